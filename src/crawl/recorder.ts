@@ -48,6 +48,8 @@ export interface Visited {
   links?: Links;
   /** The new sketch entry of the URL. */
   sketch?: number | null;
+  /** True if a page fetched before has the same or nearly the same text. Such pages earn their host no budget. */
+  isCopy?: boolean;
   /** The content digest and the sketch entry that the URL had before and no longer has. */
   released?: string;
   retired?: number;

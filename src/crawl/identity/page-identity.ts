@@ -24,8 +24,14 @@ interface Candidate {
   page: PageFacts;
 }
 
-/** `sketch` is the page's own sketch entry. */
-type IdentityWithSketch = ResolvedIdentity<ContentOwner> & { sketch: number | null };
+interface Likeness {
+  /** The page's own sketch entry. */
+  sketch: number | null;
+  /** True if a page fetched before has the same or nearly the same text. */
+  isCopy: boolean;
+}
+
+type PageLikeness = ResolvedIdentity<ContentOwner> & Likeness;
 
 interface PageIdentityOptions {
   state: CrawlState;
@@ -45,7 +51,7 @@ export class PageIdentity {
     this.#options = options;
   }
 
-  async of(candidate: Candidate): Promise<IdentityWithSketch> {
+  async of(candidate: Candidate): Promise<PageLikeness> {
     const { missing, claims } = this.#options;
     const { url, page } = candidate;
     const identity = await resolveIdentity(page, {
@@ -53,9 +59,15 @@ export class PageIdentity {
       claimContent: () => this.#claimContent(candidate),
       swapRoles: (owner) => this.#swapRoles(candidate, owner),
     });
-    if (identity.kind !== 'page') return { ...identity, sketch: null };
-    if (page.canonical && page.canonical !== url) claims.open(url, page.canonical);
-    return { ...identity, sketch: identity.owner ? null : await this.#keepSketch(candidate) };
+    if (identity.kind === 'page' && page.canonical && page.canonical !== url)
+      claims.open(url, page.canonical);
+    if (identity.kind !== 'page' && identity.kind !== 'alias')
+      return { ...identity, sketch: null, isCopy: false };
+    const { owner } = identity;
+    return {
+      ...identity,
+      ...(owner ? await this.#shareSketch(url, owner) : await this.#keepSketch(candidate)),
+    };
   }
 
   async #claimContent({ url, fetchedAt, digest, payloadDigest }: Candidate): Promise<ContentOwner | null> {
@@ -63,8 +75,6 @@ export class PageIdentity {
     const owner = await findings.claimContent(digest, { url, fetchedAt, payloadDigest });
     if (!owner || owner.url === url) return null;
     this.#observe(url, owner.url);
-    const entry = await findings.sketchOf(fingerprint(owner.url));
-    if (entry !== null) findings.keepSketch(fingerprint(url), entry);
     return owner;
   }
 
@@ -77,18 +87,27 @@ export class PageIdentity {
     return renamed;
   }
 
+  /** Gives a URL with the content of `owner` its sketch. */
+  async #shareSketch(url: CanonicalUrl, owner: ContentOwner): Promise<Likeness> {
+    const { findings } = this.#options;
+    const entry = await findings.sketchOf(fingerprint(owner.url));
+    if (entry !== null) findings.keepSketch(fingerprint(url), entry);
+    return { sketch: null, isCopy: true };
+  }
+
   /**
-   * Returns the sketch entry of a page with content that no other URL has. Nothing is awaited before `add`, so that pages
-   * that are compared at the same time see each other.
+   * Adds the sketch of a page with content that no other URL has. Nothing is awaited before `add`, so that pages that are
+   * compared at the same time see each other.
    */
-  async #keepSketch({ url, page }: Candidate): Promise<number | null> {
+  async #keepSketch({ url, page }: Candidate): Promise<Likeness> {
     const { near, state, findings } = this.#options;
     const key = fingerprint(url);
     const found = near.find(page.sketch, key);
     const entry = near.add(key, page.sketch);
     if (entry !== null) findings.keepSketch(key, entry);
-    this.#observe(url, found ? await state.urlOf(found.owner) : null);
-    return entry;
+    const twin = found ? await state.urlOf(found.owner) : null;
+    this.#observe(url, twin);
+    return { sketch: entry, isCopy: twin !== null };
   }
 
   /**

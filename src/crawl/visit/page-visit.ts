@@ -192,7 +192,7 @@ export class PageVisits {
     if (leases.isAbandoned) return;
     const sizeBytes = response.payload.length;
     const isPage = visited.result.reason.code === 'page';
-    if (isPage && previous === null) visited.host.pageFound();
+    if (isPage && previous === null && !visited.isCopy) visited.host.pageFound();
     recorder.visited(visited, lineOf(ready.url, visited.result, sizeBytes, response.elapsedMs));
     recorder.hostChanged(visited.host.snapshot());
     progress.fetched(isPage, sizeBytes);

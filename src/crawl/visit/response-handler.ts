@@ -202,6 +202,7 @@ export class ResponseHandler {
       links,
       derivedRecords: also,
       sketch: identity.sketch,
+      isCopy: identity.isCopy,
       // A page that takes over the content of another URL is archived whole, because later copies refer to it.
       disposition: { held, duplicateOf: null, record: 'page' },
     };
