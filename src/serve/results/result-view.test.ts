@@ -49,6 +49,11 @@ test('a result names the pages that it stands for', () => {
   assert.doesNotMatch(rendered(RESULT), /similar/);
 });
 
+test('the name of the site in a title is apart from the name of the page', () => {
+  const markup = rendered({ ...RESULT, title: 'Start & go — Acme 1.5 documentation' });
+  assert.match(markup, />Start &amp; go<span class="affix"> — Acme 1\.5 documentation<\/span><\/a>/);
+});
+
 test('a news result has its publisher and its date', () => {
   const markup = rendered({ ...RESULT, date: '2024-02-29' }, {}, { paper: 'The <Tide>' });
   assert.match(

@@ -7,7 +7,7 @@ import type { View } from '../request-context.ts';
 import { breadcrumbs } from './breadcrumbs.ts';
 import { renderMenu } from './result-menu.ts';
 import { type SearchState, searchAddress } from './search-state.ts';
-import { plain, shorten } from './shown-text.ts';
+import { plain, shorten, titleParts } from './shown-text.ts';
 import type { ResultDetail } from './tab-results.ts';
 
 const MAX_TITLE_LENGTH = 120;
@@ -27,7 +27,7 @@ export function renderResult(
   const title = result.title.trim() === '' ? [result.host, ...crumbs].join('/') : result.title;
   const { language = '' } = result;
   return html`<li class="result" dir="auto">
-<h2 lang="${language}"><a class="title" href="${result.url}">${shorten(plain(title.slice(0, 10 * MAX_TITLE_LENGTH)), MAX_TITLE_LENGTH)}</a></h2>
+<h2 lang="${language}"><a class="title" href="${result.url}">${shownTitle(title, result.host)}</a></h2>
 <p class="crumbs" dir="ltr">${icon(result)}<bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
 ${renderMenu(view, state, result)}
 ${detail.offer ? renderOffer(view.words, detail.offer, result.host) : null}<p class="about" dir="auto">${paper(detail)}${dated(view, result)}${quote(result)}</p>
@@ -43,6 +43,18 @@ function renderSitelinks({ sitelinks = [] }: ResultDetail): Html | null {
   return html`<ul class="sitelinks" role="list">
 ${sitelinks.map(link)}</ul>
 `;
+}
+
+/** The name of the site is in grey, unless the title is too long to be shown whole. */
+function shownTitle(title: string, host: string): Html {
+  const whole = plain(title.slice(0, 10 * MAX_TITLE_LENGTH));
+  if (whole.length > MAX_TITLE_LENGTH) return html`${shorten(whole, MAX_TITLE_LENGTH)}`;
+  const { before, name, after } = titleParts(whole, host);
+  return html`${affix(before)}${name}${affix(after)}`;
+}
+
+function affix(text: string): Html | null {
+  return text === '' ? null : html`<span class="affix">${text}</span>`;
 }
 
 /** The publisher of a news article. */

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { titleParts } from './shown-text.ts';
+
+test('the name of the site is found after or before the name of the page', () => {
+  const table: [title: string, host: string, before: string, name: string, after: string][] = [
+    ['Sorting — Acme 1.5 documentation', 'example.org', '', 'Sorting', ' — Acme 1.5 documentation'],
+    ['a — b: c — Acme 1.5 documentation', 'example.org', '', 'a — b: c', ' — Acme 1.5 documentation'],
+    ['acme::sort - acmereference.com', 'en.acmereference.com', '', 'acme::sort', ' - acmereference.com'],
+    ['Path | Acme.js v18', 'acme.example:8600', '', 'Path', ' | Acme.js v18'],
+    ['Map (Acme SE 17 (beta))', 'docs.acme.org', '', 'Map', ' (Acme SE 17 (beta))'],
+    ['Acme: Reductions', 'acme.org', 'Acme: ', 'Reductions', ''],
+    ['Acme -- Maps', 'www.acme.org', 'Acme -- ', 'Maps', ''],
+    ['Rivers - a short history', 'example.org', '', 'Rivers - a short history', ''],
+    ['Map (mathematics)', 'acme.org', '', 'Map (mathematics)', ''],
+    ['Acme documentation', 'acme.org', '', 'Acme documentation', ''],
+    ['Note: see below', 'acme.org', '', 'Note: see below', ''],
+    ['', 'acme.org', '', '', ''],
+  ];
+  for (const [title, host, before, name, after] of table)
+    assert.deepEqual(titleParts(title, host), { before, name, after }, title);
+});
