@@ -18,6 +18,7 @@ export function testSite(over: Partial<ServerContext> = {}): ServerContext {
     details: null,
     iconOf: async () => null,
     siteRules: [],
+    elsewhere: [],
     secret: 'a secret for tests',
     pageCacheBytes: 0,
     publicUrl: '',

@@ -3,7 +3,7 @@
 import type { Answerer, ResultDetails } from '../answer/mod.ts';
 import type { Clock, Log } from '../base/mod.ts';
 import type { IndexStats, Searcher } from '../query/mod.ts';
-import type { SiteRule } from '../url/mod.ts';
+import type { OtherEngine, SiteRule } from '../url/mod.ts';
 import type { Assets } from './assets/mod.ts';
 import type { PageArchive } from './cached/mod.ts';
 import type { CrawlAction } from './operations/mod.ts';
@@ -26,6 +26,8 @@ export interface ServeOptions {
   iconOf?: (origin: string) => Promise<string | null>;
   /** The operator's rules for sites. A searcher's own rules override them. */
   siteRules?: readonly SiteRule[];
+  /** Other search engines, for bangs and for searches without results. */
+  elsewhere?: readonly OtherEngine[];
   /**
    * Signs the cookie with a searcher's preferences; the default is a random secret, lost when the server
    * ends.
@@ -84,6 +86,7 @@ export interface ServerContext {
   details: ResultDetails | null;
   iconOf(origin: string): Promise<string | null>;
   siteRules: readonly SiteRule[];
+  elsewhere: readonly OtherEngine[];
   secret: string;
   pageCacheBytes: number;
   /** Empty if not configured. */

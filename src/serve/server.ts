@@ -60,6 +60,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
     details: options.details ?? null,
     iconOf: options.iconOf ?? (async () => null),
     siteRules: options.siteRules ?? [],
+    elsewhere: options.elsewhere ?? [],
     secret: options.secret ?? randomBytes(32).toString('base64url'),
     publicUrl: options.publicUrl ?? '',
     pageCacheBytes: options.pageCacheBytes ?? 0,

@@ -31,6 +31,12 @@ export {
   SiteJudge,
   type SiteRule,
 } from './site-rules.ts';
+export {
+  addressElsewhere,
+  type OtherEngine,
+  parseOtherEngine,
+  readBang,
+} from './other-engines.ts';
 export { languagesIn } from './url-language.ts';
 export {
   createUrlRules,

@@ -196,3 +196,15 @@ for (const javaScriptEnabled of [true, false]) {
     );
   });
 }
+
+test('a bang leads to another search engine, and a search without results offers it', async () => {
+  await visit('/search?q=nothing+at+all', async (page) => {
+    const link = page.getByRole('link', { name: 'Here', exact: true });
+    assert.equal(await link.getAttribute('href'), '/preferences?saved=nothing%20at%20all');
+  });
+  await visit('/', async (page) => {
+    await page.locator('input[type=search]').fill('!self tide & moon');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/preferences?saved=tide%20%26%20moon');
+  });
+});

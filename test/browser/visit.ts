@@ -61,6 +61,7 @@ export function prepareVisits(options: PrepareOptions = {}): Visit {
     archive: smallArchive,
     details: smallDetails(searcher),
     siteRules: [{ site: 'he.example', effect: 'lower' }],
+    elsewhere: [{ bang: 'self', name: 'Here', url: '/preferences?saved={query}' }],
   });
   addRoutes?.(server);
   let browser: Browser;

@@ -45,7 +45,7 @@ export async function startServing(
   const archive = data.root.has('archive') ? new ArchivePool({ directory: data.archive, log, clock }) : null;
   const { answerer, details } = openAnswers(config, archive, { ...options, searcher });
   const icons = new SiteIcons(data, log);
-  const { adminToken, siteRules } = config.serve;
+  const { adminToken, siteRules, elsewhere } = config.serve;
   const server = createServer({
     ...options,
     adminToken,
@@ -61,6 +61,7 @@ export async function startServing(
     ...(archive && { archive }),
     iconOf: (origin) => icons.iconOf(origin),
     siteRules,
+    elsewhere,
     secret: cookieSecret(data.root, log),
   });
   const closeAll = async () => {

@@ -3,7 +3,15 @@
  * parses them.
  */
 import { parseDuration, parseSize, UsageError } from '../../base/mod.ts';
-import { parseHostAccess, parseSiteRule, parseUrlRules, type SiteRule, type UrlRule } from '../../url/mod.ts';
+import {
+  type OtherEngine,
+  parseHostAccess,
+  parseOtherEngine,
+  parseSiteRule,
+  parseUrlRules,
+  type SiteRule,
+  type UrlRule,
+} from '../../url/mod.ts';
 
 export type ValueUnit = '' | 'Ms' | 'Bytes';
 
@@ -50,6 +58,7 @@ export const access: Kind<Readonly<Record<string, unknown>>> = {
 };
 export const proxy: Kind<string> = { name: 'proxy', parse: parseProxy };
 export const siteRules: Kind<readonly SiteRule[]> = { name: 'site rules', parse: parseRules };
+export const otherEngines: Kind<readonly OtherEngine[]> = { name: 'search engines', parse: parseEngines };
 export const mapOfLists: Kind<Readonly<Record<string, readonly string[]>>> = {
   name: 'map of lists',
   parse: parseMapOfLists,
@@ -135,6 +144,17 @@ function parseRules(value: unknown): readonly SiteRule[] {
     throw new UsageError(
       'bad-setting',
       `expected block, lower, raise, pin or normal and a site, such as "block spam.example", got ${JSON.stringify(line)}`,
+    );
+  });
+}
+
+function parseEngines(value: unknown): readonly OtherEngine[] {
+  return parseList(value).map((line) => {
+    const engine = parseOtherEngine(line);
+    if (engine) return engine;
+    throw new UsageError(
+      'bad-setting',
+      `expected a bang, a name and a URL, such as "w Wikipedia https://en.wikipedia.org/w/index.php?search={query}", got ${JSON.stringify(line)}`,
     );
   });
 }

@@ -10,6 +10,7 @@ import {
   mapOfLists,
   number,
   oneOf,
+  otherEngines,
   proxy,
   rules,
   secret,
@@ -364,6 +365,16 @@ const DECLARED = [
     kind: siteRules,
     default: [],
     help: 'sites to block, lower, raise or pin for all searchers, such as ["block spam.example"]; the rules of a searcher take precedence',
+  },
+  {
+    key: 'serve.elsewhere',
+    kind: otherEngines,
+    default: [
+      'w Wikipedia https://en.wikipedia.org/w/index.php?search={query}',
+      'osm OpenStreetMap https://www.openstreetmap.org/search?query={query}',
+      'ia Internet Archive https://archive.org/search?query={query}',
+    ],
+    help: 'other search engines, for bangs such as "!w tides" and for searches without results: a bang, a name and a URL with {query} each',
   },
   {
     key: 'log.level',

@@ -57,6 +57,7 @@ function renderHelp(view: View): string {
 ${table(view, CLAUSES, code)}
 <h2>${words.text('help.filters')}</h2>
 ${table(view, FILTERS, code)}
+${bangs(view)}
 <section id="keys" class="shortcuts">
 <h2>${words.text('help.keys')}</h2>
 ${table(view, KEYS, key)}
@@ -65,6 +66,17 @@ ${table(view, KEYS, key)}
 </section>
 </article>`;
   return renderPage(view, { title, query: '', main });
+}
+
+function bangs({ site, words }: View): Html | null {
+  if (site.elsewhere.length === 0) return null;
+  const rows = site.elsewhere.map(
+    ({ bang, name }) =>
+      html`<tr><th scope="row"><code dir="ltr">!${bang} tide</code></th><td>${words.text('help.bang', { name })}</td></tr>\n`,
+  );
+  return html`<h2>${words.text('elsewhere.title')}</h2>
+<table><tbody>
+${rows}</tbody></table>`;
 }
 
 function table({ words }: View, rows: readonly Row[], shown: (text: string) => Html): Html {

@@ -2,5 +2,6 @@
 
 export { botRoutes } from './bot-page.ts';
 export { discoveryRoutes } from './discovery.ts';
+export { renderBang, renderElsewhere } from './elsewhere.ts';
 export { helpRoutes } from './help-page.ts';
 export { renderStart, startRoutes } from './start-page.ts';

@@ -1,6 +1,7 @@
 /** The message and advice on a page without results. */
 import type { SearchResponse } from '../../query/mod.ts';
 import { type Html, html } from '../html.ts';
+import { renderElsewhere } from '../pages/mod.ts';
 import type { View } from '../request-context.ts';
 import { indexStats } from '../server-context.ts';
 import { searchAdvice } from './search-advice.ts';
@@ -15,7 +16,8 @@ export function nothingFound(view: View, state: SearchState, response: SearchRes
   }
   return html`<section class="notice"><h2>${words.text('nothing.title')}</h2>
 <ul>
-${advice(view, state).map((item) => html`<li>${item}</li>\n`)}</ul></section>`;
+${advice(view, state).map((item) => html`<li>${item}</li>\n`)}</ul>
+${renderElsewhere(view, state.query)}</section>`;
 }
 
 function advice(view: View, state: SearchState): Html[] {

@@ -2,11 +2,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Answer } from '../../answer/mod.ts';
 import type { SearchResponse } from '../../query/mod.ts';
+import { readBang } from '../../url/mod.ts';
 import { renderBeside } from '../answers/mod.ts';
 import { type Html, html } from '../html.ts';
 import { codingOf, compressPage, sendCoded } from '../http/mod.ts';
 import { renderPage } from '../layout.ts';
-import { renderStart } from '../pages/mod.ts';
+import { renderBang, renderStart } from '../pages/mod.ts';
 import { type View, viewOf } from '../request-context.ts';
 import type { ServerContext } from '../server-context.ts';
 import { renderFilters, renderTabs } from './filters-view.ts';
@@ -37,6 +38,8 @@ export function searchRoutes(server: FastifyInstance, site: ServerContext): void
     const view = viewOf(site, request);
     const state = readSearch(request.query, view.preferences.pageSize);
     if (state.query === '') return renderStart(view);
+    const bang = readBang(state.query, site.elsewhere);
+    if (bang) return renderBang(view, bang.engine, bang.query);
     const version = pagesVersion(site);
     const coding = codingOf(request);
     const key = `${coding} ${pageKey(view, state)}`;
