@@ -15,12 +15,17 @@
  * `nodes` after `node` is  41 73.
  *
  * The segment's tables have the number of blocks (varint), then the first string and the byte length of every
- * block. They are held in memory: a look-up is a binary search in them and one read of one block.
+ * block. They are held in memory: a look-up is a binary search in them and at most one read of one block.
  */
 import { ByteReader, ByteWriter, type RandomFile } from '../../base/mod.ts';
 import { isAscii } from '../../text/mod.ts';
 
 const STRINGS_PER_BLOCK = 32;
+/**
+ * A section up to this size stays in memory after its first use. A look-up searches all segments, and most
+ * segments are small.
+ */
+const HELD_BYTES = 1024 * 1024;
 /** The number of bytes that are read at once when a whole section is read. */
 const READ_BYTES = 256 * 1024;
 /** Lengths below this fit into half a byte. */
@@ -90,6 +95,8 @@ export class SortedBlocksReader<Entry> {
   /** The block that was searched last; consecutive look-ups often hit neighbours. */
   #lastBlock = -1;
   #lastBytes: Buffer = Buffer.alloc(0);
+  /** The whole section, if it is small and was read before. */
+  #held: Buffer | null = null;
 
   /** Reads the samples from `tables` and leaves it positioned after them. */
   constructor(
@@ -207,11 +214,18 @@ export class SortedBlocksReader<Entry> {
 
   #readerOf(block: number): ByteReader {
     if (block !== this.#lastBlock) {
-      const at = this.#offsets[block]!;
-      this.#lastBytes = this.#file.read(at, this.#offsets[block + 1]! - at);
+      this.#lastBytes = this.#read(this.#offsets[block]!, this.#offsets[block + 1]!);
       this.#lastBlock = block;
     }
     return new ByteReader(this.#lastBytes, this.#file.name);
+  }
+
+  #read(from: number, to: number): Buffer {
+    const start = this.#offsets[0]!;
+    const sizeBytes = this.#offsets.at(-1)! - start;
+    if (sizeBytes > HELD_BYTES) return this.#file.read(from, to - from);
+    this.#held ??= this.#file.read(start, sizeBytes);
+    return this.#held.subarray(from - start, to - start);
   }
 
   #countIn(block: number): number {
