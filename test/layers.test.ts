@@ -87,7 +87,6 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   // Parser threads load this shelf: it must not reach `fetch`, `identity` or `state`, except for types.
   'crawl/parsing': ['duplicates', 'state'],
   'crawl/robots': ['fetch', 'state'],
-  'crawl/state': ['traps'],
   'crawl/traps': ['duplicates', 'state'],
   'crawl/visit': ['fetch', 'frontier', 'identity', 'parsing', 'robots', 'state', 'traps'],
   'graph/anchors': ['tiles'],

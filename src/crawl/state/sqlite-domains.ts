@@ -11,10 +11,11 @@
  * one are set.
  */
 import { hashLanes } from '../../base/mod.ts';
-import { PROVEN_PAGES } from '../traps/mod.ts';
 import type { DomainRow, HostBudget } from './crawl-state.ts';
 import type { Statements } from './sqlite-statements.ts';
 
+/** Number of useful pages that prove a host. */
+const PROVEN_PAGES = 4;
 const BITMAP_BYTES = 64;
 const BITS = BITMAP_BYTES * 8;
 /** Maximum number of held-back hosts stored per domain; further hosts are dropped. */

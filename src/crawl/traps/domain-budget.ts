@@ -18,7 +18,7 @@ interface DomainStanding {
   linkingDomains: number;
   /** Its hosts among the seeds. */
   seedHosts: number;
-  /** Its hosts with at least `PROVEN_PAGES` useful pages. */
+  /** Its hosts with several useful pages (sqlite-domains.ts). */
   provenHosts: number;
   /** Responses, and how many of them were pages of their own. */
   fetched: number;
@@ -38,8 +38,6 @@ export const UNLIMITED: DomainBudget = Object.freeze({
   requestsPerSecond: Number.POSITIVE_INFINITY,
 });
 
-/** Number of useful pages that prove a host. The trigger `host_pages` of `sqlite-domains.ts` uses it. */
-export const PROVEN_PAGES = 4;
 const BASE_HOSTS = 100;
 const BASE_REQUESTS_PER_SECOND = 20;
 /**
