@@ -28,8 +28,6 @@
 import { ByteReader, ByteWriter, CorruptError, type FileKind, SEAL_HEADER_BYTES } from '../../base/mod.ts';
 
 export const SEGMENT_KIND: FileKind = { magic: 'GYS2', version: 5 };
-/** Older versions are rejected. */
-export const OLDEST_VERSION = 5;
 export const FOOTER_BYTES = 44;
 export const DOCUMENTS_AT = SEAL_HEADER_BYTES;
 

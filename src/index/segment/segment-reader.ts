@@ -31,7 +31,6 @@ import {
   DOCUMENTS_AT,
   decodeFooter,
   FOOTER_BYTES,
-  OLDEST_VERSION,
   SEGMENT_KIND,
   type SegmentFooter,
 } from './segment-format.ts';
@@ -47,7 +46,7 @@ class OldSegmentError extends GyreError {
   constructor(file: string, version: number) {
     super(
       'old-format',
-      `${file} has format version ${version}, this Gyre reads ${OLDEST_VERSION} to ${SEGMENT_KIND.version}: delete the index directory and run \`gyre build\`, which rebuilds it`,
+      `${file} has format version ${version}, this Gyre reads version ${SEGMENT_KIND.version}: run \`gyre build --rebuild\`, which indexes the journal again`,
     );
   }
 }
@@ -289,6 +288,6 @@ function checkEnvelope(file: RandomFile): void {
   const header = file.read(0, Math.min(file.size, SEAL_HEADER_BYTES));
   checkSealHeader(header, SEGMENT_KIND, file.name);
   const version = header.readUInt32LE(SEAL_HEADER_BYTES - 4);
-  if (version < OLDEST_VERSION) throw new OldSegmentError(file.name, version);
+  if (version < SEGMENT_KIND.version) throw new OldSegmentError(file.name, version);
   if (file.size < least) throw new CorruptError(file.name, file.size, `${least} bytes`, 'the end');
 }
