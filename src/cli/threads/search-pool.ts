@@ -256,6 +256,7 @@ export class SearchPool implements RefreshingSearcher {
       return;
     }
     if (message.kind === 'unusable') {
+      if (this.#isClosed) return;
       const kind = message.usage ? UsageError : GyreError;
       this.#ready.reject(new kind(message.code, message.message));
       return;
