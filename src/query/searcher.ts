@@ -82,6 +82,8 @@ export interface SearchResult {
   snippet: string;
   /** The positions of the query's words in `snippet`: [start, end) in UTF-16 units, ascending. */
   highlights: [number, number][];
+  /** The snippet is one passage of an HTML page, unchanged except for ellipses at its ends. */
+  isPassage?: true;
   host: string;
   score: number;
   /** The time at which this content was fetched, in ISO 8601. */

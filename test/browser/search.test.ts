@@ -34,6 +34,16 @@ test('the words of the query are highlighted in the snippet', async () => {
   });
 });
 
+test('a result leads to the passage of its snippet', async () => {
+  await visit('/search?q=kuroshio+plankton', async (page) => {
+    const link = await page.locator('a.title').getAttribute('href');
+    assert.ok(
+      link?.endsWith('?year=2005#:~:text=How%20plankton%20of%20the%20Kuroshio%20Current%20is%20measured%2C'),
+      link ?? '',
+    );
+  });
+});
+
 test('a page has ten results, with links to the next and previous page', async () => {
   await visit('/search?q=current', async (page) => {
     const first = await titles(page);

@@ -188,6 +188,7 @@ function asResult({ url, title, text }: SmallDocument, words: readonly string[])
     title,
     snippet: text,
     highlights,
+    isPassage: true,
     host: hostOf(url),
     score: 1,
     fetchedAt,

@@ -124,6 +124,7 @@ function resultOf(match: RankedDocument, document: ShownDocument, more: number, 
   };
   if (document.date !== null) result.date = document.date;
   if (document.language !== '') result.language = document.language;
+  if (document.isPassage) result.isPassage = true;
   if (document.noCopy) result.noCopy = true;
   if (more > 0) result.moreFromSite = { count: more, query: `${query} site:${host}` };
   return result;

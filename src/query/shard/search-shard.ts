@@ -238,6 +238,8 @@ export interface ShownDocument {
   title: string;
   snippet: string;
   highlights: [number, number][];
+  /** True if the snippet is one passage of an HTML page. */
+  isPassage: boolean;
   fetchedAt: number;
   /** The date on which the page says it was published or changed. */
   date: string | null;

@@ -1,5 +1,6 @@
 /** Builds the visible parts of a result: stored fields, the snippet and its highlights. */
 import { DAY_MS } from '../../base/mod.ts';
+import { formatOf } from '../../index/mod.ts';
 import { type Evidence, textPositions } from '../../scoring/mod.ts';
 import { reading } from '../errors.ts';
 import { bestStretch, type QuotedPhrase, type SecondStage, type SegmentDoc } from '../reranking/mod.ts';
@@ -21,6 +22,7 @@ export function detailsReader(
   const isMarked = markedWords(statistics, phrases);
   return ({ segment, doc }, evidence) => {
     const document = reading(segment, () => segment.reader.document(doc));
+    const { table } = segment.reader;
     const best = evidence && bestShown(evidence, weights, phrases);
     const snippet = snippetOf(document, { finder, weights, phrases, isMarked, best });
     return {
@@ -28,8 +30,9 @@ export function detailsReader(
       title: document.title,
       snippet: snippet.text,
       highlights: snippet.highlights,
+      isPassage: snippet.isPassage && formatOf(table.types[table.typeOf[doc]!]!) === 'html',
       fetchedAt: document.fetchedAt,
-      date: writtenDay(segment.reader.table.days[doc]!),
+      date: writtenDay(table.days[doc]!),
       language: document.language,
       noCopy: document.noCopy ?? false,
     };

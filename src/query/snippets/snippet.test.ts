@@ -41,6 +41,15 @@ test('blocks begin like sentences, and are set apart unless they end like one', 
   assert.match(shown, /elit\. And Lorem/);
 });
 
+test('a snippet from one block of the text is a passage; joined blocks and a description are not', () => {
+  assert.ok(quote('Undici is an HTTP client.', ['http']).isPassage);
+  const blocks = quote(`Needle\nRun this:\nnpm install needle`, ['needle']);
+  assert.ok(!blocks.isPassage, blocks.text);
+  const described = quote('Home\nAbout', ['needle'], [1], 'A page about needles.');
+  assert.equal(described.text, 'A page about needles.');
+  assert.ok(!described.isPassage);
+});
+
 test('running text is preferred to lists, unless a list has much more of the query', () => {
   const text = `Home\nNeedle\nThreads\n${FILLER.repeat(20)}\nA needle pulls the thread through the cloth. ${FILLER}`;
   assert.ok(quote(text, ['needle']).text.startsWith('A needle pulls'));
@@ -74,7 +83,7 @@ test('lines that repeat the title are neither searched nor shown', () => {
     'It is long and thin, with an eye for a thread. Every needle has a point.',
   );
   const unsaid = quote(`${top}Tools\n${SENTENCE}`, sought, [1], '', {}, title);
-  assert.deepEqual(unsaid, { text: SENTENCE, highlights: [] });
+  assert.deepEqual(unsaid, { text: SENTENCE, highlights: [], isPassage: true });
   assert.equal(quote(top, sought, [1], 'Sewing needle', {}, title).text, '', 'nor a description that does');
   assert.equal(quote(top, sought, [1], 'What pulls a thread.', {}, title).text, 'What pulls a thread.');
 });
@@ -104,7 +113,7 @@ test('without matches in the text, the description is shown, or the beginning of
   assert.equal(described.text, 'About the needle.');
   assert.deepEqual(marked(described), ['needle']);
   assert.ok(quote(text, ['needle']).text.startsWith('Lorem ipsum'));
-  assert.deepEqual(quote('', ['needle']), { text: '', highlights: [] });
+  assert.equal(quote('', ['needle']).text, '');
 });
 
 test('a text with only function words of the query is replaced by the description', () => {

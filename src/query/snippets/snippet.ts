@@ -24,8 +24,11 @@ export type { Sought } from './best-window.ts';
 interface Snippet {
   text: string;
   highlights: [number, number][];
+  /** True if the text is one passage of the document's text, unchanged except for ellipses at its ends. */
+  isPassage: boolean;
 }
 
+const NOTHING: Snippet = { text: '', highlights: [], isPassage: false };
 const LENGTH = 200;
 /** The maximum total length of the ellipses at both ends. */
 const OMISSION_LENGTH = 4;
@@ -58,7 +61,7 @@ interface Source {
 export function snippetOf(document: StoredDocument, sought: Sought): Snippet {
   const { text, title, maxSnippet = Number.POSITIVE_INFINITY } = document;
   const length = Math.min(LENGTH, maxSnippet - OMISSION_LENGTH);
-  if (length <= 0) return { text: '', highlights: [] };
+  if (length <= 0) return NOTHING;
   const { isMarked } = sought;
   const titles = titleLines(text, title);
   const lead = findLead({ text, titles, hits: [], length, isMarked }, title, sought);
@@ -68,7 +71,7 @@ export function snippetOf(document: StoredDocument, sought: Sought): Snippet {
   if (!window?.isProse || window.weight < enough) {
     const described = describe(document, sought, length);
     const isBetter = !window || window.weight < enough || described.weight >= window.weight;
-    if (described.source.text !== '' && isBetter) return cut(described.source, 0, 0);
+    if (described.source.text !== '' && isBetter) return { ...cut(described.source, 0, 0), isPassage: false };
   }
   const source = { text, titles, hits, length, isMarked };
   return window ? cut(source, startFor(source, window), window.end) : cut(source, firstProse(source), 0);
@@ -172,7 +175,7 @@ interface Piece {
 function cut(source: Source, from: number, until: number): Snippet {
   const { text } = source;
   const pieces = piecesFrom(source, from, until);
-  if (pieces.length === 0) return { text: '', highlights: [] };
+  if (pieces.length === 0) return NOTHING;
   const { start } = pieces[0]!;
   const { end } = pieces.at(-1)!;
   const lead = isSentenceStart(text, start) ? '' : '… ';
@@ -246,7 +249,7 @@ function written(
     }
     shown += joint + text.slice(start, end);
   }
-  return { text: shown + tail, highlights: joined(ranges) };
+  return { text: shown + tail, highlights: joined(ranges), isPassage: pieces.length === 1 };
 }
 
 /** Overlapping hits, such as the pairs of scripts without spaces, become one highlight. */

@@ -4,7 +4,7 @@ import type { SearchResult } from '../../query/mod.ts';
 import { type Html, html } from '../html.ts';
 import type { Words } from '../messages/mod.ts';
 import type { View } from '../request-context.ts';
-import { breadcrumbs } from './breadcrumbs.ts';
+import { breadcrumbs, passageAddress } from './result-address.ts';
 import { renderMenu } from './result-menu.ts';
 import { type SearchState, searchAddress } from './search-state.ts';
 import { plain, shorten, titleParts } from './shown-text.ts';
@@ -27,7 +27,7 @@ export function renderResult(
   const title = result.title.trim() === '' ? [result.host, ...crumbs].join('/') : result.title;
   const { language = '' } = result;
   return html`<li class="result" dir="auto">
-<h2 lang="${language}"><a class="title" href="${result.url}">${shownTitle(title, result.host)}</a></h2>
+<h2 lang="${language}"><a class="title" href="${passageAddress(result)}">${shownTitle(title, result.host)}</a></h2>
 <p class="crumbs" dir="ltr">${icon(result)}<bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
 ${renderMenu(view, state, result)}
 ${detail.offer ? renderOffer(view.words, detail.offer, result.host) : null}<p class="about" dir="auto">${paper(detail)}${dated(view, result)}${quote(result)}</p>

@@ -1,14 +1,30 @@
 /**
- * Formats the path of a URL for reading: segments are decoded, long ones lose their middle. The URL was
- * chosen by a stranger, so characters that could change the text direction, be invisible or look like a
- * separator stay escaped.
+ * The URL of a result, for reading and as a link.
+ *
+ * For reading, the segments of the path are decoded, and long ones lose their middle. The URL was chosen by a
+ * stranger, so characters that could change the text direction, be invisible or look like a separator stay
+ * escaped.
+ *
+ * The link leads to the passage that the snippet shows, by a text fragment: browsers scroll to the first
+ * occurrence of its words and highlight it (https://wicg.github.io/scroll-to-text-fragment/).
+ *
+ *   https://example.org/start#:~:text=Run%20the%20installer%20as%20root
+ *
+ * Browsers that do not know text fragments, or do not find the words, show the top of the page. So it does no
+ * harm if the page has changed.
  */
+import type { SearchResult } from '../../query/mod.ts';
 
 /** Fits beside a host on most screens. */
 const MAX_LENGTH = 70;
 const MAX_PART_LENGTH = 40;
 const OMITTED = '…';
 const DECEIVING = /[\p{C}\p{Zl}\p{Zp}/\\]/gu;
+/** Fewer words occur on a page too often. */
+const MIN_PASSAGE_WORDS = 4;
+const MAX_PASSAGE_WORDS = 8;
+/** Longer words are URLs, code, or text in a script without spaces. */
+const MAX_PASSAGE_LENGTH = 100;
 
 export function breadcrumbs(url: string): string[] {
   const parsed = URL.parse(url);
@@ -64,3 +80,22 @@ function decoded(part: string): string {
 }
 
 const WESTERN = new TextDecoder('windows-1252');
+
+/** Returns the URL of a result, with a text fragment if its snippet is a passage of the page. */
+export function passageAddress({ url, snippet, isPassage }: SearchResult): string {
+  if (!isPassage || url.includes('#')) return url;
+  const words = snippet
+    .slice(0, 2 * MAX_PASSAGE_LENGTH)
+    .replace(/^… |…$/g, '')
+    .split(/\s+/, MAX_PASSAGE_WORDS)
+    .filter((word) => word !== '');
+  const text = words.join(' ');
+  return words.length < MIN_PASSAGE_WORDS || text.length > MAX_PASSAGE_LENGTH
+    ? url
+    : `${url}#:~:text=${encoded(text)}`;
+}
+
+/** In a text fragment, `-`, `,` and `&` are syntax; `encodeURIComponent` leaves the first of them. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replaceAll('-', '%2D');
+}
