@@ -50,10 +50,16 @@ export function facetsAmong(list: CandidateList, available: number, today: numbe
   return {
     counted,
     sites: largest(sites),
-    languages: largest(joined(languages, (tag) => tag.split('-', 1)[0]!.toLowerCase())),
+    languages: largest(joined(languages, primaryLanguageOf)),
     formats: largest(joined(types, formatOf)),
     periods: periods.map(({ value, count }) => ({ value, count })),
   };
+}
+
+/** Returns the empty string for a tag that names no language, such as `x-default`; a filter would not accept it. */
+function primaryLanguageOf(tag: string): string {
+  const primary = tag.split('-', 1)[0]!.toLowerCase();
+  return /^[a-z]{2,3}$/.test(primary) ? primary : '';
 }
 
 function increase(counts: Map<string, number>, name: string, by = 1): void {

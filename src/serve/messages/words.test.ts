@@ -93,3 +93,10 @@ test('durations are formatted with few digits', () => {
   assert.equal(ENGLISH_MESSAGES.duration(999.7), '1 sec');
   assert.equal(ENGLISH_MESSAGES.duration(1312), '1.3 sec');
 });
+
+test('a language has its name, and anything else that a page declares is shown as it is', () => {
+  assert.equal(ENGLISH_MESSAGES.languageName('de'), 'German');
+  assert.equal(ENGLISH_MESSAGES.languageName('pt-BR'), 'Brazilian Portuguese');
+  for (const tag of ['x', '', 'english please', 'x-default', 'en--us', 'de-1'])
+    assert.equal(ENGLISH_MESSAGES.languageName(tag), tag);
+});

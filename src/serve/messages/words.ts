@@ -42,6 +42,9 @@ export function isMessage(key: string): key is MessageKey {
 const PLACE = /\{(\w+)\}/;
 const MAX_REMEMBERED = 1000;
 
+/** A language, perhaps with a script and a region. `Intl.DisplayNames` throws for other tags. */
+const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?$/i;
+
 export class Words {
   readonly tag: string;
   readonly direction: 'ltr' | 'rtl';
@@ -143,8 +146,9 @@ export class Words {
     return format.format(amount);
   }
 
+  /** Returns the tag itself if it is not well-formed: pages declare any text as their language. */
   languageName(tag: string): string {
-    return this.#languageNames.of(tag) ?? tag;
+    return LANGUAGE_TAG.test(tag) ? (this.#languageNames.of(tag) ?? tag) : tag;
   }
 
   #pieces(key: MessageKey, values: Readonly<Record<string, unknown>>): readonly string[] {
