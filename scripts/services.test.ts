@@ -4,13 +4,21 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 
 const SCRIPT = join(import.meta.dirname, 'services');
-const TOOLS = ['bash', 'cat', 'chmod', 'dirname', 'env', 'id', 'sed', 'tail', 'timeout'];
+const TOOLS = ['bash', 'cat', 'chmod', 'dirname', 'env', 'id', 'mkdir', 'mv', 'rm', 'sed', 'tail', 'timeout'];
 const BROWSER = 'echo "Chromium 1.2.3"';
 /** The program that Ubuntu installs as chromium-browser. */
 const SNAP_NOTE = 'echo "this command needs the chromium snap" >&2; exit 1';
@@ -47,6 +55,22 @@ function putAptGet(installed: string, body: string): void {
       mode: 0o755,
     },
   );
+}
+
+/** An apt-get that downloads packages after `condition`, and a dpkg-deb that unpacks them. */
+function putPackages(condition: string) {
+  const calls = join(machine, 'apt.log');
+  put(
+    'apt-get',
+    `echo "$*" >> ${calls}
+case "$*" in
+*update) : > ${join(machine, 'updated')} ;;
+*) ${condition || ':'}; echo "\${*: -1}" > "\${*: -1}_1.0_all.deb" ;;
+esac`,
+  );
+  put('dpkg-deb', 'cat "$2" > "$3/page"');
+  const log = () => readFileSync(calls, 'utf8').trim().split('\n');
+  return { pages: join(machine, 'pages'), log };
 }
 
 function run(args: string[], environment: Record<string, string> = {}) {
@@ -131,6 +155,42 @@ test('CHROMIUM names the browser to use, which must run', () => {
   const broken = run(['ensure', 'chromium'], { CHROMIUM: join(machine, 'nowhere') });
   assert.equal(broken.status, 1);
   assert.match(broken.stderr, /nowhere is not a browser that runs/);
+});
+
+test('packages with pages are downloaded and unpacked once', () => {
+  const { pages, log } = putPackages('');
+  assert.equal(run(['path', 'real-pages'], { REAL_PAGES: pages }).stdout, `${pages}\n`);
+  const { status, stdout, stderr } = run(['ensure', 'real-pages'], { REAL_PAGES: pages });
+  assert.equal(status, 0, stderr);
+  assert.equal(stdout, '');
+  const names = readdirSync(pages).sort();
+  assert.equal(names.length, 5);
+  for (const name of names) assert.equal(readFileSync(join(pages, name, 'page'), 'utf8'), `${name}\n`);
+  assert.deepEqual(
+    log().sort(),
+    names.map((name) => `-q download ${name}`),
+  );
+  assert.deepEqual(run(['ensure', 'real-pages'], { REAL_PAGES: pages }), {
+    status: 0,
+    stdout: '',
+    stderr: '',
+  });
+});
+
+test('a package that is not in the lists is downloaded after an update', () => {
+  const { pages, log } = putPackages(`[[ -e ${join(machine, 'updated')} ]] || exit 100`);
+  assert.equal(run(['ensure', 'real-pages'], { REAL_PAGES: pages }).status, 0);
+  assert.equal(log().filter((call) => call.endsWith('update')).length, 1);
+  assert.equal(readdirSync(pages).length, 5);
+});
+
+test('a package that cannot be downloaded is named, and no part of it stays', () => {
+  const { pages } = putPackages('echo "E: Unable to locate package" >&2; exit 100');
+  const { status, stderr } = run(['ensure', 'real-pages'], { REAL_PAGES: pages });
+  assert.equal(status, 1);
+  assert.match(stderr, /E: Unable to locate package\n/);
+  assert.match(stderr, /cannot download the package python-click-doc, whose pages a test crawls/);
+  assert.deepEqual(readdirSync(pages), []);
 });
 
 test('wrong arguments print the usage', () => {
