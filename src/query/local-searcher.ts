@@ -4,7 +4,7 @@ import { IndexReader } from '../index/mod.ts';
 import type { ScoreBreakdown } from '../scoring/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
 import { Gateway, type GatewayOptions } from './gateway/mod.ts';
-import type { Arrival, IndexStats, Searcher, SearchRequest, SearchResponse } from './searcher.ts';
+import type { ExplainOptions, IndexStats, Searcher, SearchRequest, SearchResponse } from './searcher.ts';
 import { LocalShard } from './shard/mod.ts';
 
 export interface LocalSearcherOptions extends GatewayOptions {
@@ -54,8 +54,8 @@ export class LocalSearcher implements Searcher {
   }
 
   /** See Gateway.explain. */
-  explain(query: string, url: CanonicalUrl, arrival?: Arrival): Promise<ScoreBreakdown | null> {
-    return this.#gateway.explain(query, url, arrival);
+  explain(query: string, url: CanonicalUrl, request?: ExplainOptions): Promise<ScoreBreakdown | null> {
+    return this.#gateway.explain(query, url, request);
   }
 
   /** See Gateway.ranking. */

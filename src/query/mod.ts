@@ -28,6 +28,7 @@ export { isExpensive } from './query-cost.ts';
 export { type Announced, type FacetCount, type ResultFacets, PERIOD_DAYS } from './results/mod.ts';
 export type {
   Arrival,
+  ExplainOptions,
   IndexStats,
   Searcher,
   SearchRequest,

@@ -17,6 +17,11 @@ export interface SearchRequest {
   collapse?: boolean;
   /** The visitor's rules about sites; applied before the list is cut. */
   siteRules?: readonly SiteRule[];
+  /**
+   * The primary language subtag of the searcher's language: `de`. It is the language of the query if the words of
+   * the query do not decide theirs, and its documents are preferred then.
+   */
+  preferredLanguage?: string;
   /** Turns off automatic spelling correction. */
   asTyped?: boolean;
   /** Sorts the best results by date, newest first, instead of by score. */
@@ -35,6 +40,9 @@ export interface SearchRequest {
 
 /** The arrival time of a query, and the check for a client that no longer waits. */
 export type Arrival = Pick<SearchRequest, 'arrivedAt' | 'isCancelled'>;
+
+/** The options of a search that an explanation depends on. */
+export type ExplainOptions = Arrival & Pick<SearchRequest, 'preferredLanguage'>;
 
 export interface SearchResponse {
   /** The query as it was parsed, for display. */
@@ -130,7 +138,7 @@ export interface Searcher {
   explain?(
     query: string,
     url: CanonicalUrl,
-    arrival?: Arrival,
+    options?: ExplainOptions,
   ): ScoreBreakdown | null | Promise<ScoreBreakdown | null>;
   /** Records a query that was answered without calling `search`, for example from a cache. */
   note?(query: string): void;

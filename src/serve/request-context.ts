@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Arrival } from '../query/mod.ts';
 import { joinSiteRules, SiteJudge, type SiteRule } from '../url/mod.ts';
 import { arrivalOf } from './guards/mod.ts';
-import { messagesOf, type Words, wordsFor } from './messages/mod.ts';
+import { languageFor, messagesOf, type Words, wordsFor } from './messages/mod.ts';
 import { type Preferences, readPreferences } from './preferences/mod.ts';
 import type { ServerContext } from './server-context.ts';
 
@@ -14,6 +14,8 @@ export interface View {
   site: ServerContext;
   words: Words;
   preferences: Preferences;
+  /** The searcher's language, as a primary language subtag; empty if it is not known. */
+  language: string;
   /** The operator's rules for sites, overridden by the searcher's own. */
   rules: readonly SiteRule[];
   judge: SiteJudge;
@@ -23,11 +25,17 @@ export interface View {
 
 export function viewOf(site: ServerContext, request: FastifyRequest): View {
   const preferences = readPreferences(request.headers.cookie, site.secret);
-  const words = messagesOf(preferences.language) ?? wordsFor(request.headers['accept-language'] ?? '');
-  return withRules(site, words, preferences, arrivalOf(request));
-}
-
-function withRules(site: ServerContext, words: Words, preferences: Preferences, arrival: Arrival = {}): View {
+  const accepted = request.headers['accept-language'] ?? '';
+  const words = messagesOf(preferences.language) ?? wordsFor(accepted);
+  const language = preferences.language || languageFor(accepted);
   const rules = joinSiteRules(site.siteRules, preferences.rules);
-  return { site, words, preferences, rules, judge: new SiteJudge(rules), arrival };
+  return {
+    site,
+    words,
+    preferences,
+    language,
+    rules,
+    judge: new SiteJudge(rules),
+    arrival: arrivalOf(request),
+  };
 }

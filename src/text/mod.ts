@@ -14,6 +14,7 @@ export {
   isAmong,
   isAscii,
   isExactly,
+  ownStemmingOf,
   STEMMINGS,
   type Stemming,
   type StemmingSet,

@@ -57,10 +57,16 @@ const RULES = STEMMINGS.map((name) => ({
  */
 export function stemmingOf(language: string): Stemming {
   const primary = language.toLowerCase().split('-', 1)[0]!;
-  const own = STEMMINGS.indexOf(primary as (typeof STEMMINGS)[number]);
-  if (own >= 0) return own;
+  const own = ownStemmingOf(primary);
+  if (own !== null) return own;
   if (primary === '' || OTHER_SCRIPTS.has(primary)) return DEFAULT_STEMMING;
   return STEMMINGS.indexOf(OTHER_CYRILLIC.has(primary) ? 'cyrillic' : 'latin');
+}
+
+/** Returns the stemming by the rules of this language; null if the language has no stemmer of its own. */
+export function ownStemmingOf(language: string): Stemming | null {
+  const own = STEMMINGS.indexOf(language as (typeof STEMMINGS)[number]);
+  return own < 0 ? null : own;
 }
 
 /** Returns the term of a word produced by `tokenize`. */

@@ -48,7 +48,7 @@ export function openLocalSearching(
   return {
     warmUp: (isOver) => searcher.warmUp(isOver),
     search: (request) => searcher.search(request),
-    explain: (query, url, arrival) => searcher.explain(query, url, arrival),
+    explain: (query, url, request) => searcher.explain(query, url, request),
     correct: async (query) => corrector.correct(query),
     stats: () => searcher.stats(),
     refresh: () => {

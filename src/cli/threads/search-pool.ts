@@ -30,6 +30,7 @@ import {
 import {
   type Arrival,
   type Correction,
+  type ExplainOptions,
   type IndexStats,
   isExpensive,
   type RefreshingSearcher,
@@ -76,7 +77,7 @@ export type FromSearchThread =
  */
 type Question = (
   | { kind: 'search'; request: Omit<SearchRequest, keyof Arrival> }
-  | { kind: 'explain'; query: string; url: CanonicalUrl }
+  | { kind: 'explain'; query: string; url: CanonicalUrl; request: Omit<ExplainOptions, keyof Arrival> }
   | { kind: 'correct'; query: string }
 ) & { waitedMs: number };
 
@@ -129,8 +130,9 @@ export class SearchPool implements RefreshingSearcher {
     return this.#ask({ kind: 'search', request, waitedMs: 0 }, { arrivedAt, isCancelled });
   }
 
-  explain(query: string, url: CanonicalUrl, arrival: Arrival = {}): Promise<ScoreBreakdown | null> {
-    return this.#ask({ kind: 'explain', query, url, waitedMs: 0 }, arrival);
+  explain(query: string, url: CanonicalUrl, asked: ExplainOptions = {}): Promise<ScoreBreakdown | null> {
+    const { arrivedAt, isCancelled, ...request } = asked;
+    return this.#ask({ kind: 'explain', query, url, request, waitedMs: 0 }, { arrivedAt, isCancelled });
   }
 
   correct(query: string, arrival: Arrival = {}): Promise<Correction | null> {

@@ -1,7 +1,13 @@
 /** A thread that answers queries; see search-pool.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf, systemClock } from '../../base/mod.ts';
-import type { Arrival, Correction, RefreshingSearcher, SearchResponse } from '../../query/mod.ts';
+import type {
+  Arrival,
+  Correction,
+  ExplainOptions,
+  RefreshingSearcher,
+  SearchResponse,
+} from '../../query/mod.ts';
 import type { ScoreBreakdown } from '../../scoring/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { readData } from '../data-directory.ts';
@@ -53,7 +59,9 @@ function serve(searcher: LocalSearching): void {
     if (message.kind === 'search')
       void answer(() => searcher.search({ ...message.request, ...arrival(message.waitedMs) }));
     else if (message.kind === 'explain')
-      void answer(() => explain(searcher, message.query, message.url, arrival(message.waitedMs)));
+      void answer(() =>
+        explain(searcher, message.query, message.url, { ...message.request, ...arrival(message.waitedMs) }),
+      );
     else if (message.kind === 'correct') void answer(() => searcher.correct(message.query));
     else if (message.kind === 'refresh') refresh(searcher);
     else close(searcher);
@@ -69,9 +77,9 @@ async function explain(
   searcher: RefreshingSearcher,
   query: string,
   url: CanonicalUrl,
-  arrival: Arrival,
+  request: ExplainOptions,
 ): Promise<ScoreBreakdown | null> {
-  return (await searcher.explain?.(query, url, arrival)) ?? null;
+  return (await searcher.explain?.(query, url, request)) ?? null;
 }
 
 async function answer(

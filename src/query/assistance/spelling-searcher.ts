@@ -11,6 +11,7 @@ import type { ScoreBreakdown } from '../../scoring/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type {
   Arrival,
+  ExplainOptions,
   IndexStats,
   Searcher,
   SearchRequest,
@@ -117,8 +118,8 @@ export class AssistedSearcher implements RefreshingSearcher {
     return distinct([...first, ...completed, ...phrases]).slice(0, limit);
   }
 
-  async explain(query: string, url: CanonicalUrl, arrival?: Arrival): Promise<ScoreBreakdown | null> {
-    return (await this.#inner.explain?.(query, url, arrival)) ?? null;
+  async explain(query: string, url: CanonicalUrl, request?: ExplainOptions): Promise<ScoreBreakdown | null> {
+    return (await this.#inner.explain?.(query, url, request)) ?? null;
   }
 
   stats(): IndexStats {

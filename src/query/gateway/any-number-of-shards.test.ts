@@ -29,6 +29,7 @@ import { Gateway } from './gateway.ts';
 
 const SHARD_COUNTS = [1, 2, 4, 7];
 const QUERIES = 60;
+const LANGUAGES = ['', 'en', 'de', 'fr', 'pl'];
 /** Few candidates, so that lists have all three parts: close candidates, other candidates, other matches. */
 const SHALLOW = { ...NAIVE_PROFILE, name: 'shallow', candidates: 12, close: 5 };
 const FEEDBACK = featureNames('linear').indexOf('feedback');
@@ -55,9 +56,11 @@ test('1, 2, 4 and 7 shards give the list and the scores of the naive engine', as
     for (let n = 0; n < QUERIES; n++) {
       const query = randomQuery(random);
       const parsed = parseQuery(query, lookupsAmong(documents));
-      const expected = searchNaively(documents, rankOf, parsed, textsOf, signalsOf);
+      const preferredLanguage = random.pick(LANGUAGES);
+      const expected = searchNaively(documents, rankOf, parsed, textsOf, signalsOf, preferredLanguage);
       for (const [at, engine] of engines.entries()) {
-        const { results, total, partial } = await engine.search({ query, offset: 0, limit: 200 });
+        const request = { query, preferredLanguage, offset: 0, limit: 200 };
+        const { results, total, partial } = await engine.search(request);
         const found = results.map(({ url, score }) => ({ url, score }));
         const where = `seed ${seed}, ${SHARD_COUNTS[at]} shards: ${query}`;
         assert.deepEqual(found, expected, where);
@@ -107,7 +110,7 @@ test('pages, rules, dates and expansion terms do not depend on the number of sha
         assert.deepEqual(comparable(response), comparable(responses[0]!), where);
       const url = responses[0]!.results[0]?.url as CanonicalUrl | undefined;
       if (url === undefined) continue;
-      const explained = await Promise.all(engines.map((engine) => engine.explain(query, url)));
+      const explained = await Promise.all(engines.map((engine) => engine.explain(query, url, request)));
       for (const one of explained) assert.deepEqual(one, explained[0], where);
       const ranked = await Promise.all(engines.map((engine) => engine.ranking(query, 30)));
       for (const one of ranked) assert.deepEqual(one, ranked[0], where);
@@ -190,6 +193,7 @@ function randomRequest(random: Random, query: string): SearchRequest {
   if (random.chance(0.5)) request.perHost = random.between(1, 3);
   if (random.chance(0.5)) request.collapse = true;
   if (random.chance(0.3)) request.order = 'newest';
+  if (random.chance(0.3)) request.preferredLanguage = random.pick(LANGUAGES);
   if (random.chance(0.4)) {
     const effects = ['block', 'lower', 'raise', 'pin', 'normal'] as const;
     request.siteRules = HOSTS.map((site) => ({ site, effect: random.pick(effects) }));

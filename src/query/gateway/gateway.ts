@@ -26,8 +26,8 @@ import {
   collapseNearDuplicates,
   datedAs,
   encodeCursor,
-  factorBy,
   facetsAmong,
+  factorBy,
   fingerprintOfRanked,
   hostOfRanked,
   kindsAmong,
@@ -42,7 +42,14 @@ import {
   resultsOf,
   withAnnounced,
 } from '../results/mod.ts';
-import type { Arrival, IndexStats, Searcher, SearchRequest, SearchResponse } from '../searcher.ts';
+import type {
+  Arrival,
+  ExplainOptions,
+  IndexStats,
+  Searcher,
+  SearchRequest,
+  SearchResponse,
+} from '../searcher.ts';
 import { type SearchShard, ShardChangedError, type ShownDocument } from '../shard/mod.ts';
 import {
   contentWordsOf,
@@ -120,10 +127,9 @@ export class Gateway implements Searcher {
     const judge = request.siteRules?.length ? new SiteJudge(request.siteRules) : null;
     const { query, answer } = await this.#inTime(request, async (group) => {
       const announced = announcedDays(request.announced ?? []);
-      const read = await readQuery(readTokens(request.query), group, {
-        links,
-        synonyms: synonyms?.known ?? null,
-      });
+      const sources = { links, synonyms: synonyms?.known ?? null };
+      const tokens = readTokens(request.query);
+      const read = await readQuery(tokens, group, sources, request.preferredLanguage);
       const query = withoutBlocked(widened(read, announced), judge);
       return { query, answer: await this.#answer({ query, request, judge, announced, group }) };
     });
@@ -146,10 +152,10 @@ export class Gateway implements Searcher {
    * not among the candidates. Throws a LateError at the time limit, because a partial explanation would be
    * wrong.
    */
-  explain(query: string, url: CanonicalUrl, arrival: Arrival = {}): Promise<ScoreBreakdown | null> {
-    return this.#onOneView(this.#deadline(arrival), async (group) => {
-      const links = this.#links();
-      const parsed = await readQuery(readTokens(query), group, this.#sources(links));
+  explain(query: string, url: CanonicalUrl, request: ExplainOptions = {}): Promise<ScoreBreakdown | null> {
+    return this.#onOneView(this.#deadline(request), async (group) => {
+      const sources = this.#sources(this.#links());
+      const parsed = await readQuery(readTokens(query), group, sources, request.preferredLanguage);
       if (!parsed.condition) return null;
       const search = await this.#globalQuery(parsed, parsed.text, group);
       const list = await this.#allCandidates(search, this.#profile.candidates);

@@ -17,18 +17,20 @@ export async function readQuery(
   query: TokenizedQuery,
   group: ShardGroup,
   sources: QuerySources,
+  preferredLanguage = '',
 ): Promise<TermQuery> {
   const parsed = parseTokens(query, await gatherLookups(query, group, sources));
-  const { stemmings } = group;
+  const { docCounts } = group;
   const spelled = [...wordsOf(parsed)];
-  const terms = languageTermsOf(parsed, stemmings);
+  const terms = languageTermsOf(parsed, [...docCounts.keys()]);
   const spellings = await spellingsOf(group, spelled);
   const frequencies = await frequenciesOf(group, terms);
-  return termQueryOf(parsed, {
-    stemmings,
-    frequencyOf: (term, stemming) => frequencies.get(keyOf(term, stemming)) ?? 0,
-    spellingsOf: (word) => spellings.get(word) ?? [],
-  });
+  const index = {
+    docCounts,
+    frequencyOf: (term: string, stemming: StemmingSet) => frequencies.get(keyOf(term, stemming)) ?? 0,
+    spellingsOf: (word: string) => spellings.get(word) ?? [],
+  };
+  return termQueryOf(parsed, index, preferredLanguage);
 }
 
 async function spellingsOf(

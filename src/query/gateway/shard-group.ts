@@ -30,10 +30,15 @@ export class ShardGroup {
 
   /** The stemmings of the live documents, the most frequent first. */
   get stemmings(): Stemming[] {
+    return [...this.docCounts.keys()];
+  }
+
+  /** The numbers of live documents by stemming, the greatest first. */
+  get docCounts(): ReadonlyMap<Stemming, number> {
     const counts = new Map<Stemming, number>();
     for (const { stemmings } of this.states)
       for (const [stemming, count] of stemmings) counts.set(stemming, (counts.get(stemming) ?? 0) + count);
-    return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([stemming]) => stemming);
+    return new Map([...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]));
   }
 
   /** Sends a request to all shards; returns their replies in order. */

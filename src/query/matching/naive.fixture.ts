@@ -27,7 +27,15 @@ import {
   type Profile,
   type WordEvidence,
 } from '../../scoring/mod.ts';
-import { fold, isExactly, type Stemming, stemmingOf, termOf, tokenizeIdentifiers } from '../../text/mod.ts';
+import {
+  fold,
+  isExactly,
+  ownStemmingOf,
+  type Stemming,
+  stemmingOf,
+  termOf,
+  tokenizeIdentifiers,
+} from '../../text/mod.ts';
 import { canonicalize, fingerprint, hostOf } from '../../url/mod.ts';
 import { ANY_FIELD, asksForFeeds, type Condition, type PhraseTerm } from '../language/condition.ts';
 import type { Alternative } from '../language/interpret-query.ts';
@@ -116,13 +124,14 @@ export function searchNaively(
   query: ParsedQuery,
   textsOf: AnchorTexts = () => [],
   signalsOf: HostSignalsOf = () => null,
+  preferredLanguage = '',
 ): NaiveResult[] {
   const corpus = documents.map((document) => {
     const stemming = stemmingOf(document.stored.language);
     return { document, stemming, tokens: tokensOf(document), anchors: anchorsOf(document, textsOf) };
   });
   const termsOf = termsOfWords(corpus);
-  const stemming = languageOf(query, corpus);
+  const stemming = languageOf(query, corpus, preferredLanguage);
   const words = groupedWords(query, stemming);
   const frequencies = words.map((word) => frequencyOf(word, corpus, termsOf));
   const rarities = frequencies.map((frequency) => inverseDocumentFrequency(corpus.length, frequency));
@@ -314,23 +323,36 @@ function votesFor(anchors: readonly NaiveAnchor[], term: string): number {
 }
 
 /**
- * Returns the language that the query asks for, or else the one in whose documents most of the words occur.
+ * Returns the language that the query asks for, or else the one in whose documents most of the words occur; or the
+ * preferred one if each word occurs in at least half as large a share of its documents.
  */
-function languageOf({ words, condition }: ParsedQuery, corpus: readonly NaiveDocument[]): Stemming {
+function languageOf(
+  { words, condition }: ParsedQuery,
+  corpus: readonly NaiveDocument[],
+  preferredLanguage: string,
+): Stemming {
   const stemmings = stemmingsOf(corpus);
   const parts = condition?.kind === 'and' ? condition.parts : [condition];
   const asked = parts.find((part) => part?.kind === 'language');
   if (asked?.kind === 'language' && stemmings.includes(stemmingOf(asked.tag))) return stemmingOf(asked.tag);
-  const sums = stemmings.map((stemming) => {
+  const counts = stemmings.map((stemming) => {
     const own = corpus.filter((one) => one.stemming === stemming);
-    return words.reduce((sum, word) => {
+    return words.map((word) => {
       const term = termOf(word, stemming);
       const having = own.filter(({ tokens }) => tokens.some((token) => token.term === term)).length;
       const called = own.filter(({ anchors }) => votesFor(anchors, term) > 0).length;
-      return sum + Math.log1p(Math.max(having, called));
-    }, 0);
+      return Math.max(having, called);
+    });
   });
-  return stemmings[sums.indexOf(Math.max(...sums))]!;
+  const sums = counts.map((own) => own.reduce((sum, count) => sum + Math.log1p(count), 0));
+  const best = sums.indexOf(Math.max(...sums));
+  const preferred = stemmings.indexOf(ownStemmingOf(preferredLanguage) ?? -1);
+  if (preferred < 0) return stemmings[best]!;
+  const size = (at: number) => corpus.filter(({ stemming }) => stemming === stemmings[at]).length;
+  const isUndecided = words.every(
+    (_, word) => counts[preferred]![word]! / size(preferred) >= 0.5 * (counts[best]![word]! / size(best)),
+  );
+  return stemmings[isUndecided ? preferred : best]!;
 }
 
 interface NaiveDocument {

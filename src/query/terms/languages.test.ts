@@ -48,6 +48,34 @@ test('a word is stemmed by the language of each document', async (t) => {
   searcher.close();
 });
 
+test('a query of names is in the language of the searcher, and other queries are in their own', async (t) => {
+  const searcher = await searcherOf(t, [
+    ['en', 'The Lumina handbook for the printer'],
+    ['en', 'The Lumina handbook for the scanner'],
+    ['de', 'Das Lumina Handbuch zum Drucker'],
+    ['de', 'Ein anderes Handbuch'],
+    ['en', 'Another handbook'],
+  ]);
+  const firstFor = async (query: string, preferredLanguage?: string) => {
+    const { results } = await searcher.search({
+      ...{ query, offset: 0, limit: 1 },
+      ...(preferredLanguage !== undefined && { preferredLanguage }),
+    });
+    return results[0]!.language;
+  };
+  assert.equal(await firstFor('lumina'), 'en');
+  assert.equal(await firstFor('lumina', 'en'), 'en');
+  assert.equal(await firstFor('lumina', 'de'), 'de');
+  assert.equal(await firstFor('lumina', 'fr'), 'en', 'the index has no page in this language');
+  assert.equal(await firstFor('lumina handbuch', 'en'), 'de');
+  assert.equal(await firstFor('lumina handbook', 'de'), 'en');
+  assert.equal(await firstFor('lumina lang:en', 'de'), 'en');
+  const scoreFor = async (preferredLanguage: string) =>
+    (await searcher.explain('lumina', address(2), { preferredLanguage }))!.total;
+  assert.ok((await scoreFor('de')) > (await scoreFor('en')), 'and the explanation says so');
+  searcher.close();
+});
+
 test('accents may be omitted, or typed where the page has none', async (t) => {
   const searcher = await searcherOf(t, PAGES);
   const table: Record<string, number[]> = {

@@ -5,10 +5,17 @@
  * has one language. It decides which words are the same, how host names are compared, and which pages are
  * preferred. It is the language that the query asks for (`lang:de`), or else the one whose documents have
  * most of the words: for each stemming of the index, the logarithms of the words' document frequencies in
- * that stemming are added up (so that a rare word counts too), and the greatest sum wins.
+ * that stemming are added up (so that a rare word counts too), and the greatest sum wins. If the words are
+ * about as common in the searcher's own language, as names are, that is the language of the query.
  */
 import type { TermEntry } from '../../index/mod.ts';
-import { DEFAULT_STEMMING, type Stemming, type StemmingSet, stemmingOf } from '../../text/mod.ts';
+import {
+  DEFAULT_STEMMING,
+  ownStemmingOf,
+  type Stemming,
+  type StemmingSet,
+  stemmingOf,
+} from '../../text/mod.ts';
 import {
   type Alternative,
   type Condition,
@@ -35,8 +42,8 @@ export interface TermQuery extends Omit<ParsedQuery, 'alternatives'> {
 
 /** The lookups in an index that this module needs. */
 interface KnownWords {
-  /** The stemmings of its live documents, the most frequent first. */
-  stemmings: readonly Stemming[];
+  /** The stemmings of its live documents with the numbers of these, the most frequent first. */
+  docCounts: ReadonlyMap<Stemming, number>;
   /**
    * Returns the greater of two numbers of live documents of these stemmings: those that have the term, and
    * those whose anchor texts have it.
@@ -53,9 +60,16 @@ interface KnownWords {
  */
 export const MAX_TERMS = 1024;
 
-export function termQueryOf(query: ParsedQuery, index: KnownWords): TermQuery {
-  const stemming = chooseStemming(query, index);
-  const stemmings = [stemming, ...index.stemmings.filter((other) => other !== stemming)];
+/**
+ * A query may be in the searcher's language if each of its words has this share of the document frequency that it
+ * has in the language with most of them, relative to the numbers of documents.
+ */
+const ABOUT_AS_COMMON = 0.5;
+
+/** `preferredLanguage` is the searcher's language; empty if it is not known. */
+export function termQueryOf(query: ParsedQuery, index: KnownWords, preferredLanguage = ''): TermQuery {
+  const stemming = chooseStemming(query, index, preferredLanguage);
+  const stemmings = [...new Set([stemming, ...index.docCounts.keys()])];
   const share = Math.max(1, Math.floor(MAX_TERMS / Math.max(1, wordsOf(query).size)));
   const known = new Map<string, Variant[]>();
   const resolve: Resolve = (word) => {
@@ -148,22 +162,32 @@ function conditionInTerms(
   return convert(condition);
 }
 
-function chooseStemming({ words, condition }: ParsedQuery, { stemmings, frequencyOf }: KnownWords): Stemming {
-  let best = stemmings[0] ?? DEFAULT_STEMMING;
-  if (stemmings.length < 2) return best;
+function chooseStemming(query: ParsedQuery, index: KnownWords, preferredLanguage: string): Stemming {
+  const { words, condition } = query;
+  const stemmings = [...index.docCounts.keys()];
   const asked = languageAskedFor(condition);
   if (asked !== null && stemmings.includes(stemmingOf(asked))) return stemmingOf(asked);
+  let best = stemmings[0] ?? DEFAULT_STEMMING;
+  if (stemmings.length < 2) return best;
   let most = -1;
   for (const stemming of stemmings) {
-    const sum = words.reduce(
-      (total, word) => total + Math.log1p(frequencyOf(knownTermOf(word, stemming), 1 << stemming)),
-      0,
-    );
+    const sum = words.reduce((total, word) => total + Math.log1p(frequencyIn(index, word, stemming)), 0);
     if (sum <= most) continue;
     most = sum;
     best = stemming;
   }
-  return best;
+  const preferred = ownStemmingOf(preferredLanguage);
+  if (preferred === null || !index.docCounts.has(preferred)) return best;
+  const shareIn = (word: string, stemming: Stemming) =>
+    frequencyIn(index, word, stemming) / index.docCounts.get(stemming)!;
+  const isUndecided = words.every(
+    (word) => shareIn(word, preferred) >= ABOUT_AS_COMMON * shareIn(word, best),
+  );
+  return isUndecided ? preferred : best;
+}
+
+function frequencyIn({ frequencyOf }: KnownWords, word: string, stemming: Stemming): number {
+  return frequencyOf(knownTermOf(word, stemming), 1 << stemming);
 }
 
 /** Returns the language that all results must have; null if the condition requires none. */

@@ -12,7 +12,7 @@ import { usesOf } from './word-use.ts';
 
 const usesIn = (text: string) => {
   const query = termQueryOf(parseQuery(text), {
-    stemmings: [DEFAULT_STEMMING],
+    docCounts: new Map([[DEFAULT_STEMMING, 1]]),
     frequencyOf: () => 1,
     spellingsOf: () => [],
   });

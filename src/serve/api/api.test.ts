@@ -161,6 +161,23 @@ test('crawl commands are described with their token', async () => {
   await server.close();
 });
 
+test('the API prefers the language of Accept-Language', async () => {
+  const asked: SearchRequest[] = [];
+  const search: Searcher['search'] = (request) => {
+    asked.push(request);
+    return searcher.search(request);
+  };
+  const server = serverWith({ searcher: { ...searcher, search } });
+  const headers = { 'accept-language': 'de-AT, en;q=0.5' };
+  const reply = await server.inject({ url: '/api/v1/search?q=a', headers });
+  assert.match(String(reply.headers.vary), /accept-language/);
+  await server.inject({ url: '/api/v1/search?q=a', headers: { 'accept-language': '*' } });
+  assert.deepEqual(
+    asked.map(({ preferredLanguage }) => preferredLanguage),
+    ['de', undefined],
+  );
+});
+
 test('a result has exactly the described fields', async () => {
   const search = async () => {
     const own = { ...RESULT, features: [1, 2] };

@@ -2,9 +2,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { IndexStats, SearchResponse, SearchResult } from '../../query/mod.ts';
 import { arrivalOf } from '../guards/mod.ts';
+import { varyBy } from '../http/mod.ts';
+import { languageFor } from '../messages/mod.ts';
 import {
-  noteText,
   LISTING,
+  noteText,
   type QueryParameters,
   readCursorParameter,
   readRange,
@@ -18,11 +20,14 @@ export function apiRoutes(server: FastifyInstance, site: ServerContext): void {
   server.get<{ Querystring: QueryParameters }>(
     '/api/v1/search',
     { schema: SEARCH_SCHEMA },
-    async (request) => {
+    async (request, reply) => {
+      varyBy(reply, 'accept-language');
       const query = requireQuery(request.query);
       const place = { ...readRange(request.query), ...readCursorParameter(request.query) };
       const rules = site.siteRules.length > 0 && { siteRules: site.siteRules };
-      const how = { ...place, ...readSpelling(request.query), ...LISTING, ...rules };
+      const language = languageFor(request.headers['accept-language'] ?? '');
+      const preferred = language !== '' && { preferredLanguage: language };
+      const how = { ...place, ...readSpelling(request.query), ...LISTING, ...rules, ...preferred };
       return publicResponse(await site.searcher.search({ query, ...how, ...arrivalOf(request) }));
     },
   );

@@ -3,6 +3,7 @@
 export {
   ENGLISH_MESSAGES,
   isMessage,
+  languageFor,
   MESSAGE_LANGUAGES,
   type MessageKey,
   messagesOf,

@@ -5,6 +5,7 @@ import {
   ENGLISH_MESSAGES,
   MESSAGE_LANGUAGES,
   type Message,
+  languageFor,
   type MessageKey,
   messagesOf,
   wordsFor,
@@ -84,6 +85,17 @@ test('the language follows Accept-Language by weight', () => {
     [`${'x,'.repeat(10_000)}fr`, 'en'],
   ];
   for (const [header, tag] of cases) assert.equal(wordsFor(header).tag, tag, header.slice(0, 40));
+});
+
+test('the language of the searcher is the first of Accept-Language, with or without messages', () => {
+  const cases: [string, string][] = [
+    ['', ''],
+    ['*', ''],
+    ['pt-BR, en;q=0.5', 'pt'],
+    ['en;q=0.5, ja;q=0.8', 'ja'],
+    ['<script>, de;q=0.5', ''],
+  ];
+  for (const [header, language] of cases) assert.equal(languageFor(header), language, header);
 });
 
 test('durations are formatted with few digits', () => {

@@ -189,17 +189,31 @@ export function messagesOf(tag: string): Words | null {
   return byTag.get(tag) ?? null;
 }
 
-/** Returns the available language that the browser prefers (RFC 9110, § 12.5.4). */
+/** Returns the messages in the available language that the browser prefers. */
 export function wordsFor(acceptLanguage: string): Words {
-  let best = ENGLISH_MESSAGES;
-  let bestQuality = 0;
-  for (const range of acceptLanguage.slice(0, 500).split(',')) {
-    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const quality = Number(/^q=([\d.]+)$/.exec(parameters[0] ?? 'q=1')?.[1] ?? 0);
-    const words = name === '*' ? ENGLISH_MESSAGES : messagesOf(name.split('-', 1)[0]!);
-    if (!words || quality <= bestQuality) continue;
-    best = words;
-    bestQuality = quality;
-  }
-  return best;
+  const inOrder = acceptedLanguages(acceptLanguage);
+  const known = inOrder.map((name) => (name === '*' ? ENGLISH_MESSAGES : messagesOf(name)));
+  return known.find((words) => words !== null) ?? ENGLISH_MESSAGES;
+}
+
+/** Returns the language that the browser prefers, as a primary language subtag; empty if it names none. */
+export function languageFor(acceptLanguage: string): string {
+  const [first = ''] = acceptedLanguages(acceptLanguage);
+  return /^[a-z]{2,3}$/.test(first) ? first : '';
+}
+
+/** Returns the primary language subtags that the browser accepts, the best first (RFC 9110, § 12.5.4). */
+function acceptedLanguages(acceptLanguage: string): string[] {
+  const ranges = acceptLanguage
+    .slice(0, 500)
+    .split(',')
+    .map((range) => {
+      const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+      const quality = Number(/^q=([\d.]+)$/.exec(parameters[0] ?? 'q=1')?.[1] ?? 0);
+      return { name: name.split('-', 1)[0]!, quality };
+    });
+  return ranges
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality)
+    .map(({ name }) => name);
 }

@@ -16,7 +16,8 @@ export function whyRoutes(server: FastifyInstance, site: ServerContext): void {
     const view = viewOf(site, request);
     const query = requireQuery(request.query);
     const url = readAddress(request.query);
-    const explanation = (await site.searcher.explain?.(query, url, view.arrival)) ?? null;
+    const asked = { ...view.arrival, ...(view.language !== '' && { preferredLanguage: view.language }) };
+    const explanation = (await site.searcher.explain?.(query, url, asked)) ?? null;
     const title = view.words.text('why.title');
     const main = html`<article class="prose">
 <h1>${title}</h1>

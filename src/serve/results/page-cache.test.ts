@@ -49,6 +49,16 @@ test('a page is rendered once for equal requests, and each request is counted', 
   assert.equal(asked.length, 4);
 });
 
+test('the language of the searcher reaches the search, and pages differ by it', async () => {
+  const { get, asked } = serverOf();
+  for (const language of ['es-MX, en;q=0.5', 'es', 'pt', ''])
+    await get('q=words', { 'accept-language': language });
+  assert.deepEqual(
+    asked.map(({ preferredLanguage }) => preferredLanguage),
+    ['es', 'pt', undefined],
+  );
+});
+
 test('a corrected query is not counted when its page comes from the cache', async () => {
   const { get, asked, noted, index } = serverOf();
   index.meant = 'words';

@@ -2,8 +2,8 @@
  * Cache of recently rendered pages of results, as bytes. A repeated query then costs little more than sending
  * the page.
  *
- * The key contains everything that the page depends on: the query with its filters, the language, and the
- * searcher's preferences. An entry is valid while the index generation is the same, and for at most half a
+ * The key contains everything that the page depends on: the query with its filters, the languages of the
+ * UI and of the searcher, and the searcher's preferences. An entry is valid while the index generation is the same, and for at most half a
  * minute, because the footer shows the state of the crawl and filters such as "past day" depend on the clock.
  */
 import { type Clock, VersionedCache } from '../../base/mod.ts';
@@ -51,7 +51,7 @@ export function pagesVersion(site: ServerContext): string {
   return String(indexStats(site)?.generation ?? '');
 }
 
-export function pageKey({ words, preferences }: View, state: SearchState): string {
+export function pageKey({ words, language, preferences }: View, state: SearchState): string {
   const preferred = preferences === NO_PREFERENCES ? '' : JSON.stringify(preferences);
-  return `${words.tag} ${searchAddress(state, { page: state.page })} ${preferred}`;
+  return `${words.tag} ${language} ${searchAddress(state, { page: state.page })} ${preferred}`;
 }

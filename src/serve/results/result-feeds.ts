@@ -29,7 +29,7 @@ export function feedRoutes(server: FastifyInstance, site: ServerContext): void {
       const asked = { ...view, preferences: { ...view.preferences, pageSize: LISTED } };
       const { response } = await searchTab(asked, { ...state, page: 1 });
       const feed = render(feedOf(state, response, requestOriginOf(site, request), path));
-      return sendTagged(request, varyBy(reply, 'cookie').type(type), feed);
+      return sendTagged(request, varyBy(reply, 'accept-language, cookie').type(type), feed);
     });
   }
 }

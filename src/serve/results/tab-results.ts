@@ -47,7 +47,7 @@ const NOTHING = { found: new Map<string, never>(), isWhole: true };
 
 /** Returns the request for one page of the list, ranked by score and without details. */
 export function requestOf(view: View, state: SearchState): SearchRequest {
-  const { site, preferences, rules, arrival } = view;
+  const { site, preferences, language, rules, arrival } = view;
   const { pageSize } = preferences;
   return {
     query: engineQuery(state, site.clock.now()),
@@ -55,6 +55,7 @@ export function requestOf(view: View, state: SearchState): SearchRequest {
     limit: pageSize,
     ...LISTING,
     ...(rules.length > 0 && { siteRules: rules }),
+    ...(language !== '' && { preferredLanguage: language }),
     ...(state.asTyped && { asTyped: true }),
     ...arrival,
   };
