@@ -79,7 +79,7 @@ test('a response counts sites, languages, formats and periods of its best result
   const documents = [
     at('https://a.example/1', 'en', 'html', 0),
     at('https://a.example/2', 'en-gb', 'html/news', 20),
-    at('https://b.example/3', '', 'html.md', -1),
+    at('https://b.example/3', 'x-default', 'html.md', -1),
     at('https://b.example/4', 'de', 'pdf', 200),
     at('https://a.example/5', 'de', 'pdf', 2000),
   ];
