@@ -29,7 +29,7 @@ const PRODUCT_TYPES = new Set(['Product', 'IndividualProduct', 'ProductGroup', '
 const DIRECTORY_TITLE = /^(?:index of|directory listing (?:of|for)) \//i;
 /** Indexes of Sphinx, Javadoc and Doxygen. */
 const GENERATED_INDEX =
-  /\/(?:genindex|py-modindex|search)(?:-\w+)?\.html$|\/(?:class-use|index-files)\/|\/(?:index-all|all(?:classes|packages)-(?:index|frame)|overview-tree|package-(?:tree|use))\.html$|\/(?:functions|globals|annotated|hierarchy|namespacemembers)(?:_\w+)?\.html$|-members\.html$/;
+  /\/(?:genindex|py-modindex|search)(?:-\w+)?\.html$|\/(?:class-use|index-files)\/|\/(?:index-all|all(?:classes|packages)-(?:index|frame)|overview-tree|package-(?:tree|use))\.html$|\/(?:functions|globals|namespacemembers)_\w+\.html$|\/(?:annotated|hierarchy)\.html$|\/(?:class|struct|union|interface)[^/]*-members\.html$/;
 /** Sources shown by Sphinx (as a page, as text), Doxygen, rustdoc and Javadoc. */
 const SOURCE_PATH = /\/_modules\/|\/_sources\/|_source\.html$|\/src\/.*\.rs\.html$|\/src-html\//;
 

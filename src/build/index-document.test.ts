@@ -126,3 +126,43 @@ test('the depth is the number of path parts and a query, or more for long URLs',
   ];
   for (const [url, depth] of table) assert.equal(depthOf(canonicalize(url)!), depth, url);
 });
+
+test('menus are a field of their own', () => {
+  const marks = [{ start: 2, end: 4, kind: MarkKind.link }];
+  const { stretches } = indexDocumentOf(pageRecord('a', 'abcdefgh', { marks, boilerplate: [[0, 5]] }));
+  assert.deepEqual(stretches, [
+    { start: 0, end: 5, field: Field.menu },
+    { start: 2, end: 4, field: Field.link },
+  ]);
+});
+
+test('the last part of the path names the page, and a start page is named by its directory', () => {
+  const shapeOf = (path: string) => {
+    const { urlText, urlName, isEntry } = indexDocumentOf(pageRecord(path, 'text', { title: 'Guide' }));
+    return [urlName ? urlText.slice(urlName.start, urlName.end) : null, isEntry];
+  };
+  assert.deepEqual(shapeOf(''), [null, true]);
+  assert.deepEqual(shapeOf('index.html'), [null, true]);
+  assert.deepEqual(shapeOf('docs/guide/'), ['guide', true]);
+  assert.deepEqual(shapeOf('docs/guide/index.en.html'), ['guide', true]);
+  assert.deepEqual(shapeOf('docs/array%20view.html'), ['array view', false]);
+  assert.deepEqual(shapeOf('docs/guide.html?page=2'), ['guide', false]);
+  assert.deepEqual(shapeOf('docs/indexes.html'), ['indexes', false]);
+});
+
+test('directories, generated indexes and source pages have kinds of their own', () => {
+  const shapeOf = (path: string, title = 'A title') => {
+    const { type, isEntry } = indexDocumentOf(pageRecord(path, 'text', { title }));
+    return [type, isEntry];
+  };
+  assert.deepEqual(shapeOf('docs/', 'Index of /docs/'), ['html/listing', false]);
+  assert.deepEqual(shapeOf('docs/', 'Index of Prices'), ['html', true]);
+  assert.deepEqual(shapeOf('genindex-A.html'), ['html/listing', false]);
+  assert.deepEqual(shapeOf('java/util/class-use/List.html'), ['html/listing', false]);
+  assert.deepEqual(shapeOf('classfoo-members.html'), ['html/listing', false]);
+  assert.deepEqual(shapeOf('_modules/flask/app.html'), ['html/source', false]);
+  assert.deepEqual(shapeOf('src/core/option.rs.html'), ['html/source', false]);
+  assert.deepEqual(shapeOf('team-members.html'), ['html', false]);
+  assert.deepEqual(shapeOf('functions.html'), ['html', false]);
+  assert.deepEqual(shapeOf('guide.html'), ['html', false]);
+});

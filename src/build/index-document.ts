@@ -3,7 +3,7 @@
  */
 
 import { DAY_MS } from '../base/mod.ts';
-import { documentType, Field, type IndexDocument, type Stretch } from '../index/mod.ts';
+import { DocumentKind, documentType, Field, type IndexDocument, type Stretch } from '../index/mod.ts';
 import type { PageRecord } from '../journal/mod.ts';
 import { MarkKind, type Page, urlFitOf } from '../page/mod.ts';
 import { signatureOf } from '../sketch/mod.ts';
@@ -43,6 +43,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export function indexDocumentOf(record: PageRecord): IndexDocument {
   const { url, fetchedAt, page } = record;
   const { title, text, language } = page;
+  const kind = documentKindOf(page, url);
   return {
     stored: {
       ...{ url, title, language, fetchedAt },
@@ -56,7 +57,8 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
     text,
     stretches: stretchesOf(page),
     ...urlWordsOf(url),
-    type: documentType(TYPES[page.contentType] ?? '', documentKindOf(page, url), endingOf(url)),
+    isEntry: kind !== DocumentKind.listing && isStartPage(url),
+    type: documentType(TYPES[page.contentType] ?? '', kind, endingOf(url)),
     day: dayOf(page, fetchedAt),
     quality: qualityOf(page),
     signature: signatureOf(page),
@@ -84,17 +86,22 @@ function stretchesOf({ marks, boilerplate = [] }: Page): Stretch[] {
 /** The start page of a directory, without the directory: `index.html`, `index.en.html`, `default.aspx`. */
 const START_FILE = /^(?:index|default|home|welcome)(?:\.[\w-]+)*$/i;
 
-/** Returns the URL as text, the range of its last part, which names the page, and whether it is a start page. */
-function urlWordsOf(url: CanonicalUrl): Pick<IndexDocument, 'urlText' | 'urlName' | 'isEntry'> {
+/** Reports whether the URL is that of a site or a directory. */
+function isStartPage(url: CanonicalUrl): boolean {
+  const path = pathOf(url);
+  return path.endsWith('/') || START_FILE.test(path.slice(path.lastIndexOf('/') + 1));
+}
+
+/** Returns the URL as text, and the range of the last part of its path, which names the page. */
+function urlWordsOf(url: CanonicalUrl): Pick<IndexDocument, 'urlText' | 'urlName'> {
   const host = hostOf(url);
-  const [path = '', query] = pathOf(url).split('?', 2);
+  const [path = ''] = pathOf(url).split('?', 1);
   const parts = path.split('/').map(unescaped);
-  const isEntry = query === undefined && (parts.at(-1) === '' || START_FILE.test(parts.at(-1)!));
-  const named = isEntry ? parts.slice(0, -1) : parts;
+  const named = isStartPage(url) ? parts.slice(0, -1) : parts;
   const start = `${host} ${named.slice(0, -1).join('/')}/`.length;
   const end = start + named.at(-1)!.replace(/\.\w{1,5}$/, '').length;
   const urlText = `${host} ${unescaped(pathOf(url))}`;
-  return named.length > 1 ? { urlText, isEntry, urlName: { start, end } } : { urlText, isEntry };
+  return named.length > 1 ? { urlText, urlName: { start, end } } : { urlText };
 }
 
 /** Every 40 characters of path and query count as much as one segment of the path. */

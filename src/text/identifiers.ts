@@ -1,6 +1,6 @@
 /**
  * Identifiers are indexed whole and in parts. `tokenize` splits them at their punctuation; this module adds
- * further terms at the positions of those words, so that a person finds an identifier in the way they remember it:
+ * further terms at the positions of those words, so that a person finds an identifier by the parts that they remember:
  *
  *   unwrap_or_else             unwrap, or, else    and  unwraporelse             in any text
  *   unwrap_or                  unwrap, or          and  unwrapor                 in names

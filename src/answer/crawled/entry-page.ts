@@ -37,7 +37,7 @@ const REQUESTED = 40;
 const MAX_DEPTH_BELOW = 2;
 /** So that one large subdirectory does not take all places. */
 const MAX_PER_SUBDIRECTORY = 2;
-/** Pages that every page links to, but that nobody looks for. */
+/** Pages that every page links to, but that are not sitelinks. */
 const AUXILIARY = /^(?:genindex|(?:py-)?modindex|search|sitemap)\b/i;
 /** Separates the parts of a title: `Installation — Borg 1.2 documentation`, `Golly Help: Lua`. */
 const SEPARATOR = /\s+[-–—|·»]\s+|:\s+/;

@@ -57,7 +57,7 @@ const SHORTEST_MENU = 3;
 const ROW_LINKS = 0.75;
 /** Longer lines are not rows of a menu. */
 const LONGEST_ROW = 400;
-/** Only so many blocks at the end are tested for the lines of a footer. */
+/** The number of blocks at the end that are tested for the lines of a footer. */
 const FOOTER_BLOCKS = 12;
 const IS_LETTER = Uint8Array.from({ length: 0x80 }, (_, code) =>
   /[\da-z]/i.test(String.fromCharCode(code)) ? 1 : 0,

@@ -10,7 +10,7 @@ const ZONED = /(?:\d:\d{2}\s*[+-]\d{4}|\s(?:gmt|utc|ut|z|[ecmp][sd]t))$/i;
 const EARLIEST = Date.UTC(1990, 0);
 const LATEST = Date.UTC(2100, 0);
 const MAX_LENGTH = 64;
-/** Statements of a date are looked for in so many characters at the beginning and the end of a page. */
+/** The number of characters at the beginning and the end of a page that are searched for statements of a date. */
 const LOOKED_AT = 600;
 /** `Last updated on Nov 05, 2024.`, `This page last modified on 2021-10-06 14:45:14 UTC`, `Published: 5 May 2020` */
 const STATED =
