@@ -138,7 +138,7 @@ test('the explanation of a result has each part of its score', async () => {
     await page.locator('.menu summary').first().click();
     await page.getByRole('link', { name: 'Why this result?' }).first().click();
     await page.getByRole('heading', { name: 'Why this result?' }).waitFor();
-    await page.getByRole('row', { name: 'Query words close together 2' }).waitFor();
+    await page.getByRole('row', { name: 'Query words together in a passage 2' }).waitFor();
     await page.getByRole('row', { name: 'kuroshio 2.5 4 3.25' }).waitFor();
     await page.getByRole('link', { name: 'Back to the results' }).click();
     await page.waitForURL('**/search?q=kuroshio');

@@ -139,7 +139,7 @@ export class SmallSearcher implements Searcher {
     const shares = [
       { feature: 'text', value: 6.5, weight: 1, share: 6.5 },
       { feature: 'pageRank', value: 0.25, weight: 5, share: 1.25 },
-      { feature: 'window', value: 1, weight: 2, share: 2 },
+      { feature: 'passage', value: 1, weight: 2, share: 2 },
     ];
     return { total: 9.75, is: 'sum' as const, shares, terms };
   }
