@@ -164,7 +164,7 @@ function brokenIcons(web: SyntheticWeb, kills: number): string[] {
   });
 }
 
-/** Words for which exactly one document must be found. */
+/** Words for which exactly one document must be found, besides near duplicates of it. */
 function wantedWords(web: SyntheticWeb): Map<string, string> {
   const { truth } = web.plan;
   const words = new Map<string, string>();
@@ -187,7 +187,7 @@ function wantedWords(web: SyntheticWeb): Map<string, string> {
 async function brokenSearch(searcher: Searcher, wanted: ReadonlyMap<string, string>): Promise<string[]> {
   const broken: string[] = [];
   for (const [word, where] of wanted) {
-    const { results } = await searcher.search({ query: word, offset: 0, limit: 3 });
+    const { results } = await searcher.search({ query: word, offset: 0, limit: 3, collapse: true });
     if (results.length === 1) continue;
     broken.push(`${word} of ${where} is found ${results.length} times: ${results.map(({ url }) => url)}`);
   }
