@@ -32,7 +32,8 @@ test('the demonstration is ready within a minute, responds, ends cleanly and con
   const answer = (await (await fetch(`${address}/api/v1/search?q=http+client`)).json()) as SearchResponse;
   const { cursor, ...rest } = answer;
   assert.equal(typeof cursor, 'string', 'there is more than one page');
-  assert.deepEqual(Object.keys(rest).sort(), ['notes', 'partial', 'query', 'results', 'tookMs', 'total']);
+  const names = ['facets', 'notes', 'partial', 'query', 'results', 'tookMs', 'total'];
+  assert.deepEqual(Object.keys(rest).sort(), names);
   assert.ok(answer.total > 10 && !answer.partial);
   for (const field of ['url', 'title', 'snippet', 'host', 'score'])
     assert.ok(field in answer.results[0]!, field);

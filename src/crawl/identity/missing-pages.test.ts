@@ -70,7 +70,7 @@ test('an apologizing title causes a probe at once, equal texts after a few pages
   const { missing, state } = start('suspicion');
   missing.judge(url('/x'), facts('404 Not Found', 1));
   assert.notEqual(missing.probeFor(ORIGIN, open), null);
-  for (let copy = 0; copy < 3; copy++) {
+  for (let copy = 0; copy < 2; copy++) {
     assert.equal(missing.probeFor('http://b.test', open), null);
     missing.suspect('http://b.test');
   }

@@ -33,7 +33,7 @@ import type { CrawlState, PendingState } from '../state/mod.ts';
 
 /** Number of responses after which a host is probed, and of suspicions after which it is probed at once. */
 const ENOUGH_ANSWERS = 10;
-const ENOUGH_SUSPICIONS = 3;
+const ENOUGH_SUSPICIONS = 2;
 const PROBE_LIFETIME_MS = 30 * 24 * 3_600_000;
 const MAX_HOSTS = 4096;
 
