@@ -5,7 +5,7 @@
  *   the best of them   the weight of the query × the sum of (weight × feature), by the profile's model
  *
  * `text` is BM25. `coordination` is the share of the query, by IDF, that the document has; `static` depends
- * on PageRank. Features need positions and titles, which are too expensive to look up for every match.
+ * on PageRank, and is higher for start pages. Features need positions and titles, which are too expensive to look up for every match.
  * Documents scored by the second stage stay ahead of the others, so scores of the two stages are never
  * compared.
  */
