@@ -3,20 +3,32 @@ import type { WorkBudget } from '../../base/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { ContentType } from '../content-type.ts';
 import { languageTag } from '../language/mod.ts';
-import { MAX_ALTERNATES, MAX_DESCRIPTION, MAX_GRAPH_VALUE, MAX_TEXT, MAX_TITLE } from '../limits.ts';
+import {
+  MAX_ALTERNATES,
+  MAX_DESCRIPTION,
+  MAX_GRAPH_VALUE,
+  MAX_LINK_TEXT,
+  MAX_LINKS,
+  MAX_REL,
+  MAX_TEXT,
+  MAX_TITLE,
+} from '../limits.ts';
 import { chooseIcon, findStatedDates, firstDate, firstValue, parseLinkHeader } from '../metadata/mod.ts';
 import { newPage, setDates, setLanguage } from '../new-page.ts';
-import { type Alternate, headingLevel, type Page } from '../page.ts';
+import { type Alternate, headingLevel, type Link, type Page } from '../page.ts';
 import type { PageInput } from '../page-input.ts';
-import { declaredCharset, foldSpace, toUtf8, trimmed } from '../text/mod.ts';
+import { cut, declaredCharset, foldSpace, toUtf8, trimmed } from '../text/mod.ts';
 import { AddressResolver } from './address-resolver.ts';
 import { findBoilerplate } from './boilerplate.ts';
-import type { HtmlMetadata, RawAlternate } from './html-metadata.ts';
-import { type HtmlContent, readHtml } from './html-reader.ts';
-import { resolveLinks } from './page-links.ts';
+import { attributeTokensOf, type HtmlMetadata, type RawAlternate } from './html-metadata.ts';
+import { type HtmlContent, type RawLink, readHtml } from './html-reader.ts';
 
 /** Titles that programs set if the author gives none. */
 const NO_TITLE = /^(?:untitled(?: document| page)?|no title|new page(?: \d+)?|document)$/i;
+const SPACE = 0x20;
+const NOT_FOLLOWED = new Set(['nofollow', 'ugc', 'sponsored']);
+/** Tokens that tell a browser how to open the link and say nothing about the page. */
+const FOR_BROWSERS = new Set(['noopener', 'noreferrer', 'opener', 'external', 'nofollow']);
 
 export function parseHtml(input: PageInput, { type, charset }: ContentType, budget: WorkBudget): Page {
   const source = toUtf8(input.body, charset, declaredCharset);
@@ -73,6 +85,40 @@ function setAddresses(page: Page, { metadata, links, text }: HtmlContent, input:
   if (favicon !== null) page.favicon = favicon;
   const graph = openGraphOf(metadata, page, resolver);
   if (Object.keys(graph).length > 0) page.openGraph = graph;
+}
+
+/** A link that is only a fragment is left out. */
+function resolveLinks(raw: readonly RawLink[], resolver: AddressResolver, text: string): Link[] {
+  const links: Link[] = [];
+  for (const link of raw) {
+    if (links.length === MAX_LINKS) break;
+    const address = withoutFragment(link.href);
+    const url = address === '' ? null : resolver.resolve(address);
+    if (url) links.push({ url, text: linkTextOf(link, text), ...relationOf(link.rel) });
+  }
+  return links;
+}
+
+function withoutFragment(href: string): string {
+  const hash = href.indexOf('#');
+  return (hash < 0 ? href : href.slice(0, hash)).trim();
+}
+
+/** The page's text is already folded, except for newlines and a separator at the start. */
+function linkTextOf(link: RawLink, text: string): string {
+  if (link.text !== null) return foldSpace(link.text, MAX_LINK_TEXT);
+  const start = text.charCodeAt(link.start) <= SPACE ? link.start + 1 : link.start;
+  const raw = text.slice(start, Math.min(link.end, start + MAX_LINK_TEXT + 1));
+  const line = raw.includes('\n') ? raw.replaceAll('\n', ' ') : raw;
+  return line.length <= MAX_LINK_TEXT ? line : cut(line, MAX_LINK_TEXT).trimEnd();
+}
+
+function relationOf(raw: string | null): Pick<Link, 'nofollow' | 'rel'> {
+  if (!raw) return { nofollow: false };
+  const tokens = attributeTokensOf(raw.slice(0, MAX_REL));
+  const nofollow = tokens.some((token) => NOT_FOLLOWED.has(token));
+  const rel = tokens.filter((token) => !FOR_BROWSERS.has(token)).join(' ');
+  return rel === '' ? { nofollow } : { nofollow, rel };
 }
 
 /** URLs in headers are relative to the page itself, not to its base. */
