@@ -11,37 +11,14 @@
  * a plain word never makes `total` smaller; it changes the order, and documents that have all words come
  * first.
  */
-import { type Clock, DAY_MS } from '../../base/mod.ts';
+import type { Clock } from '../../base/mod.ts';
 import { DEFAULT_PROFILE, type Profile, type ScoreBreakdown } from '../../scoring/mod.ts';
-import { DEFAULT_STEMMING } from '../../text/mod.ts';
 import { type CanonicalUrl, fingerprint, SiteJudge } from '../../url/mod.ts';
 import { AnswerCache, cacheKey } from '../answer-cache.ts';
 import type { Synonyms } from '../assistance/mod.ts';
 import { Deadline, LateError, NO_DEADLINE } from '../deadline.ts';
-import { allOf, anyOf, type LinkLookup, type QueryNote, readTokens } from '../language/mod.ts';
-import {
-  type AnnouncedDays,
-  announcedDays,
-  CandidateList,
-  collapseNearDuplicates,
-  datedAs,
-  encodeCursor,
-  facetsAmong,
-  factorBy,
-  fingerprintOfRanked,
-  hostOfRanked,
-  kindsAmong,
-  newestFirst,
-  nextCursor,
-  orderByRules,
-  pageOf,
-  queryEvidenceOf,
-  type RankedDocument,
-  type ResultsPage,
-  readCursor,
-  resultsOf,
-  withAnnounced,
-} from '../results/mod.ts';
+import { allOf, type LinkLookup, readTokens } from '../language/mod.ts';
+import { type AnnouncedDays, announcedDays, fingerprintOfRanked, withAnnounced } from '../results/mod.ts';
 import type {
   Arrival,
   ExplainOptions,
@@ -50,17 +27,13 @@ import type {
   SearchRequest,
   SearchResponse,
 } from '../searcher.ts';
-import { type SearchShard, ShardChangedError, type ShownDocument } from '../shard/mod.ts';
-import {
-  contentWordsOf,
-  joinStatistics,
-  readLongText,
-  type TermQuery,
-  usesOf,
-  writtenForms,
-} from '../terms/mod.ts';
+import { type SearchShard, ShardChangedError } from '../shard/mod.ts';
+import type { TermQuery } from '../terms/mod.ts';
+import { findAllCandidates, findContentWords, type GlobalQuery, gatherStatistics } from './first-stage.ts';
+import type { QuerySources } from './gather-lookups.ts';
+import { type FoundResults, listResults } from './list-results.ts';
 import { readQuery } from './read-query.ts';
-import { type GlobalQuery, type GlobalRanking, idsOf, rankCandidates } from './second-stage.ts';
+import { type GlobalRanking, idsOf, rankCandidates } from './second-stage.ts';
 import { ShardGroup } from './shard-group.ts';
 
 export interface GatewayOptions {
@@ -91,8 +64,6 @@ interface RankedPage {
 }
 
 const DEFAULT_TIME_LIMIT_MS = 5000;
-/** Results after this many are counted but cannot be listed. */
-const MAX_LISTED = 10_000;
 
 export class Gateway implements Searcher {
   readonly #shards: readonly SearchShard[];
@@ -124,23 +95,16 @@ export class Gateway implements Searcher {
     const key = this.#answers.isOn ? cacheKey(request, this.#profile.name) : '';
     const known = this.#answers.find(version, key);
     if (known) return { ...known, tookMs: this.#clock.now() - startedAt };
-    const judge = request.siteRules?.length ? new SiteJudge(request.siteRules) : null;
-    const { query, answer } = await this.#inTime(request, async (group) => {
-      const announced = announcedDays(request.announced ?? []);
-      const sources = { links, synonyms: synonyms?.known ?? null };
-      const tokens = readTokens(request.query);
-      const read = await readQuery(tokens, group, sources, request.preferredLanguage);
-      const query = withoutBlocked(widened(read, announced), judge);
-      return { query, answer: await this.#answer({ query, request, judge, announced, group }) };
-    });
+    const sources = { links, synonyms: synonyms?.known ?? null };
+    const { query, found } = await this.#inTime(request, (group) => this.#find(request, group, sources));
     const isDamaged = this.#shards.some(({ state }) => state.isDamaged);
-    const notes = [...query.notes, ...answer.notes];
+    const notes = [...query.notes, ...found.notes];
     if (isDamaged) notes.push({ code: 'damaged-index', values: {} });
     const response: SearchResponse = {
       query: query.text,
       tookMs: this.#clock.now() - startedAt,
-      ...answer,
-      partial: answer.partial || isDamaged,
+      ...found,
+      partial: found.partial || isDamaged,
       notes,
     };
     this.#answers.keep(version, key, response);
@@ -157,8 +121,8 @@ export class Gateway implements Searcher {
       const sources = this.#sources(this.#links());
       const parsed = await readQuery(readTokens(query), group, sources, request.preferredLanguage);
       if (!parsed.condition) return null;
-      const search = await this.#globalQuery(parsed, parsed.text, group);
-      const list = await this.#allCandidates(search, this.#profile.candidates);
+      const search = await gatherStatistics(parsed, parsed.text, group, this.#profile);
+      const list = await findAllCandidates(search, this.#profile.candidates);
       const ranking = await rankCandidates(search, list);
       const key = fingerprint(url);
       const place = ranking.documents.findIndex((document) => fingerprintOfRanked(document) === key);
@@ -172,12 +136,12 @@ export class Gateway implements Searcher {
    */
   ranking(text: string, depth: number): Promise<RankedPage[]> {
     return this.#onOneView(NO_DEADLINE, async (group) => {
-      const words = await this.#contentWords(text, group);
+      const words = await findContentWords(text, group);
       const parsed = await readQuery(readTokens(words.join(' ')), group, this.#sources(null));
       if (!parsed.condition) return [];
-      const search = await this.#globalQuery(parsed, text, group);
+      const search = await gatherStatistics(parsed, text, group, this.#profile);
       const { candidates } = this.#profile;
-      const list = await this.#allCandidates(search, Math.max(depth, candidates));
+      const list = await findAllCandidates(search, Math.max(depth, candidates));
       const { documents } = await rankCandidates(search, list);
       const best = [...documents, ...list.between(candidates, depth)].slice(0, depth);
       const urls = await group.askFor(idsOf(best), (shard, asked) => shard.urls(asked));
@@ -200,7 +164,7 @@ export class Gateway implements Searcher {
     for (const shard of this.#shards) shard.close();
   }
 
-  #sources(links: LinkLookup | null) {
+  #sources(links: LinkLookup | null): QuerySources {
     return { links, synonyms: this.#synonyms()?.known ?? null };
   }
 
@@ -216,15 +180,27 @@ export class Gateway implements Searcher {
   /** Returns an empty partial response for a query that is late before the first document is evaluated. */
   async #inTime(
     request: SearchRequest,
-    read: (group: ShardGroup) => Promise<{ query: Noted; answer: Answer }>,
-  ): Promise<{ query: Noted; answer: Answer }> {
+    read: (group: ShardGroup) => Promise<SearchedQuery>,
+  ): Promise<SearchedQuery> {
     try {
       return await this.#onOneView(this.#deadline(request), read);
     } catch (error) {
       if (!(error instanceof LateError)) throw error;
       const query = { text: request.query, notes: [] };
-      return { query, answer: { total: 0, partial: true, notes: [], results: [] } };
+      return { query, found: { total: 0, partial: true, notes: [], results: [] } };
     }
+  }
+
+  async #find(request: SearchRequest, group: ShardGroup, sources: QuerySources): Promise<SearchedQuery> {
+    const judge = request.siteRules?.length ? new SiteJudge(request.siteRules) : null;
+    const announced = announcedDays(request.announced ?? []);
+    const tokens = readTokens(request.query);
+    const read = await readQuery(tokens, group, sources, request.preferredLanguage);
+    const query = withoutBlocked(widened(read, announced), judge);
+    if (!query.condition) return { query, found: { total: 0, partial: false, notes: [], results: [] } };
+    const search = await gatherStatistics(query, query.text, group, this.#profile);
+    const asked = { request, judge, announced, nowMs: this.#clock.now() };
+    return { query, found: await listResults(search, asked) };
   }
 
   /** Runs `read`, and runs it again each time a shard changes in the meantime. */
@@ -237,136 +213,6 @@ export class Gateway implements Searcher {
         if (!(error instanceof ShardChangedError)) throw error;
       }
     }
-  }
-
-  async #answer(asked: Asked): Promise<Answer> {
-    const { query, request, judge, announced, group } = asked;
-    if (!query.condition) return { total: 0, partial: false, notes: [], results: [] };
-    const { generation } = this.stats();
-    const { cursor, notes } = readCursor(request, query.text, generation);
-    const search = await this.#globalQuery(query, query.text, group);
-    const { candidates } = this.#profile;
-    const end = Math.min(cursor.offset + request.limit, MAX_LISTED);
-    const keep = cursor.after ? request.limit : Math.max(end, candidates);
-    const list = await this.#candidates(search, { keep, count: true, after: cursor.after ?? null });
-    const { total } = list;
-    const count = cursor.after ? 0 : Math.min(candidates, list.count);
-    const best = await this.#ranked(search, list, count, judge);
-    const ruled =
-      judge && count > 0 ? await this.#ruled(best.documents, judge, search, keep) : best.documents;
-    const listed = request.order === 'newest' ? this.#newest(ruled, announced, judge) : ruled;
-    const { documents, similar } = request.collapse ? collapseNearDuplicates(listed) : notCollapsed(listed);
-    const page = pageOf(documents, list, count, cursor, request, query);
-    const details = await detailsOf(search, page);
-    const similarUrls = await similarUrlsOf(search, page, similar);
-    const results = datedAs(announced, resultsOf(page, details, query.text, similarUrls));
-    const lastClose = count > 0 ? list.placeOf(count - 1) : null;
-    const next = nextCursor(page, details.length, lastClose, total - (listed.length - documents.length));
-    const partial = list.isPartial || best.isCut || details.length < page.shown.length;
-    if (!request.cursor) notes.push(...notesOn(request, total));
-    const hasFeeds = group.states.some((state) => state.hasFeeds);
-    const today = Math.floor(this.#clock.now() / DAY_MS);
-    const kinds = !cursor.after && {
-      kinds: kindsAmong(list, count, hasFeeds),
-      facets: facetsAmong(list, count, today),
-    };
-    const features = best.documents.map((document) => document.features);
-    const evidence = queryEvidenceOf(query, search.statistics, this.#profile, features);
-    const answer = { total, partial, notes, results, ...kinds, ...(evidence && { evidence }) };
-    return next ? { ...answer, cursor: encodeCursor({ ...next, generation }, query.text) } : answer;
-  }
-
-  /** Without time for the second stage, the first `count` matches stay in the order of the first stage. */
-  async #ranked(
-    search: GlobalQuery,
-    list: CandidateList,
-    count: number,
-    judge: SiteJudge | null,
-  ): Promise<{ documents: RankedDocument[]; isCut: boolean }> {
-    if (count === 0) return { documents: [], isCut: false };
-    try {
-      const { documents } = await rankCandidates(search, list, judge && factorBy(judge));
-      return { documents, isCut: false };
-    } catch (error) {
-      if (!(error instanceof LateError)) throw error;
-      return { documents: list.between(0, count), isCut: true };
-    }
-  }
-
-  /**
-   * Applies the visitor's site rules. Documents of pinned sites may rank far down, so a separate search finds
-   * them.
-   */
-  async #ruled(
-    best: RankedDocument[],
-    judge: SiteJudge,
-    search: GlobalQuery,
-    keep: number,
-  ): Promise<RankedDocument[]> {
-    const { candidates } = this.#profile;
-    const sites = judge.sites('pin');
-    const isSame = (a: RankedDocument, b: RankedDocument) =>
-      fingerprintOfRanked(a) === fingerprintOfRanked(b);
-    if (sites.length === 0) return orderByRules(best, best, candidates, judge, hostOfRanked, isSame);
-    const onPinned = { ...search, query: onSites(search.query, sites) };
-    const list = await this.#candidates(onPinned, { keep, count: false, after: null });
-    const pinned = await this.#ranked(onPinned, list, Math.min(candidates, list.count), null);
-    return orderByRules(best, pinned.documents, candidates, judge, hostOfRanked, isSame);
-  }
-
-  #newest(ranked: RankedDocument[], announced: AnnouncedDays, judge: SiteJudge | null): RankedDocument[] {
-    const tomorrow = Math.floor(this.#clock.now() / DAY_MS) + 1;
-    const dayOf = (document: RankedDocument) =>
-      announced.get(fingerprintOfRanked(document)) ?? document.list.dayOf(document.at);
-    const isPinned = (document: RankedDocument) => judge?.effectOn(hostOfRanked(document)) === 'pin';
-    return newestFirst(ranked, dayOf, tomorrow, isPinned);
-  }
-
-  /** Gathers the statistics of the query's words; `text` is the text from which the words were read. */
-  async #globalQuery(query: TermQuery, text: string, group: ShardGroup): Promise<GlobalQuery> {
-    const words = query.terms;
-    const withForms = group.count > 1;
-    const parts = await group.ask((shard, request) => shard.statistics({ ...request, words, withForms }));
-    const statistics = joinStatistics(parts, words, usesOf(text, query), this.#profile.functionWords);
-    const forms = withForms
-      ? writtenForms(
-          query,
-          parts.map((part) => part.forms!),
-        )
-      : null;
-    return { group, query, statistics, profile: this.#profile, forms };
-  }
-
-  async #contentWords(text: string, group: ShardGroup): Promise<readonly string[]> {
-    const long = readLongText(text, group.stemmings[0] ?? DEFAULT_STEMMING);
-    if (long.terms.length === 0) return long.words;
-    const words = long.terms;
-    const parts = await group.ask((shard, request) =>
-      shard.statistics({ ...request, words, withForms: false }),
-    );
-    return contentWordsOf(long, parts);
-  }
-
-  async #candidates(
-    { group, ...query }: GlobalQuery,
-    limits: { keep: number; count: boolean; after: { score: number; fingerprint: bigint } | null },
-  ): Promise<CandidateList> {
-    const { candidates, close } = this.#profile;
-    const rough = {
-      roughCount: limits.after ? 0 : candidates,
-      roughAbove: group.count === 1 ? close : 0,
-    };
-    const replies = await group.ask((shard, request) =>
-      shard.candidates({ ...request, ...query, ...limits, ...rough }),
-    );
-    return new CandidateList(replies, limits.keep);
-  }
-
-  /** Returns the best matches of the first stage; throws a LateError if there is no time to find them all. */
-  async #allCandidates(search: GlobalQuery, keep: number): Promise<CandidateList> {
-    const list = await this.#candidates(search, { keep, count: false, after: null });
-    if (list.isPartial) throw new LateError();
-    return list;
   }
 }
 
@@ -382,32 +228,6 @@ function explainPlace(
       await shard.explain({ ...request, ...query, doc: docs[0]!, isClose, expansionScore, rarities }),
     ])
     .then(([explanation]) => explanation ?? null);
-}
-
-/** Returns the details of the first documents of the page: of all, unless the query is late. */
-async function detailsOf({ group, ...query }: GlobalQuery, { shown }: ResultsPage): Promise<ShownDocument[]> {
-  const found = await group.askFor(idsOf(shown), (shard, request, places) => {
-    const close = new Set(request.docs.filter((_, at) => shown[places[at]!]!.features.length > 0));
-    return shard.details({ ...request, ...query, close });
-  });
-  const missing = found.indexOf(undefined);
-  return (missing < 0 ? found : found.slice(0, missing)) as ShownDocument[];
-}
-
-function notCollapsed(documents: RankedDocument[]): ReturnType<typeof collapseNearDuplicates> {
-  return { documents, similar: new Map() };
-}
-
-/** Returns a function that returns the URLs of the near duplicates of a shown document. */
-async function similarUrlsOf(
-  { group }: GlobalQuery,
-  { shown }: ResultsPage,
-  similar: ReadonlyMap<RankedDocument, readonly RankedDocument[]>,
-): Promise<(document: RankedDocument) => string[]> {
-  const members = shown.flatMap((document) => similar.get(document) ?? []);
-  const found = await group.askFor(idsOf(members), (shard, request) => shard.urls(request));
-  const urls = new Map(members.map((member, at) => [member, found[at]]));
-  return (document) => (similar.get(document) ?? []).flatMap((member) => urls.get(member) ?? []);
 }
 
 /** Excludes blocked sites in the condition, so that `total` does not count them. */
@@ -427,28 +247,8 @@ function widened(query: TermQuery, announced: AnnouncedDays): TermQuery {
     : query;
 }
 
-function onSites(query: TermQuery, sites: readonly string[]): TermQuery {
-  const onOne = anyOf(sites.map((host) => ({ kind: 'site', host, address: [] })));
-  return { ...query, condition: allOf([query.condition!, onOne]), isPlain: false };
-}
-
-interface Asked {
-  query: TermQuery;
-  request: SearchRequest;
-  judge: SiteJudge | null;
-  announced: AnnouncedDays;
-  group: ShardGroup;
-}
-
-/** The parts of the parsed query that the response repeats. */
-type Noted = Pick<TermQuery, 'text' | 'notes'>;
-
-type Answer = Pick<
-  SearchResponse,
-  'total' | 'partial' | 'notes' | 'results' | 'evidence' | 'kinds' | 'facets' | 'cursor'
->;
-
-function notesOn({ offset, limit }: SearchRequest, total: number): QueryNote[] {
-  const isCut = Math.min(offset + limit, total) > MAX_LISTED;
-  return isCut ? [{ code: 'list-limit', values: { number: MAX_LISTED } }] : [];
+interface SearchedQuery {
+  /** The parts of the parsed query that the response repeats. */
+  query: Pick<TermQuery, 'text' | 'notes'>;
+  found: FoundResults;
 }

@@ -7,13 +7,7 @@
  * Expansion terms are chosen from the best documents of all shards and by the document frequencies of all
  * shards.
  */
-import {
-  inverseDocumentFrequency,
-  modelScore,
-  type Profile,
-  WHOLE_DOCUMENT,
-  withExpansion,
-} from '../../scoring/mod.ts';
+import { inverseDocumentFrequency, modelScore, WHOLE_DOCUMENT, withExpansion } from '../../scoring/mod.ts';
 import { ALL_STEMMINGS } from '../../text/mod.ts';
 import { LateError } from '../deadline.ts';
 import {
@@ -31,18 +25,7 @@ import {
   type RankedDocument,
 } from '../results/mod.ts';
 import type { ExpansionTerm } from '../shard/mod.ts';
-import type { GlobalStatistics, TermQuery } from '../terms/mod.ts';
-import type { ShardGroup } from './shard-group.ts';
-
-/** A query that all shards answer with the same statistics. */
-export interface GlobalQuery {
-  group: ShardGroup;
-  query: TermQuery;
-  statistics: GlobalStatistics;
-  profile: Profile;
-  /** The written forms of the query's words over all shards; null for a single shard. */
-  forms: ReadonlyMap<string, number> | null;
-}
+import type { GlobalQuery } from './first-stage.ts';
 
 /** The number of shared words whose document frequencies are looked up. */
 const LOOKED_UP = 100;

@@ -28,6 +28,11 @@ export class ShardGroup {
     return this.#shards.length;
   }
 
+  /** Changes whenever responses may change. */
+  get generation(): number {
+    return this.states.reduce((sum, { generation }) => sum + generation, 0);
+  }
+
   /** The stemmings of the live documents, the most frequent first. */
   get stemmings(): Stemming[] {
     return [...this.docCounts.keys()];

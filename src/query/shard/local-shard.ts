@@ -4,14 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { BoundedCache, type Clock, systemClock } from '../../base/mod.ts';
-import {
-  copySignature,
-  DocumentKind,
-  type IndexReader,
-  kindOf,
-  type OpenSegment,
-  SIGNATURE_NUMBERS,
-} from '../../index/mod.ts';
+import { DocumentKind, type IndexReader, kindOf } from '../../index/mod.ts';
 import {
   DEFAULT_PROFILE,
   type Evidence,
@@ -21,7 +14,7 @@ import {
   type ScoreBreakdown,
 } from '../../scoring/mod.ts';
 import { Deadline, LateError } from '../deadline.ts';
-import { DamagedSegmentError, reading } from '../errors.ts';
+import { DamagedSegmentError } from '../errors.ts';
 import { evaluate, KernelSearch, type Match } from '../matching/mod.ts';
 import {
   gatherEvidence,
@@ -68,6 +61,7 @@ import {
   type WordsReply,
   type WordsRequest,
 } from './search-shard.ts';
+import { findShardDocument, matchColumns, readUrls, sampleTitles, segmentDocsOf } from './shard-documents.ts';
 import { detailsReader } from './shown-document.ts';
 
 interface LocalShardOptions {
@@ -93,8 +87,6 @@ const RECENT_QUERIES = 4;
 /** At about 100 bytes each. */
 const MAX_COUNTS = 50_000;
 const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024;
-/** A document number is segment * DOCS_PER_SEGMENT + document. */
-const DOCS_PER_SEGMENT = 2 ** 32;
 
 export class LocalShard implements SearchShard {
   readonly #index: IndexReader;
@@ -156,7 +148,9 @@ export class LocalShard implements SearchShard {
   }
 
   async locate(request: LocateRequest): Promise<(ShardDoc | null)[]> {
-    return this.#run(request, () => request.fingerprints.map((fingerprint) => this.#find(fingerprint)));
+    return this.#run(request, () =>
+      request.fingerprints.map((fingerprint) => findShardDocument(this.#index.segments, fingerprint)),
+    );
   }
 
   async readPages(request: LocateRequest): Promise<(PageTerms | null)[]> {
@@ -187,7 +181,7 @@ export class LocalShard implements SearchShard {
       return {
         total,
         isPartial: partial,
-        ...this.#columns(matches),
+        ...matchColumns(this.#index.segments, matches),
         rough: roughOf(stage, matches, request),
       };
     });
@@ -222,18 +216,8 @@ export class LocalShard implements SearchShard {
     });
   }
 
-  /** Reads the documents in the order in which they are stored, because neighbours are stored together. */
   async urls(request: DocumentsRequest): Promise<string[]> {
-    return this.#run(request, () => {
-      const places = this.#places(request.docs);
-      const urls: string[] = [];
-      const order = [...places.keys()].sort((a, b) => request.docs[a]! - request.docs[b]!);
-      for (const at of order) {
-        const { segment, doc } = places[at]!;
-        urls[at] = reading(segment, () => segment.reader.document(doc).url);
-      }
-      return urls;
-    });
+    return this.#run(request, () => readUrls(this.#index.segments, request.docs));
   }
 
   async explain(request: ExplainRequest): Promise<ScoreBreakdown> {
@@ -271,7 +255,9 @@ export class LocalShard implements SearchShard {
   titles(limit: number): { url: string; title: string }[] {
     for (;;) {
       try {
-        return this.#run({ view: this.#view(), leftMs: Number.POSITIVE_INFINITY }, () => this.#titles(limit));
+        return this.#run({ view: this.#view(), leftMs: Number.POSITIVE_INFINITY }, () =>
+          sampleTitles(this.#index.segments, this.state.docCount, limit),
+        );
       } catch (error) {
         if (!(error instanceof ShardChangedError)) throw error;
       }
@@ -323,87 +309,9 @@ export class LocalShard implements SearchShard {
     return this.#profile;
   }
 
-  #find(fingerprint: bigint): ShardDoc | null {
-    for (const [number, { reader, deletes }] of this.#index.segments.entries()) {
-      const doc = reader.findDocument(fingerprint);
-      if (doc >= 0 && !deletes.has(doc)) return number * DOCS_PER_SEGMENT + doc;
-    }
-    return null;
-  }
-
   #places(docs: readonly ShardDoc[]): SegmentDoc[] {
-    const { segments } = this.#index;
-    return docs.map((doc) => ({
-      segment: segments[Math.floor(doc / DOCS_PER_SEGMENT)]!,
-      doc: doc % DOCS_PER_SEGMENT,
-    }));
+    return segmentDocsOf(this.#index.segments, docs);
   }
-
-  #titles(limit: number): { url: string; title: string }[] {
-    const step = Math.max(1, this.state.docCount / limit);
-    return this.#index.segments.flatMap((segment) => {
-      const count = Math.floor(segment.reader.docCount / step);
-      const docs = Array.from({ length: count }, (_, at) => Math.floor(at * step));
-      const live = docs.filter((doc) => !segment.hidden.has(doc));
-      return live.map((doc) => {
-        const { url, title } = reading(segment, () => segment.reader.document(doc));
-        return { url, title };
-      });
-    });
-  }
-
-  #columns(matches: readonly Match[]) {
-    const count = matches.length;
-    const docs = new Float64Array(count);
-    const scores = new Float64Array(count);
-    const fingerprints = new BigInt64Array(count);
-    const days = new Uint16Array(count);
-    const hosts = new Array<string>(count);
-    const types = new Array<string>(count);
-    const languages = new Array<string>(count);
-    const signatures = new Uint32Array(SIGNATURE_NUMBERS * count);
-    const urlFits = new Uint8Array(count);
-    const halves = halvesOf(fingerprints);
-    const numbered = new Map(
-      this.#index.segments.map((segment, number) => [segment, numberedOf(segment, number)]),
-    );
-    let last: OpenSegment | null = null;
-    let from: NumberedSegment | null = null;
-    for (let at = 0; at < count; at++) {
-      const { segment, doc, score } = matches[at]!;
-      if (segment !== last) {
-        last = segment;
-        from = numbered.get(segment)!;
-      }
-      const { base, table, fingerprintHalves } = from!;
-      docs[at] = base + doc;
-      scores[at] = score;
-      halves[2 * at] = fingerprintHalves[2 * doc]!;
-      halves[2 * at + 1] = fingerprintHalves[2 * doc + 1]!;
-      days[at] = table.days[doc]!;
-      hosts[at] = table.hosts[table.hostOf[doc]!]!;
-      types[at] = table.types[table.typeOf[doc]!]!;
-      languages[at] = table.languages[table.languageOf[doc]!]!;
-      copySignature(table, doc, signatures, at);
-      urlFits[at] = table.urlFits[doc]!;
-    }
-    return { docs, scores, fingerprints, days, hosts, types, languages, signatures, urlFits };
-  }
-}
-
-/** A segment with the number of its first document. Fingerprints are copied by halves: no bigint is created. */
-interface NumberedSegment {
-  base: ShardDoc;
-  table: OpenSegment['reader']['table'];
-  fingerprintHalves: Int32Array;
-}
-
-function numberedOf({ reader: { table } }: OpenSegment, number: number): NumberedSegment {
-  return { base: number * DOCS_PER_SEGMENT, table, fingerprintHalves: halvesOf(table.fingerprints) };
-}
-
-function halvesOf(numbers: BigInt64Array): Int32Array {
-  return new Int32Array(numbers.buffer, numbers.byteOffset, 2 * numbers.length);
 }
 
 type StagedRequest = ShardRequest & { query: TermQuery; statistics: GlobalStatistics; profile: Profile };

@@ -1,0 +1,178 @@
+/**
+ * Makes the results of one page from the candidates of a query.
+ *
+ *   candidates -> second stage -> site rules -> by date -> near duplicates -> page -> details
+ *
+ * Each of these steps must see the list of all shards, and therefore runs in the gateway.
+ */
+import { DAY_MS } from '../../base/mod.ts';
+import type { SiteJudge } from '../../url/mod.ts';
+import { LateError } from '../deadline.ts';
+import { allOf, anyOf, type QueryNote } from '../language/mod.ts';
+import {
+  type AnnouncedDays,
+  type CandidateList,
+  collapseNearDuplicates,
+  datedAs,
+  encodeCursor,
+  facetsAmong,
+  factorBy,
+  fingerprintOfRanked,
+  hostOfRanked,
+  kindsAmong,
+  newestFirst,
+  nextCursor,
+  orderByRules,
+  pageOf,
+  queryEvidenceOf,
+  type RankedDocument,
+  type ResultsPage,
+  readCursor,
+  resultsOf,
+} from '../results/mod.ts';
+import type { SearchRequest, SearchResponse } from '../searcher.ts';
+import type { ShownDocument } from '../shard/mod.ts';
+import type { TermQuery } from '../terms/mod.ts';
+import { findCandidates, type GlobalQuery } from './first-stage.ts';
+import { idsOf, rankCandidates } from './second-stage.ts';
+
+interface PageRequest {
+  request: SearchRequest;
+  /** The visitor's site rules; null if there are none. */
+  judge: SiteJudge | null;
+  announced: AnnouncedDays;
+  nowMs: number;
+}
+
+/** The part of a response that depends on the shards. */
+export type FoundResults = Pick<
+  SearchResponse,
+  'total' | 'partial' | 'notes' | 'results' | 'evidence' | 'kinds' | 'facets' | 'cursor'
+>;
+
+/** Results after this many are counted but cannot be listed. */
+const MAX_LISTED = 10_000;
+
+export async function listResults(search: GlobalQuery, asked: PageRequest): Promise<FoundResults> {
+  const { query, profile, group } = search;
+  const { request, judge, announced, nowMs } = asked;
+  const { generation } = group;
+  const { cursor, notes } = readCursor(request, query.text, generation);
+  const { candidates } = profile;
+  const end = Math.min(cursor.offset + request.limit, MAX_LISTED);
+  const keep = cursor.after ? request.limit : Math.max(end, candidates);
+  const list = await findCandidates(search, { keep, count: true, after: cursor.after ?? null });
+  const { total } = list;
+  const count = cursor.after ? 0 : Math.min(candidates, list.count);
+  const best = await rankInTime(search, list, count, judge);
+  const isRuled = judge && count > 0;
+  const ruled = isRuled ? await applySiteRules(best.documents, judge, search, keep) : best.documents;
+  const listed = request.order === 'newest' ? newestOf(ruled, asked) : ruled;
+  const { documents, similar } = request.collapse ? collapseNearDuplicates(listed) : notCollapsed(listed);
+  const page = pageOf(documents, list, count, cursor, request, query);
+  const details = await detailsOf(search, page);
+  const similarUrls = await similarUrlsOf(search, page, similar);
+  const results = datedAs(announced, resultsOf(page, details, query.text, similarUrls));
+  const lastClose = count > 0 ? list.placeOf(count - 1) : null;
+  const next = nextCursor(page, details.length, lastClose, total - (listed.length - documents.length));
+  const partial = list.isPartial || best.isCut || details.length < page.shown.length;
+  if (!request.cursor) notes.push(...notesOn(request, total));
+  const overview = !cursor.after && overviewOf(search, list, count, nowMs);
+  const features = best.documents.map((document) => document.features);
+  const evidence = queryEvidenceOf(query, search.statistics, profile, features);
+  const found = { total, partial, notes, results, ...overview, ...(evidence && { evidence }) };
+  return next ? { ...found, cursor: encodeCursor({ ...next, generation }, query.text) } : found;
+}
+
+/** Without time for the second stage, the first `count` matches stay in the order of the first stage. */
+async function rankInTime(
+  search: GlobalQuery,
+  list: CandidateList,
+  count: number,
+  judge: SiteJudge | null,
+): Promise<{ documents: RankedDocument[]; isCut: boolean }> {
+  if (count === 0) return { documents: [], isCut: false };
+  try {
+    const { documents } = await rankCandidates(search, list, judge && factorBy(judge));
+    return { documents, isCut: false };
+  } catch (error) {
+    if (!(error instanceof LateError)) throw error;
+    return { documents: list.between(0, count), isCut: true };
+  }
+}
+
+/**
+ * Applies the visitor's site rules. Documents of pinned sites may rank far down, so a separate search finds
+ * them.
+ */
+async function applySiteRules(
+  best: RankedDocument[],
+  judge: SiteJudge,
+  search: GlobalQuery,
+  keep: number,
+): Promise<RankedDocument[]> {
+  const { candidates } = search.profile;
+  const sites = judge.sites('pin');
+  const isSame = (a: RankedDocument, b: RankedDocument) => fingerprintOfRanked(a) === fingerprintOfRanked(b);
+  if (sites.length === 0) return orderByRules(best, best, candidates, judge, hostOfRanked, isSame);
+  const onPinned = { ...search, query: onSites(search.query, sites) };
+  const list = await findCandidates(onPinned, { keep, count: false, after: null });
+  const pinned = await rankInTime(onPinned, list, Math.min(candidates, list.count), null);
+  return orderByRules(best, pinned.documents, candidates, judge, hostOfRanked, isSame);
+}
+
+function newestOf(ranked: RankedDocument[], { announced, judge, nowMs }: PageRequest): RankedDocument[] {
+  const tomorrow = Math.floor(nowMs / DAY_MS) + 1;
+  const dayOf = (document: RankedDocument) =>
+    announced.get(fingerprintOfRanked(document)) ?? document.list.dayOf(document.at);
+  const isPinned = (document: RankedDocument) => judge?.effectOn(hostOfRanked(document)) === 'pin';
+  return newestFirst(ranked, dayOf, tomorrow, isPinned);
+}
+
+/** Returns the kinds and facets of the first `count` documents of the whole list. */
+function overviewOf(
+  { group }: GlobalQuery,
+  list: CandidateList,
+  count: number,
+  nowMs: number,
+): Pick<FoundResults, 'kinds' | 'facets'> {
+  const hasFeeds = group.states.some((state) => state.hasFeeds);
+  const today = Math.floor(nowMs / DAY_MS);
+  return { kinds: kindsAmong(list, count, hasFeeds), facets: facetsAmong(list, count, today) };
+}
+
+/** Returns the details of the first documents of the page: of all, unless the query is late. */
+async function detailsOf({ group, ...query }: GlobalQuery, { shown }: ResultsPage): Promise<ShownDocument[]> {
+  const found = await group.askFor(idsOf(shown), (shard, request, places) => {
+    const close = new Set(request.docs.filter((_, at) => shown[places[at]!]!.features.length > 0));
+    return shard.details({ ...request, ...query, close });
+  });
+  const missing = found.indexOf(undefined);
+  return (missing < 0 ? found : found.slice(0, missing)) as ShownDocument[];
+}
+
+function notCollapsed(documents: RankedDocument[]): ReturnType<typeof collapseNearDuplicates> {
+  return { documents, similar: new Map() };
+}
+
+/** Returns a function that returns the URLs of the near duplicates of a shown document. */
+async function similarUrlsOf(
+  { group }: GlobalQuery,
+  { shown }: ResultsPage,
+  similar: ReadonlyMap<RankedDocument, readonly RankedDocument[]>,
+): Promise<(document: RankedDocument) => string[]> {
+  const members = shown.flatMap((document) => similar.get(document) ?? []);
+  const found = await group.askFor(idsOf(members), (shard, request) => shard.urls(request));
+  const urls = new Map(members.map((member, at) => [member, found[at]]));
+  return (document) => (similar.get(document) ?? []).flatMap((member) => urls.get(member) ?? []);
+}
+
+function onSites(query: TermQuery, sites: readonly string[]): TermQuery {
+  const onOne = anyOf(sites.map((host) => ({ kind: 'site', host, address: [] })));
+  return { ...query, condition: allOf([query.condition!, onOne]), isPlain: false };
+}
+
+function notesOn({ offset, limit }: SearchRequest, total: number): QueryNote[] {
+  const isCut = Math.min(offset + limit, total) > MAX_LISTED;
+  return isCut ? [{ code: 'list-limit', values: { number: MAX_LISTED } }] : [];
+}
