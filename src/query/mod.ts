@@ -25,7 +25,7 @@ export {
 export type { LinkLookup, QueryNote } from './language/mod.ts';
 export { LocalSearcher, openSearcher } from './local-searcher.ts';
 export { isExpensive } from './query-cost.ts';
-export { type Announced, type FacetCount, type ResultFacets, PERIOD_DAYS } from './results/mod.ts';
+export { type Announced, type FacetCount, PERIOD_DAYS, type ResultFacets } from './results/mod.ts';
 export type {
   Arrival,
   ExplainOptions,
@@ -37,4 +37,4 @@ export type {
   Suggestion,
 } from './searcher.ts';
 export { pageHighlighter } from './snippets/mod.ts';
-export { FUNCTION_WORDS, contentWords } from './terms/mod.ts';
+export { contentWords, FUNCTION_WORDS } from './terms/mod.ts';

@@ -7,9 +7,10 @@
  * The words of all shards are joined before they are used, so the query has the same terms for any number of
  * shards.
  */
+
 import type { StemmingSet } from '../../text/mod.ts';
-import { parseTokens, type TokenizedQuery } from '../language/mod.ts';
-import { languageTermsOf, type TermQuery, termQueryOf, type Variant, wordsOf } from '../terms/mod.ts';
+import { parseTokens, type TokenizedQuery, type Variant } from '../language/mod.ts';
+import { languageTermsOf, type TermQuery, termQueryOf, wordsOf } from '../terms/mod.ts';
 import { gatherLookups, type QuerySources } from './gather-lookups.ts';
 import type { ShardGroup } from './shard-group.ts';
 

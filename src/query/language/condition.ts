@@ -5,8 +5,13 @@
  * An `and` without parts holds for every document, an `or` without parts for none.
  */
 import { DocumentKind, Field, fieldOf } from '../../index/mod.ts';
-import { beginsExactly, isExactly } from '../../text/mod.ts';
-import type { Variant } from '../terms/mod.ts';
+import { beginsExactly, isExactly, type StemmingSet } from '../../text/mod.ts';
+
+/** A term of a word, with the stemmings of the documents in which it counts. */
+export interface Variant {
+  term: string;
+  stemmings: StemmingSet;
+}
 
 /** A word to search for: the typed word, until term-query.ts replaces it by a term of the index. */
 export interface PhraseTerm {

@@ -15,6 +15,7 @@ export {
   isWantedForm,
   type PhraseTerm,
   phraseTermsIn,
+  type Variant,
 } from './condition.ts';
 export { knownOf } from './fields.ts';
 export type { Alternative } from './interpret-query.ts';

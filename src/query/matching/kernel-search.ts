@@ -3,6 +3,7 @@
  * kernel-query.ts. Other queries (exclusions, sites) are evaluated document by document in evaluate.ts. Both
  * give the same matches with the same scores.
  */
+
 import {
   ALL_FORMS,
   DOCS_PER_SEARCH,
@@ -20,10 +21,9 @@ import { lengthNorm, type Profile, type QueryStatistics, staticScore } from '../
 import { ALL_STEMMINGS, type StemmingSet } from '../../text/mod.ts';
 import { type Deadline, LateError } from '../deadline.ts';
 import { reading } from '../errors.ts';
-import { liveFrequency, type SearchedSegment, type TermQuery } from '../terms/mod.ts';
+import { isEvery, liveFrequency, type SearchedSegment, type TermQuery } from '../terms/mod.ts';
 import type { Evaluation, EvaluationLimits } from './evaluate.ts';
 import { fitsKernel, type KernelPhraseWord, type KernelQuery, kernelQueryOf } from './kernel-query.ts';
-import { isEvery } from './segment-stemmings.ts';
 
 /**
  * The memory addresses of a query's lists for one segment: one per word and list, 0 if the segment does not

@@ -1,6 +1,7 @@
 /**
  * Translates a condition into an iterator over the matching documents of one segment, deleted ones included.
  */
+
 import {
   type DocId,
   fieldFormOf,
@@ -11,7 +12,7 @@ import {
 } from '../../index/mod.ts';
 import { ADDRESS, ANY_FIELD, type Condition, type FieldSet, isIn, type PhraseTerm } from '../language/mod.ts';
 import type { Patience } from '../patience.ts';
-import { wantedForms } from '../terms/mod.ts';
+import { filterOf, wantedForms } from '../terms/mod.ts';
 import {
   AllOf,
   AnyOf,
@@ -23,7 +24,6 @@ import {
 } from './doc-iterators.ts';
 import { hostsOn, kindsOf, languagesOf, typesOf, unblockedHosts } from './filters.ts';
 import { type Occurrences, runStarts, standNear } from './positions.ts';
-import { filterOf } from './segment-stemmings.ts';
 
 /** Deadline steps for opening a postings list: reads a dictionary block and the list. */
 const OPEN_STEPS = 128;

@@ -9,4 +9,3 @@ export {
   type Match,
 } from './evaluate.ts';
 export { KernelSearch, type ListsInMemory } from './kernel-search.ts';
-export { filterOf, isEvery } from './segment-stemmings.ts';

@@ -6,10 +6,10 @@
  * word's share of the query is counted once, with the weight of the heaviest list that contains the document.
  * A list may count in documents of certain languages only.
  */
+
 import { type DocId, NO_MORE_DOCS, type PostingsCursor, type TermLists } from '../../index/mod.ts';
 import { type Profile, termScore } from '../../scoring/mod.ts';
-import type { ListEntry, SearchedSegment } from '../terms/mod.ts';
-import { filterOf } from './segment-stemmings.ts';
+import { filterOf, type ListEntry, type SearchedSegment } from '../terms/mod.ts';
 
 interface WeightedList {
   cursor: PostingsCursor;

@@ -9,6 +9,7 @@
  * document are a list too. Its frequencies are votes, and its positions are not positions in the document. A
  * list may count in documents of certain languages only.
  */
+
 import {
   ALL_FORMS,
   type DocId,
@@ -28,8 +29,8 @@ import {
 } from '../../index/mod.ts';
 import type { Profile } from '../../scoring/mod.ts';
 import { type Deadline, NO_DEADLINE } from '../deadline.ts';
-import { filterOf, type KernelSearch, type ListsInMemory } from '../matching/mod.ts';
-import type { ListEntry, SearchedSegment } from '../terms/mod.ts';
+import type { KernelSearch, ListsInMemory } from '../matching/mod.ts';
+import { filterOf, type ListEntry, type SearchedSegment } from '../terms/mod.ts';
 
 /**
  * The maximum number of positions of a list in one document; later positions have no noticeable effect on the

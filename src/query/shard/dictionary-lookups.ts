@@ -1,10 +1,12 @@
 /** Lookups in the dictionaries of an index that query parsing and query expansion need. */
+
 import type { BoundedCache } from '../../base/mod.ts';
 import type { IndexReader, OpenSegment, TermLists } from '../../index/mod.ts';
 import { stemmingOf, termOf, tokenize } from '../../text/mod.ts';
 import type { Deadline } from '../deadline.ts';
 import { reading } from '../errors.ts';
-import { FIND_STEPS, liveFrequency, type Variant } from '../terms/mod.ts';
+import type { Variant } from '../language/mod.ts';
+import { FIND_STEPS, liveFrequency } from '../terms/mod.ts';
 import type { CountsReply, CountsRequest, PageTerms, WordsReply, WordsRequest } from './search-shard.ts';
 
 /** Only the first characters of a very long page are used. */

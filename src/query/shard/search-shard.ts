@@ -18,19 +18,13 @@
  * A reply may depend only on the request. A shard in this process may recognize the object `query.terms` from
  * an earlier request of the same query and reuse its work; a copy of the object gives the same reply, later.
  */
+
 import { GyreError } from '../../base/mod.ts';
 import type { Profile, ScoreBreakdown } from '../../scoring/mod.ts';
 import type { Stemming } from '../../text/mod.ts';
-import type { PrefixLookup } from '../language/mod.ts';
+import type { PrefixLookup, Variant } from '../language/mod.ts';
 import type { ListPlace } from '../matching/mod.ts';
-import type {
-  GlobalStatistics,
-  PartStatistics,
-  TermForms,
-  TermQuery,
-  Variant,
-  WordTerm,
-} from '../terms/mod.ts';
+import type { GlobalStatistics, PartStatistics, TermForms, TermQuery, WordTerm } from '../terms/mod.ts';
 
 export interface SearchShard {
   /** The last known state. */

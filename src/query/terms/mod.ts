@@ -1,7 +1,8 @@
 /** Translates words into the terms of an index: stems by language, weights, statistics over all segments. */
 
-export { FUNCTION_WORDS, contentWords } from './function-words.ts';
+export { contentWords, FUNCTION_WORDS } from './function-words.ts';
 export { contentWordsOf, readLongText } from './long-query.ts';
+export { filterOf, isEvery } from './segment-stemmings.ts';
 export {
   asTerms,
   FIND_STEPS,
@@ -23,6 +24,6 @@ export {
   wantedForms,
   wordsOf,
 } from './term-query.ts';
-export type { Variant, WordTerm } from './word-terms.ts';
+export type { WordTerm } from './word-terms.ts';
 export { countTerms, countWords, usesOf } from './word-use.ts';
 export { formsIn, type TermForms, writtenForms } from './written-forms.ts';

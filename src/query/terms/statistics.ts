@@ -5,12 +5,13 @@
  * index is divided into segments and however many deleted documents wait for a merge. For a segment with
  * deleted documents this scans the postings, once per word: an open segment never changes.
  */
+
 import { NO_MORE_DOCS, type OpenSegment, type TermEntry, type TermLists } from '../../index/mod.ts';
 import { inverseDocumentFrequency, type QueryStatistics } from '../../scoring/mod.ts';
 import { ALL_STEMMINGS, isAmong, STEMMINGS, type StemmingSet } from '../../text/mod.ts';
 import { type Deadline, NO_DEADLINE } from '../deadline.ts';
 import { reading } from '../errors.ts';
-import { isEvery } from '../matching/mod.ts';
+import { isEvery } from './segment-stemmings.ts';
 import type { WordTerm } from './word-terms.ts';
 import type { WordUse } from './word-use.ts';
 

@@ -8,6 +8,7 @@
  * that stemming are added up (so that a rare word counts too), and the greatest sum wins. If the words are
  * about as common in the searcher's own language, as names are, that is the language of the query.
  */
+
 import type { TermEntry } from '../../index/mod.ts';
 import {
   DEFAULT_STEMMING,
@@ -23,9 +24,10 @@ import {
   type ParsedQuery,
   type PhraseTerm,
   phraseTermsIn,
+  type Variant,
 } from '../language/mod.ts';
 import { knownTermOf } from './term-cache.ts';
-import { further, type SpellingsOf, type Variant, variantsOf, type WordTerm } from './word-terms.ts';
+import { further, type SpellingsOf, variantsOf, type WordTerm } from './word-terms.ts';
 
 /** A query whose words are terms. */
 export interface TermQuery extends Omit<ParsedQuery, 'alternatives'> {

@@ -16,13 +16,8 @@
  * the index are searched; quoting a word (`"quotes"`) matches its exact spelling.
  */
 import { fold, isAscii, type Stemming, type StemmingSet } from '../../text/mod.ts';
+import type { Variant } from '../language/mod.ts';
 import { knownTermOf } from './term-cache.ts';
-
-/** A term of a word, with the stemmings of the documents in which it counts. */
-export interface Variant {
-  term: string;
-  stemmings: StemmingSet;
-}
 
 /**
  * The reason why a term counts for a word: it is a term of the word itself, of a synonym, or of a completion
