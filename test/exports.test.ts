@@ -51,7 +51,7 @@ const PARTS_UNDER_TEST = new Set([
   'src/build/build.ts#BuildOptions',
   'src/build/index-document.ts#depthOf',
   'src/cli/sessions/doctor.ts#AreaReport',
-  'src/cli/sessions/serve-session.ts#cookieSecret',
+  'src/cli/serving/serve-session.ts#cookieSecret',
   'src/cli/settings/config.ts#environmentName',
   'src/crawl/duplicates/near-duplicates.ts#NEAR_DUPLICATE_DEFAULTS',
   'src/crawl/fetch/fetcher.ts#FetcherOptions',

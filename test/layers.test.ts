@@ -79,8 +79,9 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'answer/crawled': ['asking', 'messages'],
   'answer/remote': ['asking', 'crawled', 'messages', 'questions'],
   'archive/warc': ['cdx'],
-  'cli/commands': ['sessions', 'settings', 'threads'],
-  'cli/sessions': ['settings', 'threads'],
+  'cli/commands': ['serving', 'sessions', 'settings', 'threads'],
+  'cli/serving': ['sessions', 'settings', 'threads'],
+  'cli/sessions': ['settings'],
   'cli/threads': ['sessions', 'settings'],
   'crawl/frontier': ['parsing', 'robots', 'state', 'traps'],
   'crawl/identity': ['duplicates', 'parsing', 'robots', 'state'],
@@ -114,17 +115,17 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'query/shard': ['language', 'matching', 'reranking', 'snippets', 'terms'],
   'query/snippets': ['language', 'reranking'],
   'query/terms': ['language'],
-  'serve/answers': ['api', 'http', 'messages', 'results'],
-  'serve/api': ['guards', 'http', 'messages', 'results'],
+  'serve/answers': ['api', 'http', 'messages'],
+  'serve/api': ['guards', 'http', 'messages'],
   'serve/assets': ['http'],
-  'serve/cached': ['messages', 'results'],
-  'serve/guards': ['operations'],
+  'serve/cached': ['http', 'messages'],
+  'serve/guards': ['http'],
   'serve/icons': ['cached', 'http'],
-  'serve/mcp': ['guards', 'results'],
-  'serve/operations': ['api', 'guards'],
+  'serve/mcp': ['guards', 'http', 'messages'],
+  'serve/operations': ['api', 'guards', 'http'],
   'serve/pages': ['guards', 'http', 'messages'],
-  'serve/preferences': ['guards', 'messages', 'results'],
-  'serve/results': ['answers', 'api', 'cached', 'guards', 'http', 'messages', 'pages', 'preferences'],
+  'serve/preferences': ['guards', 'http', 'messages'],
+  'serve/results': ['answers', 'guards', 'http', 'messages', 'pages', 'preferences'],
 };
 
 /** Shelves without a front door: a command or a thread loads only the files that it needs. */
@@ -240,6 +241,27 @@ function objectionInRoom(file: string, path: string): string | null {
   return isBelow || SHELF_MAY_IMPORT[from]?.includes(name) ? null : `${from}/ may not import ${shelf}/`;
 }
 
+/** Returns the first cycle in a table of shelves, written as a path; null if there is none. */
+function findCycle(edges: Readonly<Record<string, readonly string[]>>): string | null {
+  const finished = new Set<string>();
+  const search = (shelf: string, path: readonly string[]): string | null => {
+    const start = path.indexOf(shelf);
+    if (start >= 0) return [...path.slice(start), shelf].join(' -> ');
+    if (finished.has(shelf)) return null;
+    for (const target of edges[shelf] ?? []) {
+      const cycle = search(`${roomOf(shelf)}/${target}`, [...path, shelf]);
+      if (cycle !== null) return cycle;
+    }
+    finished.add(shelf);
+    return null;
+  };
+  for (const shelf of Object.keys(edges)) {
+    const cycle = search(shelf, []);
+    if (cycle !== null) return cycle;
+  }
+  return null;
+}
+
 test('every import uses a front door and an allowed edge', () => {
   const objections = [...imports()].flatMap((each) => {
     const why = objection(each);
@@ -267,6 +289,16 @@ test('every edge between shelves is used', () => {
     edges.filter((edge) => !used.has(edge)),
     [],
   );
+});
+
+test('the shelves of a room import each other in one direction', () => {
+  assert.deepEqual(findCycle(SHELF_MAY_IMPORT), null);
+});
+
+test('the check names the shelves of a cycle', () => {
+  const edges = { 'a/one': ['two'], 'a/two': ['three'], 'a/three': ['four', 'two'], 'b/two': ['one'] };
+  assert.equal(findCycle(edges), 'a/two -> a/three -> a/two');
+  assert.equal(findCycle({ 'a/one': ['two'], 'a/two': [], 'b/two': ['one'] }), null);
 });
 
 test('the check detects a wrong edge, a deep import and an unlisted package', () => {

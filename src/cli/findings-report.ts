@@ -4,8 +4,8 @@
  */
 
 import {
-  describeUrlReason,
   type CrawlState,
+  describeUrlReason,
   documentOf,
   hasCrawlState,
   type IdentityVerdict,

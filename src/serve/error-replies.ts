@@ -3,6 +3,7 @@
  * with 429 or 503 outside /api/ gets one line of text, because rendering a page would add to the load.
  * Internal errors are logged with their message; the client receives only the status and a general sentence.
  */
+
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -13,8 +14,8 @@ import { type Html, html } from './html.ts';
 import { renderPage } from './layout.ts';
 import { isMessage, type Words, wordsFor } from './messages/mod.ts';
 import { type View, viewOf } from './request-context.ts';
-import { plain } from './results/mod.ts';
 import type { ServerContext } from './server-context.ts';
+import { plain } from './shown-text.ts';
 
 interface ErrorReplies {
   onError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply;

@@ -1,8 +1,9 @@
 /** The frame of every page: head, logo, search box, footer. */
+
 import { type Html, html } from './html.ts';
 import type { View } from './request-context.ts';
-import { plain } from './results/mod.ts';
 import { indexStats } from './server-context.ts';
+import { plain } from './shown-text.ts';
 
 interface DocumentParts {
   /** Shown before the site's name in the window title; empty on the start page. */

@@ -6,6 +6,6 @@
 export { type ArchivedPage, ArchivePool, type PageArchive } from './cached/mod.ts';
 export { isLoopbackName } from './guards/mod.ts';
 export { createMcpHttp, mcpServer, serveLines } from './mcp/mod.ts';
-export { noteText } from './results/mod.ts';
+export { noteText } from './messages/mod.ts';
 export { createServer, listen } from './server.ts';
 export type { CrawlControl, ServeStatus } from './server-context.ts';

@@ -4,6 +4,7 @@
  * Pages load nothing from other sites and run no inline script. The content security policy enforces this, so
  * a page that broke the rule would visibly fail.
  */
+
 import { randomBytes } from 'node:crypto';
 import { fastifyCookie } from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify';
@@ -23,7 +24,7 @@ import { iconRoutes } from './icons/mod.ts';
 import { crawlRoutes, healthRoutes, metricsRoutes } from './operations/mod.ts';
 import { botRoutes, discoveryRoutes, helpRoutes, startRoutes } from './pages/mod.ts';
 import { acceptOnlyForms, preferencesRoutes, ruleRoutes } from './preferences/mod.ts';
-import { addSearchRoutes } from './results/mod.ts';
+import { addSearchRoutes } from './search-routes.ts';
 import type { ServeOptions, ServerContext } from './server-context.ts';
 
 const HEADERS: Record<string, string> = {

@@ -8,7 +8,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { silentLog, systemClock } from '../../src/base/mod.ts';
 import { readData } from '../../src/cli/data-directory.ts';
-import { openAnswers } from '../../src/cli/sessions/answers.ts';
+import { openAnswers } from '../../src/cli/serving/answers.ts';
 import { loadConfig } from '../../src/cli/settings/config.ts';
 import { openSearcher } from '../../src/query/mod.ts';
 import { ArchivePool, createServer as createPages } from '../../src/serve/mod.ts';

@@ -1,12 +1,12 @@
 /** gyre mcp */
+
 import { systemClock } from '../../base/mod.ts';
 import { AssistedSearcher } from '../../query/mod.ts';
 import { ArchivePool, createMcpHttp, listen, mcpServer, serveLines } from '../../serve/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { readData } from '../data-directory.ts';
 import { print, stderrLog } from '../output.ts';
-import { readablePages } from '../sessions/archived-pages.ts';
-import { isLocalOnly, openSearching } from '../sessions/serve-session.ts';
+import { isLocalOnly, openSearching, readablePages } from '../serving/mod.ts';
 import { onInterrupt } from '../signals.ts';
 import { VERSION } from '../version.ts';
 

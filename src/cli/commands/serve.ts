@@ -1,9 +1,10 @@
 /** gyre serve */
+
 import type { Command, Invocation } from '../arguments.ts';
 import { readData, readSettings } from '../data-directory.ts';
 import { print, stderrLog } from '../output.ts';
+import { startServing } from '../serving/mod.ts';
 import { controlByFile } from '../sessions/crawl-control.ts';
-import { startServing } from '../sessions/serve-session.ts';
 import { onInterrupt } from '../signals.ts';
 
 export const serveCommand: Command = {

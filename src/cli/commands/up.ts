@@ -2,6 +2,7 @@
  * gyre up [SEED…]: crawls, indexes and serves in one process. The main thread answers searches; the crawl and
  * the indexer each run in a thread, and the stages exchange data only through files.
  */
+
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { type Directory, directoryAt } from '../../base/mod.ts';
@@ -20,6 +21,7 @@ import {
 import { chooseStage, startDemo, withinSampleWeb } from '../demo.ts';
 import { lockCrawl, lockIndex } from '../locks.ts';
 import { ProgressLine, print, stderrLog, tell } from '../output.ts';
+import { type Serving, startServing } from '../serving/mod.ts';
 import { readWish, watchCommands } from '../sessions/control.ts';
 import { controlOwn, type LocalCrawl } from '../sessions/crawl-control.ts';
 import {
@@ -30,8 +32,6 @@ import {
   readSeeds,
   withSeeds,
 } from '../sessions/crawl-session.ts';
-import { type Serving, startServing } from '../sessions/serve-session.ts';
-import { UpProgress } from '../sessions/up-progress.ts';
 import type { Config } from '../settings/mod.ts';
 import { onInterrupt, STOPPING, stopped } from '../signals.ts';
 import {
@@ -40,6 +40,7 @@ import {
   type IndexThreadInput,
   startThread,
   type Thread,
+  UpProgress,
 } from '../threads/mod.ts';
 
 export const upCommand: Command = {

@@ -7,3 +7,4 @@ export type { CrawlThreadInput } from './crawl-thread.ts';
 export type { IndexReport, IndexThreadInput } from './index-thread.ts';
 export { SearchPool } from './search-pool.ts';
 export { startThread, type Thread } from './thread.ts';
+export { UpProgress } from './up-progress.ts';

@@ -3,16 +3,17 @@
  * that the script puts beside the results (204 when there is none, so that nothing is shown). All of them use
  * the client's language.
  */
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Answerer, SearcherPlace } from '../../answer/mod.ts';
 import { ANSWERS_SCHEMA, PLACE_PROPERTIES } from '../api/mod.ts';
 import { type Html, html } from '../html.ts';
-import { varyBy } from '../http/mod.ts';
+import { type QueryParameters, readQueryParameter, requireQuery, varyBy } from '../http/mod.ts';
 import { renderPage } from '../layout.ts';
 import { wordsFor } from '../messages/mod.ts';
 import { type View, viewOf } from '../request-context.ts';
-import { plain, type QueryParameters, readQueryParameter, requireQuery } from '../results/mod.ts';
 import type { ServerContext } from '../server-context.ts';
+import { plain } from '../shown-text.ts';
 import { renderAnswer, renderBoxes, renderPlaceRequest } from './answer-view.ts';
 
 type AnswerParameters = QueryParameters & { latitude?: number; longitude?: number };

@@ -3,11 +3,12 @@
  * services and from the index are added by the script (`/answers/boxes`) or, without scripts, shown on a page
  * of their own (`/answers`).
  */
+
 import type { Answer, AnswerLink, Fact } from '../../answer/mod.ts';
 import { type Html, html } from '../html.ts';
 import type { Words } from '../messages/mod.ts';
 import type { View } from '../request-context.ts';
-import { plain, shorten } from '../results/mod.ts';
+import { plain, shorten } from '../shown-text.ts';
 
 /**
  * Renders the region for answer boxes, and a link to /answers for browsers without scripts; null if there is

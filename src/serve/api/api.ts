@@ -1,18 +1,18 @@
 /** The JSON API: search and status. Errors are problem+json; see error-replies.ts. */
+
 import type { FastifyInstance } from 'fastify';
 import type { IndexStats, SearchResponse, SearchResult } from '../../query/mod.ts';
 import { arrivalOf } from '../guards/mod.ts';
-import { varyBy } from '../http/mod.ts';
-import { languageFor } from '../messages/mod.ts';
 import {
   LISTING,
-  noteText,
   type QueryParameters,
   readCursorParameter,
   readRange,
   readSpelling,
   requireQuery,
-} from '../results/mod.ts';
+  varyBy,
+} from '../http/mod.ts';
+import { languageFor, noteText } from '../messages/mod.ts';
 import { indexStats, type ServerContext } from '../server-context.ts';
 import { SEARCH_SCHEMA, STATUS_SCHEMA } from './api-schemas.ts';
 

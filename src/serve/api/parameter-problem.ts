@@ -1,8 +1,9 @@
 /** Turns schema validation errors of request parameters into the same problem format as all other errors. */
+
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import { RequestProblem } from '../errors.ts';
+import { noQuery } from '../http/mod.ts';
 import { ENGLISH_MESSAGES } from '../messages/mod.ts';
-import { noQuery } from '../results/mod.ts';
 
 export function parameterProblem(errors: FastifySchemaValidationError[]): RequestProblem {
   const { keyword, instancePath, params, message = 'is invalid' } = errors[0]!;

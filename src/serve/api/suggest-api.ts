@@ -1,6 +1,7 @@
 /** Suggestions for programs: in Gyre's own JSON format, and in the OpenSearch format that browsers request. */
+
 import type { FastifyInstance } from 'fastify';
-import { type QueryParameters, readTyped } from '../results/mod.ts';
+import { type QueryParameters, readTyped } from '../http/mod.ts';
 import type { ServerContext } from '../server-context.ts';
 import { SUGGEST_SCHEMA } from './api-schemas.ts';
 import { suggestFor } from './suggest-route.ts';

@@ -2,11 +2,11 @@
  * Suggestions for the search box on our pages. Titles of pages on sites that the searcher blocks are left
  * out.
  */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Suggestion } from '../../query/mod.ts';
-import { varyBy } from '../http/mod.ts';
+import { type QueryParameters, readTyped, varyBy } from '../http/mod.ts';
 import { viewOf } from '../request-context.ts';
-import { type QueryParameters, readTyped } from '../results/mod.ts';
 import type { ServerContext } from '../server-context.ts';
 
 const SHOWN = 8;

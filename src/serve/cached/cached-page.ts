@@ -6,20 +6,15 @@
  *                                 would block it (a sandbox without scripts, nothing may be loaded)
  *   /cached/compare?url=…&from=…&to=…   what changed between two copies; see compare-page.ts
  */
+
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { type Html, html } from '../html.ts';
+import { type QueryParameters, readAddress, readQueryParameter, readText } from '../http/mod.ts';
 import { renderPage } from '../layout.ts';
 import { type View, viewOf } from '../request-context.ts';
-import {
-  plain,
-  type QueryParameters,
-  readAddress,
-  readQueryParameter,
-  readText,
-  shorten,
-} from '../results/mod.ts';
 import type { ServerContext } from '../server-context.ts';
+import { plain, shorten } from '../shown-text.ts';
 import { comparePage } from './compare-page.ts';
 import { FIRST_MATCH } from './copy-document.ts';
 import type { ShownCopy } from './copy-tasks.ts';

@@ -3,9 +3,10 @@
  * accepted host names, rate limit per client. Guards for some routes only are created here too; the code that
  * adds those routes installs them.
  */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock, Log } from '../../base/mod.ts';
-import type { Gauge } from '../operations/mod.ts';
+import type { Gauge } from '../http/mod.ts';
 import type { ServeLimits } from '../server-context.ts';
 import { AdmissionQueue } from './admission-queue.ts';
 import { Connections, guardConnections } from './connections.ts';

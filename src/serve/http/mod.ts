@@ -1,5 +1,22 @@
-/** Response headers and encodings that several routes share: compression, Vary and entity tags. */
+/** HTTP that several routes share: query parameters, compression, Vary, entity tags and request metrics. */
 
 export { type Coding, codingOf, compressPage, sendCoded } from './content-encoding.ts';
 export { sendTagged } from './entity-tag.ts';
+export { type Gauge, RequestMetrics, renderGauges } from './metrics.ts';
+export {
+  LISTING,
+  MAX_RESULT_DEPTH,
+  noQuery,
+  type QueryParameters,
+  readAddress,
+  readChoice,
+  readCursorParameter,
+  readQueryParameter,
+  readRange,
+  readSpelling,
+  readText,
+  readTyped,
+  requireQuery,
+  wholeNumber,
+} from './search-input.ts';
 export { varyBy } from './vary-header.ts';

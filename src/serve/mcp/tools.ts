@@ -2,11 +2,13 @@
  * The two MCP tools: `search` queries the index, `read_page` returns the text of an archived page. Both only
  * read.
  */
+
 import type { PageReader, ReadablePage } from '../../answer/mod.ts';
 import { type Log, messageOf } from '../../base/mod.ts';
 import type { Searcher, SearchResponse } from '../../query/mod.ts';
 import type { SiteRule } from '../../url/mod.ts';
-import { LISTING, noteText } from '../results/mod.ts';
+import { LISTING } from '../http/mod.ts';
+import { noteText } from '../messages/mod.ts';
 import type { McpServer, McpTool, ToolResult } from './protocol.ts';
 
 interface ToolOptions {

@@ -1,5 +1,9 @@
-/** The UI messages of all pages in English, German, French and Arabic, one JSON file per language. */
+/**
+ * The UI messages of all pages in English, German, French and Arabic, one JSON file per language, and the
+ * messages for notes on a query.
+ */
 
+export { noteText, renderNote } from './note-words.ts';
 export {
   ENGLISH_MESSAGES,
   isMessage,

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { html } from '../html.ts';
 import {
   ENGLISH_MESSAGES,
+  languageFor,
   MESSAGE_LANGUAGES,
   type Message,
-  languageFor,
   type MessageKey,
   messagesOf,
   wordsFor,

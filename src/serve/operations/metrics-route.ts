@@ -1,10 +1,11 @@
 /** /metrics: counters of the server, and the state of the index, the crawl and the process. */
+
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../base/mod.ts';
 import type { IndexStats } from '../../query/mod.ts';
 import type { Guards } from '../guards/mod.ts';
+import { type Gauge, RequestMetrics, renderGauges } from '../http/mod.ts';
 import { indexStats, type ServerContext } from '../server-context.ts';
-import { type Gauge, RequestMetrics, renderGauges } from './metrics.ts';
 
 const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 

@@ -2,5 +2,4 @@
 
 export { type CrawlAction, crawlRoutes } from './crawl-routes.ts';
 export { healthRoutes } from './health.ts';
-export type { Gauge } from './metrics.ts';
 export { metricsRoutes } from './metrics-route.ts';

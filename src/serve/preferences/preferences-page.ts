@@ -1,12 +1,13 @@
 /** The page where a searcher sets preferences and edits rules for sites. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SITE_EFFECTS, type SiteRule } from '../../url/mod.ts';
 import { requestOriginOf } from '../guards/mod.ts';
 import { type Html, html } from '../html.ts';
+import type { QueryParameters } from '../http/mod.ts';
 import { renderPage } from '../layout.ts';
 import { MESSAGE_LANGUAGES, messagesOf } from '../messages/mod.ts';
 import { type View, viewOf } from '../request-context.ts';
-import type { QueryParameters } from '../results/mod.ts';
 import type { ServerContext } from '../server-context.ts';
 import { ownForm } from './form-body.ts';
 import { PAGE_SIZES, type Preferences, preferencesCookie, SCHEMES } from './preferences.ts';

@@ -1,12 +1,13 @@
 /** The page that explains the rank of a result: its score, part by part. */
+
 import type { FastifyInstance } from 'fastify';
 import type { FeatureShare, ScoreBreakdown } from '../../query/mod.ts';
 import { type Html, html } from '../html.ts';
+import { type QueryParameters, readAddress, requireQuery } from '../http/mod.ts';
 import { renderPage } from '../layout.ts';
 import { isMessage, type Words } from '../messages/mod.ts';
 import { type View, viewOf } from '../request-context.ts';
 import type { ServerContext } from '../server-context.ts';
-import { type QueryParameters, readAddress, requireQuery } from './search-input.ts';
 
 /** Smaller shares would be displayed as 0. */
 const LEAST_SHARE = 0.005;

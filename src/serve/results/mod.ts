@@ -3,19 +3,6 @@
  * pages is escaped.
  */
 
-export { noteText } from './note-words.ts';
-export {
-  LISTING,
-  noQuery,
-  type QueryParameters,
-  readAddress,
-  readCursorParameter,
-  readQueryParameter,
-  readRange,
-  readSpelling,
-  readText,
-  readTyped,
-  requireQuery,
-} from './search-input.ts';
-export { addSearchRoutes } from './search-routes.ts';
-export { plain, shorten } from './shown-text.ts';
+export { whyRoutes } from './explain-page.ts';
+export { feedRoutes } from './result-feeds.ts';
+export { searchRoutes } from './search-page.ts';

@@ -5,8 +5,8 @@
 import { contentWords } from '../../query/mod.ts';
 import { type Html, html } from '../html.ts';
 import type { View } from '../request-context.ts';
+import { plain } from '../shown-text.ts';
 import { filterCount, type SearchState, searchAddress } from './search-state.ts';
-import { plain } from './shown-text.ts';
 
 const SHOWN = 8;
 const MAX_LENGTH = 50;

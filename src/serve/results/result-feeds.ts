@@ -3,16 +3,16 @@
  * same parameters as /search, including tabs and filters, and the same rules for sites. The time of an entry
  * is when its content was fetched.
  */
+
 import type { FastifyInstance } from 'fastify';
 import type { SearchResponse, SearchResult } from '../../query/mod.ts';
 import { requestOriginOf } from '../guards/mod.ts';
 import { html } from '../html.ts';
-import { sendTagged, varyBy } from '../http/mod.ts';
+import { noQuery, type QueryParameters, sendTagged, varyBy } from '../http/mod.ts';
 import { viewOf } from '../request-context.ts';
 import type { ServerContext } from '../server-context.ts';
-import { noQuery, type QueryParameters } from './search-input.ts';
+import { plain } from '../shown-text.ts';
 import { readSearch, type SearchState, searchAddress } from './search-state.ts';
-import { plain } from './shown-text.ts';
 import { searchTab } from './tab-results.ts';
 
 const LISTED = 20;

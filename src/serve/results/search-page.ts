@@ -1,17 +1,19 @@
 /** The page of results. */
+
 import type { FastifyInstance } from 'fastify';
 import type { Answer } from '../../answer/mod.ts';
 import type { SearchResponse } from '../../query/mod.ts';
 import { readBang } from '../../url/mod.ts';
 import { renderBeside } from '../answers/mod.ts';
 import { type Html, html } from '../html.ts';
-import { codingOf, compressPage, sendCoded } from '../http/mod.ts';
+import { codingOf, compressPage, type QueryParameters, sendCoded } from '../http/mod.ts';
 import { renderPage } from '../layout.ts';
+import { renderNote } from '../messages/mod.ts';
 import { renderBang, renderStart } from '../pages/mod.ts';
 import { type View, viewOf } from '../request-context.ts';
 import type { ServerContext } from '../server-context.ts';
+import { plain } from '../shown-text.ts';
 import { renderFilters, renderTabs } from './filters-view.ts';
-import { renderNote } from './note-words.ts';
 import { nothingFound } from './nothing-found.ts';
 import { PageCache, pageKey, pagesVersion } from './page-cache.ts';
 import { renderPages } from './page-numbers.ts';
@@ -19,7 +21,6 @@ import { findRelated, renderRelated } from './related-searches.ts';
 import { renderRuleForm } from './result-menu.ts';
 import { renderResult } from './result-view.ts';
 import { readNewRule, renderNewRule } from './rule-note.ts';
-import type { QueryParameters } from './search-input.ts';
 import {
   filterCount,
   maxPage,
@@ -28,7 +29,6 @@ import {
   searchAddress,
   typedQuery,
 } from './search-state.ts';
-import { plain } from './shown-text.ts';
 import { meantQuery, requestOf, searchTab, type TabAnswer } from './tab-results.ts';
 
 export function searchRoutes(server: FastifyInstance, site: ServerContext): void {

@@ -3,6 +3,7 @@
  * page, so that every state can be linked to. The filters reach the searcher as operators of the query
  * language.
  */
+
 import { DAY_MS } from '../../base/mod.ts';
 import { contentWords, PERIOD_DAYS } from '../../query/mod.ts';
 import { readSite } from '../../url/mod.ts';
@@ -14,7 +15,7 @@ import {
   readQueryParameter,
   readText,
   wholeNumber,
-} from './search-input.ts';
+} from '../http/mod.ts';
 
 export const TABS = ['all', 'news', 'documents', 'products'] as const;
 export const PERIODS = ['day', 'week', 'month', 'year'] as const;

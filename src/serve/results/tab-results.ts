@@ -21,8 +21,8 @@ import {
 import { DAY_MS } from '../../base/mod.ts';
 import type { Announced, SearchRequest, SearchResponse } from '../../query/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
+import { LISTING } from '../http/mod.ts';
 import type { View } from '../request-context.ts';
-import { LISTING } from './search-input.ts';
 import { engineQuery, filterCount, requiredQuery, type SearchState, typedQuery } from './search-state.ts';
 
 /** Additional details of a result. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { titleParts } from './shown-text.ts';
+import { titleParts } from './title-parts.ts';
 
 test('the name of the site is found after or before the name of the page', () => {
   const table: [title: string, host: string, before: string, name: string, after: string][] = [

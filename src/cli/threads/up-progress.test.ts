@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CrawlSnapshot } from '../../crawl/mod.ts';
-import type { IndexReport } from '../threads/index-thread.ts';
+import type { IndexReport } from './index-thread.ts';
 import { UpProgress } from './up-progress.ts';
 
 test('a requested pause is shown at once, also without URLs to crawl', () => {

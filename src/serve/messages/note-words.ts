@@ -1,7 +1,7 @@
 /** Renders notes on a query: in the language of the page, and as English text for the API and the command line. */
 import type { QueryNote } from '../../query/mod.ts';
 import { type Html, html } from '../html.ts';
-import { type MessageKey, messagesOf, type Words } from '../messages/mod.ts';
+import { type MessageKey, messagesOf, type Words } from './words.ts';
 
 const MESSAGES: Readonly<Record<QueryNote['code'], MessageKey>> = {
   'plain-words': 'note.plain',

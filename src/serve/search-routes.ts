@@ -3,22 +3,21 @@
  * this order: the rate limit of the client, for the JSON API the CORS rule and a key (if configured), and the
  * admission queue.
  */
+
 import { type FastifyCorsOptions, fastifyCors } from '@fastify/cors';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { answerApiRoutes, answerPageRoutes } from '../answers/mod.ts';
+import { answerApiRoutes, answerPageRoutes } from './answers/mod.ts';
 import {
   apiRoutes,
   openApiRoutes,
   openSearchSuggestRoutes,
   suggestApiRoutes,
   suggestRoutes,
-} from '../api/mod.ts';
-import { cachedRoutes } from '../cached/mod.ts';
-import { type Guards, guardLoad, limitSearches, requireKey } from '../guards/mod.ts';
-import type { ServeLimits, ServerContext } from '../server-context.ts';
-import { whyRoutes } from './explain-page.ts';
-import { feedRoutes } from './result-feeds.ts';
-import { searchRoutes } from './search-page.ts';
+} from './api/mod.ts';
+import { cachedRoutes } from './cached/mod.ts';
+import { type Guards, guardLoad, limitSearches, requireKey } from './guards/mod.ts';
+import { feedRoutes, searchRoutes, whyRoutes } from './results/mod.ts';
+import type { ServeLimits, ServerContext } from './server-context.ts';
 
 const PREFLIGHT_SECONDS = 600;
 

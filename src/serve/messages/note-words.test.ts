@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { QueryNote } from '../../query/mod.ts';
-import { MESSAGE_LANGUAGES, messagesOf } from '../messages/words.ts';
 import { noteText, renderNote } from './note-words.ts';
+import { MESSAGE_LANGUAGES, messagesOf } from './words.ts';
 
 const text = 'a <b>';
 const NOTES: QueryNote[] = [

@@ -5,8 +5,8 @@ import { MAIN_WRITER } from '../../journal/mod.ts';
 import type { ServeStatus } from '../../serve/mod.ts';
 import { commandFor } from '../advice.ts';
 import { counted, crawlLine, troubleList } from '../output.ts';
-import type { IndexReport } from '../threads/mod.ts';
-import { RateMeter } from './crawl-rates.ts';
+import { RateMeter } from '../sessions/crawl-rates.ts';
+import type { IndexReport } from './index-thread.ts';
 
 export class UpProgress {
   readonly #meter = new RateMeter(Date.now());

@@ -13,11 +13,11 @@ import {
   type ServeStatus,
 } from '../../serve/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
+import { openLocalSearching } from '../sessions/local-searching.ts';
 import type { Config } from '../settings/mod.ts';
 import { SearchPool } from '../threads/mod.ts';
 import { VERSION } from '../version.ts';
 import { openAnswers } from './answers.ts';
-import { openLocalSearching } from './local-searching.ts';
 import { SiteIcons } from './site-icons.ts';
 
 const REFRESH_MS = 500;

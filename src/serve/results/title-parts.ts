@@ -1,23 +1,4 @@
-/**
- * Prepares foreign text for a page: it must not change the direction of the text around it or push it out of
- * sight. Finds the parts of titles.
- */
-
-/** Removes characters that change the direction of all following text; marks for a single character stay. */
-export function plain(text: string): string {
-  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
-}
-
-/** Cuts between characters, never inside one. */
-export function shorten(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const characters = Array.from(text.slice(0, 2 * limit));
-  if (characters.length <= limit && text.length <= 2 * limit) return text;
-  return `${characters
-    .slice(0, limit - 1)
-    .join('')
-    .trimEnd()}…`;
-}
+/** Finds the name of the site in the title of a page. */
 
 interface TitleParts {
   /** The name of the site with its separator, before or after the name of the page; empty if there is none. */

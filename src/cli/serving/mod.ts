@@ -1,0 +1,7 @@
+/**
+ * The server of `gyre serve` and `gyre up`: search threads or a searcher in this thread, answer boxes, icons and
+ * the archive, connected with the HTTP server and closed in the right order.
+ */
+
+export { readablePages } from './archived-pages.ts';
+export { isLocalOnly, openSearching, type Serving, startServing } from './serve-session.ts';
