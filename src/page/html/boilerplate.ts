@@ -15,8 +15,8 @@
 
 import { type Mark, MarkKind, type Range } from '../page.ts';
 import { joined } from '../text/mod.ts';
-import type { RawLink } from './html-reader.ts';
 import type { HtmlRegions } from './html-regions.ts';
+import type { RawLink } from './link-collector.ts';
 import { isFooterLine, isPageTurner } from './page-edges.ts';
 
 const Verdict = { unsure: 0, content: 1, site: 2 } as const;

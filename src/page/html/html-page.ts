@@ -21,7 +21,8 @@ import { cut, declaredCharset, foldSpace, toUtf8, trimmed } from '../text/mod.ts
 import { AddressResolver } from './address-resolver.ts';
 import { findBoilerplate } from './boilerplate.ts';
 import { attributeTokensOf, type HtmlMetadata, type RawAlternate } from './html-metadata.ts';
-import { type HtmlContent, type RawLink, readHtml } from './html-reader.ts';
+import { type HtmlContent, readHtml } from './html-reader.ts';
+import type { RawLink } from './link-collector.ts';
 
 /** Titles that programs set if the author gives none. */
 const NO_TITLE = /^(?:untitled(?: document| page)?|no title|new page(?: \d+)?|document)$/i;

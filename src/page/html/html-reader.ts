@@ -26,18 +26,9 @@ import {
   Note,
   scriptEndAt,
 } from './html-tokens.ts';
-import { isLinkMark, MAX_MARK } from './link-marks.ts';
+import { LinkCollector, type RawLink } from './link-collector.ts';
 import { Microdata } from './microdata.ts';
 import { OpenElements } from './open-elements.ts';
-
-/** A link as written. Its text is `text` or, if that is null, the page's text from `start` to `end`. */
-export interface RawLink {
-  href: string;
-  rel: string | null;
-  text: string | null;
-  start: number;
-  end: number;
-}
 
 export interface HtmlContent {
   text: string;
@@ -83,7 +74,7 @@ class HtmlReader {
   readonly #regions = new RegionTracker();
   readonly #microdata = new Microdata();
   readonly #structured = new StructuredData();
-  readonly #links: RawLink[] = [];
+  readonly #links: LinkCollector;
   readonly #endTags = new Map<string, number>();
 
   /** The greatest depth of an element whose end matters, so that most end tags need one comparison. */
@@ -91,9 +82,6 @@ class HtmlReader {
   #heading: Style = 0;
   #headingDepth = 0;
   #emphasisDepth = 0;
-  #openLink: RawLink | null = null;
-  /** The bytes of the class attribute of `#openLink`. */
-  #linkClass: [number, number] | null = null;
   /** Number of open drawings; `#linkAroundSvg` is the link that was open when the outermost began. */
   #svgDepth = 0;
   #linkAroundSvg: RawLink | null = null;
@@ -108,6 +96,7 @@ class HtmlReader {
     this.#text = new TextBuilder(source.length, options.maxTextUnits);
     useRuns(source);
     this.#metadata = new HtmlMetadata(options.robots);
+    this.#links = new LinkCollector(source, this.#text, this.#attributes, options.budget);
   }
 
   read(): HtmlContent {
@@ -116,13 +105,13 @@ class HtmlReader {
     for (let at = 0; at < source.length && budget.step(); ) {
       at = source[at] === LESS_THAN ? this.#readMarkup(at) : this.#readText(at);
     }
-    this.#closeLink();
+    this.#links.close();
     const { text, marks } = this.#text.finish();
     this.#microdata.finish(text, this.#structured);
     return {
       text,
       marks,
-      links: this.#links,
+      links: this.#links.links,
       metadata: this.#metadata,
       regions: this.#regions.finish(text.length),
       structured: this.#structured.finish(),
@@ -235,11 +224,11 @@ class HtmlReader {
     const attributes = this.#attributes;
     switch (tag.role) {
       case Role.area:
-        this.#addLink(attributes.get('href'), attributes.get('alt') ?? '');
+        this.#links.add(attributes.get('href'), attributes.get('alt') ?? '');
         break;
       case Role.frame:
       case Role.inlineFrame:
-        this.#addLink(attributes.get('src'), '');
+        this.#links.add(attributes.get('src'), '');
         break;
       case Role.image:
         this.#readImage(at);
@@ -251,7 +240,7 @@ class HtmlReader {
         this.#metadata.readBase(attributes);
         break;
       case Role.meta:
-        this.#addLink(this.#metadata.readMeta(attributes), '');
+        this.#links.add(this.#metadata.readMeta(attributes), '');
         break;
       case Role.time:
         this.#metadata.readTime(attributes);
@@ -276,7 +265,7 @@ class HtmlReader {
         this.#emphasisDepth++;
         return this.#restyled(at);
       case Role.anchor:
-        this.#openAnchor();
+        this.#links.openAnchor();
         return this.#restyled(at);
       case Role.script:
         return this.#readScript(at, scriptEndAt(this.#source, at));
@@ -295,7 +284,7 @@ class HtmlReader {
         return this.#hidden(at, this.#endTagOf(tag, at));
       case Role.svg:
         this.#svgDepth = 1;
-        this.#linkAroundSvg = this.#openLink;
+        this.#linkAroundSvg = this.#links.openLink;
         return at;
       case Role.template:
         if (!this.#attributes.has('shadowrootmode')) this.#templateDepth++;
@@ -338,8 +327,9 @@ class HtmlReader {
 
   #close(tag: Tag): void {
     if (tag.role === Role.anchor) {
-      if (this.#openLink !== null && this.#openLink === this.#linkAroundSvg) this.#svgDepth = 0;
-      this.#closeLink();
+      const { openLink } = this.#links;
+      if (openLink !== null && openLink === this.#linkAroundSvg) this.#svgDepth = 0;
+      this.#links.close();
     }
     if (tag.role === Role.heading) this.#heading = 0;
     if (tag.role === Role.emphasis && this.#emphasisDepth > 0) this.#emphasisDepth--;
@@ -348,7 +338,7 @@ class HtmlReader {
   }
 
   #restyle(): void {
-    const inner = this.#openLink ? MarkKind.link : this.#emphasisDepth > 0 ? MarkKind.emphasis : 0;
+    const inner = this.#links.openLink ? MarkKind.link : this.#emphasisDepth > 0 ? MarkKind.emphasis : 0;
     this.#text.restyle(this.#heading === 0 ? inner : this.#heading);
   }
 
@@ -373,37 +363,6 @@ class HtmlReader {
   #hidden(from: number, to: number): number {
     if (to < this.#source.length) this.#hiddenUntil = Math.max(this.#hiddenUntil, to);
     return from;
-  }
-
-  #openAnchor(): void {
-    this.#closeLink();
-    const href = this.#attributes.get('href');
-    if (href === null) return;
-    this.#addLink(href, null);
-    this.#openLink = this.#links.at(-1)!;
-    this.#linkClass = (this.#attributes.notes & Note.class) === 0 ? null : this.#attributes.rangeOf('class');
-    this.#text.save();
-  }
-
-  #closeLink(): void {
-    const link = this.#openLink;
-    if (link === null) return;
-    const length = this.#text.units - link.start;
-    if (length > 0 && length <= MAX_MARK && this.#isMark(link.href)) this.#text.rewind();
-    link.end = this.#text.units;
-    this.#openLink = null;
-  }
-
-  #isMark(href: string): boolean {
-    const className = this.#linkClass ? this.#source.toString('latin1', ...this.#linkClass) : '';
-    return isLinkMark(this.#text.textSinceSave(), href, className);
-  }
-
-  #addLink(href: string | null, text: string | null): void {
-    if (href === null) return;
-    this.#budget.keep();
-    const start = this.#text.units;
-    this.#links.push({ href, rel: this.#attributes.get('rel'), text, start, end: start });
   }
 
   #readImage(at: number): void {
