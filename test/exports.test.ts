@@ -47,7 +47,6 @@ const PARTS_UNDER_TEST = new Set([
   'src/archive/warc/warc-format.ts#Resource',
   'src/base/units.ts#HOUR_MS',
   'src/base/workers/parser-pool.ts#ParserPoolOptions',
-  'src/base/workers/parser-pool.ts#TaskOptions',
   'src/build/build.ts#BuildOptions',
   'src/build/index-document.ts#depthOf',
   'src/cli/sessions/doctor.ts#AreaReport',

@@ -145,6 +145,8 @@ const THREADS: Record<string, RegExp> = {
 };
 
 const MAX_FILES = 20;
+/** A kernel in AssemblyScript may be longer: it is one loop over its memory. */
+const MAX_LINES = 400;
 
 interface Import {
   file: string;
@@ -346,6 +348,15 @@ test('no folder has more than the maximum number of files', () => {
   }
   assert.deepEqual(
     [...counts].filter(([, count]) => count > MAX_FILES),
+    [],
+  );
+});
+
+test('no file has more than the maximum number of lines', () => {
+  const paths = [...sourceFiles(SRC)].filter((path) => !isTest(path) && !path.includes('/assembly/'));
+  const long = paths.filter((path) => readFileSync(path, 'utf8').split('\n').length - 1 > MAX_LINES);
+  assert.deepEqual(
+    long.map((path) => relative(SRC, path)),
     [],
   );
 });

@@ -4,7 +4,8 @@
  * slow tasks from delaying fast ones. Threads for trusted work get requests through a worker channel.
  */
 
-export { type Lane, ParserPool, type TaskOutcome } from './parser-pool.ts';
+export { ParserPool } from './parser-pool.ts';
+export type { Lane, TaskOutcome } from './parser-task.ts';
 export { sendNote, serveTasks } from './parser-thread.ts';
 export { deathReason } from './watched-thread.ts';
 export { sendEvent, serveChannel, WorkerChannel } from './worker-channel.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Log, silentLog } from '../log.ts';
-import { ParserPool, type ParserPoolOptions, type TaskOptions, type TaskOutcome } from './parser-pool.ts';
+import { ParserPool, type ParserPoolOptions } from './parser-pool.ts';
+import type { TaskOptions, TaskOutcome } from './parser-task.ts';
 
 /** A thread that follows the text of each task, and reports how many tasks it has done before. */
 const THREAD = new URL(`data:text/javascript,

@@ -21,27 +21,20 @@
  *
  * Tasks are independent: state that a thread keeps between tasks is lost without notice when it dies.
  */
-import type { ResourceLimits } from 'node:worker_threads';
 import { GyreError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { type ThreadDeath, WatchedThread } from './watched-thread.ts';
+import type { Lane, Task, TaskOptions, TaskOutcome, TaskResult } from './parser-task.ts';
+import { MAX_UNEXPLAINED, ParserWorker, type WorkerOptions } from './parser-worker.ts';
+import type { ThreadDeath } from './watched-thread.ts';
 
 const BATCH_TASKS = 16;
 const BATCH_BYTES = 1024 * 1024;
-/** Number of unexplained deaths after which a task is repeated without plug-ins. */
-const MAX_UNEXPLAINED = 3;
 /** Number of consecutive threads that may die during start before the pool breaks. */
 const MAX_FAILED_STARTS = 6;
 /** Added to deadlines while all threads are starting: on a busy machine that takes longer than most tasks. */
 const START_MS = 10_000;
 
-export type Lane = 'fast' | 'slow';
-
-export interface ParserPoolOptions {
-  /** The module of the thread; it calls `serveTasks`. */
-  file: URL;
-  /** The `workerData` of each thread. */
-  data: object;
+export interface ParserPoolOptions extends WorkerOptions {
   threads: number;
   /** Number of threads that belong to the slow lane; by default half, at least one. */
   slowThreads?: number;
@@ -56,70 +49,7 @@ export interface ParserPoolOptions {
    * limit.
    */
   maxWaiting?: Partial<Record<Lane, { tasks: number; bytes: number }>>;
-  resourceLimits: ResourceLimits;
   log: Log;
-  /** Receives messages of threads that are not results. */
-  onNote?(note: unknown): void;
-}
-
-export interface TaskOptions {
-  /** For the log. */
-  name: string;
-  /**
-   * The origin of the task, such as a host: when one task of a group is too slow, all of them are suspects.
-   */
-  group?: string;
-  lane?: Lane;
-  sizeBytes?: number;
-  /** Runs before all others and without the limit of the fast lane. */
-  isUrgent?: boolean;
-  /** Time from now after which the caller gives up, including the time in the queue but not the pool's start. */
-  deadlineMs?: number;
-  /** Called when the task was too slow for the fast lane and is moved to the slow one. */
-  onSlow?(): void;
-}
-
-export type TaskOutcome<Output> =
-  /** `cpuMs` is the processor time of the thread, which does not depend on the load of the machine. */
-  | { kind: 'done'; output: Output; cpuMs: number }
-  /** The task threw an error; the thread continues. */
-  | { kind: 'failed'; message: string }
-  | { kind: 'died'; death: ThreadDeath['kind']; limitMs: number }
-  /** The deadline passed before the task started, or while it was running. */
-  | { kind: 'late'; hasBegun: boolean }
-  /** Too many tasks wait in its lane. */
-  | { kind: 'full' }
-  /** See `abandon` and `abandonGroup`. */
-  | { kind: 'abandoned' };
-
-/** A task as it is sent to a thread. */
-export interface TaskMessage<Input> {
-  id: number;
-  /** Run without plug-ins: threads with this task have died of an unknown cause. */
-  isPlain: boolean;
-  input: Input;
-}
-
-export type ThreadReply<Output> =
-  | { kind: 'results'; results: TaskResult<Output>[] }
-  | { kind: 'note'; note: unknown }
-  /** No thread can start. */
-  | { kind: 'broken'; message: string };
-
-export type TaskResult<Output> = { id: number } & (
-  | { kind: 'done'; output: Output; cpuMs: number }
-  | { kind: 'failed'; message: string }
-);
-
-interface Task<Input, Output> {
-  id: number;
-  input: Input;
-  options: TaskOptions;
-  lane: Lane;
-  unexplained: number;
-  timer: NodeJS.Timeout | undefined;
-  settle(outcome: TaskOutcome<Output>): void;
-  reject(error: Error): void;
 }
 
 export class ParserPool<Input, Output> {
@@ -362,84 +292,4 @@ function batchLength(waiting: readonly Task<unknown, never>[], maxTasks = BATCH_
     sizeBytes += waiting[count++]!.options.sizeBytes ?? 0;
   }
   return count;
-}
-
-interface WorkerEvents<Input, Output> {
-  onResult(event: { task: Task<Input, Output>; result: TaskResult<Output> }): void;
-  /** The whole batch is done. */
-  onIdle(): void;
-  onDeath(worker: ParserWorker<Input, Output>, death: ThreadDeath): void;
-  onBroken(message: string): void;
-}
-
-/** One place in the pool: a thread, which is replaced when it dies, and its current batch. */
-class ParserWorker<Input, Output> {
-  /** The lanes that it takes work from, the preferred one first. */
-  readonly lanes: Lane[];
-  /** The unfinished tasks. */
-  batch: Task<Input, Output>[] = [];
-  /** Time limit for each task of the batch. */
-  limitMs = 0;
-  readonly #options: ParserPoolOptions;
-  readonly #events: WorkerEvents<Input, Output>;
-  #thread: WatchedThread<TaskMessage<Input>[], ThreadReply<Output>> | null = null;
-
-  constructor(options: ParserPoolOptions, lanes: Lane[], events: WorkerEvents<Input, Output>) {
-    this.#options = options;
-    this.lanes = lanes;
-    this.#events = events;
-  }
-
-  start(): WatchedThread<TaskMessage<Input>[], ThreadReply<Output>> {
-    const { file, data, resourceLimits } = this.#options;
-    this.#thread ??= new WatchedThread<TaskMessage<Input>[], ThreadReply<Output>>({
-      ...{ file, data, resourceLimits },
-      limitMs: () => (this.batch.length > 0 ? this.limitMs : null),
-      onReply: (reply) => this.#take(reply),
-      onDeath: (death) => this.#events.onDeath(this, death),
-    });
-    return this.#thread;
-  }
-
-  give(batch: Task<Input, Output>[], limitMs: number): void {
-    this.batch = batch;
-    this.limitMs = limitMs;
-    this.start().post(
-      batch.map(({ id, input, unexplained }) => ({ id, input, isPlain: unexplained >= MAX_UNEXPLAINED })),
-    );
-  }
-
-  get hasBegun(): boolean {
-    return this.#thread?.hasBegun ?? false;
-  }
-
-  isAt({ id }: Task<Input, Output>): boolean {
-    return this.#thread?.piece === id;
-  }
-
-  /** Ends the thread and waits until it has ended. */
-  async ended(): Promise<void> {
-    await this.#thread?.close();
-  }
-
-  /** Ends the thread and returns its unfinished tasks. A new thread starts with the next batch. */
-  stop(): Task<Input, Output>[] {
-    const left = this.batch;
-    this.batch = [];
-    void this.#thread?.close();
-    this.#thread = null;
-    return left;
-  }
-
-  #take(reply: ThreadReply<Output>): void {
-    if (reply.kind === 'note') this.#options.onNote?.(reply.note);
-    else if (reply.kind === 'broken') this.#events.onBroken(reply.message);
-    else {
-      const byId = new Map(this.batch.map((task) => [task.id, task]));
-      for (const { id } of reply.results) this.batch.splice(this.batch.indexOf(byId.get(id)!), 1);
-      // The thread gets its next batch before the callers process the results.
-      if (this.batch.length === 0) this.#events.onIdle();
-      for (const result of reply.results) this.#events.onResult({ task: byId.get(result.id)!, result });
-    }
-  }
 }

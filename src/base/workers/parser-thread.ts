@@ -1,7 +1,7 @@
 /** The thread side of `parser-pool.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../errors.ts';
-import type { TaskMessage, TaskResult, ThreadReply } from './parser-pool.ts';
+import type { TaskMessage, TaskResult, ThreadReply } from './parser-task.ts';
 import { BusyCell } from './watched-thread.ts';
 
 /** A batch that takes longer than this sends its results so far before it ends. */

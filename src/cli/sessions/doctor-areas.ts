@@ -1,0 +1,349 @@
+/**
+ * The areas of a data directory that `gyre doctor` checks. The order is that of a repair: each area is made
+ * from those before it.
+ *
+ *   gyre.json · crawl.db · archive -> journal -> seen.log · dedup · index · graph · words · other files
+ *
+ * Each area reads all of its files and returns its problems as data. A problem has either a repair, which is
+ * a function that other commands use too, or advice.
+ */
+import { chmodSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { archiveBytes, checkArchive, rebuildCdx } from '../../archive/mod.ts';
+import { CorruptError, type Directory, damageOf, GyreError, type Log, messageOf } from '../../base/mod.ts';
+import {
+  type CommitMarks,
+  type CrawlState,
+  checkSeenLog,
+  checkSketches,
+  checkState,
+  openCrawlState,
+  rebuildSeenLog,
+  rebuildSketches,
+  SKETCHES_DIRECTORY,
+} from '../../crawl/mod.ts';
+import { checkGraph } from '../../graph/mod.ts';
+import { filesOf, isManifestReadable, readManifest } from '../../index/mod.ts';
+import { findJournalDamage } from '../../journal/mod.ts';
+import { type DataDirectory, readSettings } from '../data-directory.ts';
+import { counted } from '../output.ts';
+import { chooseProfile } from '../profile-choice.ts';
+import type { Config } from '../settings/mod.ts';
+import { nearDuplicatesOf, readLimitOf } from './crawl-session.ts';
+import { journalFromArchive } from './from-archive.ts';
+import { buildOnce, rankOnce, repairOnce, wordsOnce } from './index-session.ts';
+
+export interface DoctorContext {
+  data: DataDirectory;
+  config: Config;
+  log: Log;
+  signal: AbortSignal;
+  /** Reports progress from 0 to 1 for areas that take long. */
+  onProgress(area: string, share: number): void;
+}
+
+export interface DoctorFinding {
+  file: string;
+  problem: string;
+  /** Description of the repair; null if there is none. */
+  repair: string | null;
+  /** Advice for the operator if there is no repair. */
+  advice: string;
+}
+
+export interface Examined {
+  holds: string;
+  problems: DoctorFinding[];
+}
+
+/** State that areas pass on to later areas. */
+export interface Examination extends DoctorContext {
+  /** The valid ends of the files beside crawl.db; null until crawl.db has been read, and if it has none. */
+  marks: CommitMarks | null;
+}
+
+export interface Area {
+  name: string;
+  /** Returns null if the area has no files. */
+  examine(examination: Examination): Examined | null;
+  repair?(examination: Examination, problems: readonly DoctorFinding[]): Promise<void>;
+}
+
+const settings: Area = {
+  name: 'gyre.json',
+  examine({ data }) {
+    if (!data.root.has('gyre.json')) return null;
+    return { holds: counted(readSettings(data.root).seeds.length, 'seed'), problems: [] };
+  },
+};
+
+const crawlState: Area = {
+  name: 'crawl.db',
+  examine(examination) {
+    const { data, config } = examination;
+    const check = checkState(data.root);
+    if (!check) return null;
+    examination.marks = check.marks;
+    const advice = `import the archive into another directory: gyre import ${join(config.data, 'archive')}/*.warc.* --data DIR`;
+    return {
+      holds: `${counted(check.urls, 'URL')} on ${counted(check.hosts, 'host')}`,
+      problems: [
+        ...check.lost.map((problem) => unrepairable('crawl.db', problem, advice)),
+        ...check.repairable.map((problem) =>
+          repairable('crawl.db', problem, 'checks every row, removes what is wrong, counts again'),
+        ),
+      ],
+    };
+  },
+  async repair({ data }) {
+    checkState(data.root, { repair: true });
+  },
+};
+
+/** Used if the marks are unknown: skips the file that is still being written. */
+const ALL_FINISHED = { file: Number.MAX_SAFE_INTEGER, length: 0 };
+
+const archive: Area = {
+  name: 'archive',
+  examine({ data, onProgress, marks }) {
+    if (!data.root.has('archive')) return null;
+    const end = marks?.warc ?? ALL_FINISHED;
+    const total = archiveBytes(data.archive, end);
+    const check = checkArchive(data.archive, end, (done) => onProgress('archive', done / total));
+    if (check.files === 0) return null;
+    const lost = 'the records are lost; what they held is fetched again when its URL is due';
+    return {
+      holds: `${counted(check.files, 'file')}, ${counted(check.records, 'record')}`,
+      problems: [
+        ...check.lost.map(({ file, problem }) => unrepairable(`archive/${file}`, problem, lost)),
+        ...check.staleCdx.map(({ file, problem }) =>
+          repairable(`archive/${file}`, problem, 'rebuilds it from the WARC file'),
+        ),
+      ],
+    };
+  },
+  async repair({ data, marks }) {
+    rebuildCdx(data.archive, marks?.warc ?? ALL_FINISHED);
+  },
+};
+
+const journal: Area = {
+  name: 'journal',
+  examine({ data, marks }) {
+    if (!data.root.has('journal')) return null;
+    const position = isManifestReadable(data.index) ? readManifest(data.index).journal : {};
+    const check = findJournalDamage(data.journal, marks?.journal ?? null, position);
+    return {
+      holds: `${counted(check.files, 'file')}, ${counted(check.records, 'record')}`,
+      problems: check.problems.map(({ file, problem }) =>
+        repairable(`journal/${file}`, problem, 'rebuilds the journal from the archive'),
+      ),
+    };
+  },
+  async repair({ data, config, log, signal }) {
+    const { extractors } = config.crawl;
+    const options = { signal, onProgress() {}, extractors, limitMs: readLimitOf(config), log };
+    const { complete } = await journalFromArchive(data, { ...options, isLocked: true });
+    if (complete) await buildOnce(data, config, log, signal, { rebuild: true });
+  },
+};
+
+const seenLog: Area = {
+  name: 'seen.log',
+  examine({ data, marks }) {
+    if (!marks || marks.seenBytes === 0) return null;
+    const holds = counted(marks.seenBytes / 8, 'URL');
+    return guarded('seen.log', holds, 'rebuilds it from crawl.db', () => checkSeenLog(data.root, marks));
+  },
+  async repair(examination) {
+    await withState(examination, async (state, marks) => {
+      const nothing = { results: [], discovered: [], hosts: [], contents: new Map(), maxUrlsPerHost: 0 };
+      const mark = await rebuildSeenLog(examination.data.root, state);
+      await state.commit({ ...nothing, ...marks, ...mark });
+    });
+  },
+};
+
+const sketches: Area = {
+  name: 'dedup',
+  examine({ data, marks }) {
+    if (!marks || marks.sketches === 0) return null;
+    const holds = counted(Math.max(0, marks.sketches), 'sketch', 'sketches');
+    const remedy = 'rebuilds the sketches from the journal';
+    if (marks.sketches < 0)
+      return { holds, problems: [repairable('dedup', 'the sketches are not complete', remedy)] };
+    return guarded('dedup', holds, remedy, () =>
+      checkSketches(data.root.directory(SKETCHES_DIRECTORY), marks.sketches),
+    );
+  },
+  async repair(examination) {
+    const { data, config, log } = examination;
+    const directory = data.root.directory(SKETCHES_DIRECTORY);
+    const options = { directory, journal: data.journal, nearDuplicates: nearDuplicatesOf(config), log };
+    await withState(examination, async (state) => (await rebuildSketches({ ...options, state })).close());
+  },
+};
+
+const RANK_AGAIN = 'ranks the pages again';
+const REBUILD_INDEX = 'rebuilds the index from the journal';
+
+const index: Area = {
+  name: 'index',
+  examine({ data }) {
+    if (!data.root.has('index')) return null;
+    if (!isManifestReadable(data.index)) {
+      return guarded('index/manifest.json', '', REBUILD_INDEX, () => void readManifest(data.index));
+    }
+    const manifest = readManifest(data.index);
+    const sides = new Set(manifest.segments.flatMap(({ ranks, anchors }) => [ranks, anchors]));
+    const versions = new Set(manifest.versions.map(({ file }) => file));
+    const problems = filesOf(manifest).flatMap((file) => {
+      const problem = sealedProblem(data.index, file);
+      const restore = versions.has(file) ? REBUILD_INDEX : 'restores its documents from the journal';
+      const remedy = sides.has(file) ? RANK_AGAIN : restore;
+      return problem === null ? [] : [repairable(`index/${file}`, problem, remedy)];
+    });
+    const docs = manifest.segments.reduce((sum, entry) => sum + entry.docs - entry.deleted, 0);
+    return {
+      holds: `${counted(docs, 'document')}, ${counted(manifest.segments.length, 'segment')}`,
+      problems,
+    };
+  },
+  async repair({ data, config, log, signal }, problems) {
+    const rebuild = problems.some(({ repair }) => repair === REBUILD_INDEX);
+    if (!rebuild) await repairOnce(data, config, log, signal);
+    await buildOnce(data, config, log, signal, { rebuild });
+    if (problems.some(({ repair }) => repair === RANK_AGAIN)) rankOnce(data, log);
+  },
+};
+
+const graph: Area = {
+  name: 'graph',
+  examine({ data }) {
+    if (!data.root.has('graph')) return null;
+    const check = checkGraph(data.graph);
+    if (check.files === 0) return null;
+    return {
+      holds: counted(check.files, 'file'),
+      problems: check.problems.map(({ file, problem }) =>
+        repairable(`graph/${file}`, problem, 'ranks all pages again from the journal'),
+      ),
+    };
+  },
+  async repair({ data, log }) {
+    rankOnce(data, log, { afresh: true });
+  },
+};
+
+const words: Area = {
+  name: 'words',
+  examine({ data }) {
+    if (!data.root.has('words')) return null;
+    const files = data.words.list().filter((name) => name.endsWith('.gyre'));
+    const problems = files.flatMap((file) => {
+      const problem = sealedProblem(data.words, file);
+      const remedy = file === QUERIES ? 'forgets what was asked often' : 'gathers the words again';
+      return problem === null ? [] : [repairable(`words/${file}`, problem, remedy)];
+    });
+    return files.length === 0 ? null : { holds: counted(files.length, 'file'), problems };
+  },
+  async repair({ data, log, signal }, problems) {
+    if (problems.some(({ file }) => file === `words/${QUERIES}`)) data.words.remove(QUERIES);
+    await wordsOnce(data, log, signal);
+  },
+};
+
+const QUERIES = 'queries.gyre';
+const SECRET = 'cookie.key';
+const OTHERS = 0o077;
+
+/** Small files that people and other commands write, and the permissions of the cookie secret. */
+const otherFiles: Area = {
+  name: 'other files',
+  examine({ data }) {
+    const problems: DoctorFinding[] = [];
+    if (data.root.has('profile.json')) {
+      try {
+        chooseProfile(data.root, undefined);
+      } catch (error) {
+        if (!(error instanceof GyreError)) throw error;
+        problems.push(unrepairable('profile.json', messageOf(error), ''));
+      }
+    }
+    if (!data.root.has(SECRET)) return data.root.has('profile.json') ? { holds: '', problems } : null;
+    const mode = statSync(join(data.root.path, SECRET)).mode & 0o777;
+    if (mode & OTHERS) {
+      const problem = `others may read it: its mode is ${mode.toString(8)}`;
+      problems.push(repairable(SECRET, problem, 'sets the mode to 600'));
+    }
+    if (!/^[\w-]{43}\n?$/.test(data.root.read(SECRET).toString())) {
+      const advice = 'delete it: searchers then choose their preferences again';
+      problems.push(unrepairable(SECRET, 'expected 32 bytes in base64url, got something else', advice));
+    }
+    return { holds: '', problems };
+  },
+  async repair({ data }) {
+    chmodSync(join(data.root.path, SECRET), 0o600);
+  },
+};
+
+export const AREAS: readonly Area[] = [
+  settings,
+  crawlState,
+  archive,
+  journal,
+  seenLog,
+  sketches,
+  index,
+  graph,
+  words,
+  otherFiles,
+];
+
+/** Opens crawl.db for a repair that commits, and updates the marks afterwards. */
+async function withState(
+  examination: Examination,
+  use: (state: CrawlState, marks: CommitMarks) => Promise<void>,
+): Promise<void> {
+  const state = openCrawlState(examination.data.root);
+  try {
+    const marks = await state.marks();
+    if (marks) await use(state, marks);
+    examination.marks = await state.marks();
+  } finally {
+    state.close();
+  }
+}
+
+function sealedProblem(directory: Directory, name: string): string | null {
+  if (!directory.has(name)) return 'expected a file, got none';
+  try {
+    const file = directory.open(name);
+    try {
+      return damageOf(file)?.message ?? null;
+    } finally {
+      file.close();
+    }
+  } catch (error) {
+    if (!(error instanceof CorruptError)) throw error;
+    return error.message;
+  }
+}
+
+function guarded(file: string, holds: string, repair: string, check: () => void): Examined {
+  try {
+    check();
+    return { holds, problems: [] };
+  } catch (error) {
+    if (!(error instanceof CorruptError)) throw error;
+    return { holds, problems: [repairable(file, messageOf(error), repair)] };
+  }
+}
+
+function repairable(file: string, problem: string, repair: string): DoctorFinding {
+  return { file, problem, repair, advice: '' };
+}
+
+export function unrepairable(file: string, problem: string, advice: string): DoctorFinding {
+  return { file, problem, repair: null, advice };
+}
