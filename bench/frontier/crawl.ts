@@ -23,7 +23,7 @@ import type { UrlResult } from '../../src/crawl/state/crawl-state.ts';
 import { PendingState } from '../../src/crawl/state/pending-state.ts';
 import { BUDGET_DEFAULTS } from '../../src/crawl/traps/host-budget.ts';
 import { openTraps } from '../../src/crawl/traps/trap-notes.ts';
-import type { UrlRulesPlan } from '../../src/url/mod.ts';
+import { createScope, createUrlRules, type UrlRulesPlan } from '../../src/url/mod.ts';
 import { linksOf, seeds } from './growing-web.ts';
 
 /** As in `crawler.ts`. */
@@ -57,6 +57,7 @@ export class FrontierCrawl {
     const recorder = new Recorder({
       state,
       findings,
+      urlRules: createUrlRules({}, createScope('web', [], [])),
       clock: systemClock,
       importance,
       seen,

@@ -69,7 +69,8 @@ export class Crawler {
         continue;
       }
       domains.addSeed(url);
-      await recorder.discovered(linksTo([url], 0), null);
+      const links = linksTo([url], 0);
+      await recorder.discovered(verb === 'follow' ? { ...links, followOnly: [0] } : links, null);
     }
     changed.notify();
   }

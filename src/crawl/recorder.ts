@@ -10,7 +10,7 @@
 
 import type { Clock } from '../base/mod.ts';
 import type { AliasRecord, GoneRecord, JournalRecord } from '../journal/mod.ts';
-import { type CanonicalUrl, fingerprint, originOf } from '../url/mod.ts';
+import { type CanonicalUrl, fingerprint, originOf, type UrlRules } from '../url/mod.ts';
 import type { CrawlLog, CrawlLogLine } from './crawl-log.ts';
 import type { NearDuplicates } from './duplicates/mod.ts';
 import type { Domains, HostQueue, Importance, SeenLog, SeenSet } from './frontier/mod.ts';
@@ -27,6 +27,7 @@ import type {
   CommitReport,
   CrawlState,
   Discovered,
+  FetchVerb,
   HostRow,
   PendingState,
   UrlResult,
@@ -65,6 +66,13 @@ interface Pending {
   lines: CrawlLogLine[];
 }
 
+interface UnseenLink {
+  url: CanonicalUrl;
+  key: bigint;
+  origin: string;
+  verb: FetchVerb;
+}
+
 interface Committed extends CommitReport {
   results: UrlResult[];
   owners: Map<bigint, HostQueue>;
@@ -84,6 +92,7 @@ interface RecorderOptions {
   traps: TrapDetectors;
   domains: Domains;
   findings: PendingState;
+  urlRules: UrlRules;
   clock: Clock;
   crawlLog: CrawlLog;
   maxUrlsPerHost: number;
@@ -170,26 +179,33 @@ export class Recorder {
     const unseen = this.#unseenOf(links);
     const strange = unseen.filter(({ origin }) => !traps.has(origin));
     if (strange.length > 0) await traps.load(new Set(strange.map(({ origin }) => origin)));
-    for (const { url, key, origin } of unseen) {
+    for (const { url, key, origin, verb } of unseen) {
       // Another page may have had the same link in the meantime.
       if (seen.has(key)) continue;
       const isOwn = source === null || origin === from || domains.nameOf(origin) === domains.nameOf(from);
       const linking = isOwn ? {} : { from };
       const { trap, replacementUrl: instead } = traps.of(origin).discovered(url, source);
-      if (!trap) this.#takeUp({ url, fingerprint: key, depth, ...linking });
-      else if (instead) this.#takeUp({ url: instead, fingerprint: fingerprint(instead), depth, ...linking });
+      if (!trap) this.#takeUp({ url, fingerprint: key, depth, verb, ...linking });
+      else if (instead) this.#takeUpReplacement(instead, { depth, ...linking });
     }
   }
 
-  #unseenOf({ urls, fingerprints }: Links): { url: CanonicalUrl; key: bigint; origin: string }[] {
-    const unseen: { url: CanonicalUrl; key: bigint; origin: string }[] = [];
+  #takeUpReplacement(replacement: CanonicalUrl, rest: Pick<Discovered, 'depth' | 'from'>): void {
+    const { verb, url } = this.#options.urlRules.decide(replacement, rest.depth);
+    if (verb !== 'ignore') this.#takeUp({ ...rest, url, fingerprint: fingerprint(url), verb });
+  }
+
+  #unseenOf({ urls, fingerprints, followOnly }: Links): UnseenLink[] {
+    const unseen: UnseenLink[] = [];
+    const isFollowOnly = new Set(followOnly);
     let list: CanonicalUrl[] | null = null;
     for (let at = 0; at < fingerprints.length; at++) {
       const key = fingerprints[at]!;
       if (this.#options.seen.has(key)) continue;
       list ??= urlsOf(urls);
       const url = list[at]!;
-      unseen.push({ url, key, origin: originOf(url) });
+      const verb = isFollowOnly.has(at) ? 'follow' : 'index';
+      unseen.push({ url, key, origin: originOf(url), verb });
     }
     return unseen;
   }

@@ -1,5 +1,5 @@
 import { loadExtractors } from '../page/mod.ts';
-import { type CanonicalUrl, fingerprint, rulesOfPlan } from '../url/mod.ts';
+import { type CanonicalUrl, fingerprint, keyOfPlan, rulesOfPlan } from '../url/mod.ts';
 import { CommitLoop } from './commit-loop.ts';
 import { openFiles } from './crawl-files.ts';
 import type { CrawlOptions } from './crawl-options.ts';
@@ -42,6 +42,7 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   const changed = new Signal();
   const progress = new CrawlProgress();
   const urlRules = rulesOfPlan(options.urlRules);
+  await state.useRules(keyOfPlan(options.urlRules));
   const importance = new Importance();
   const findings = new PendingState(state);
   const traps = openTraps(clock, findings);
@@ -61,6 +62,7 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
     traps,
     domains,
     findings,
+    urlRules,
     clock,
     maxUrlsPerHost: options.maxUrlsPerHost,
   });

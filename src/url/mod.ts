@@ -8,6 +8,12 @@ export { normalizeEscapes, unescaped } from './escapes.ts';
 export { type HostAccess, parseHostAccess } from './host-access.ts';
 export { readHostName } from './host-name.ts';
 export { parseHostPattern } from './host-patterns.ts';
+export {
+  addressElsewhere,
+  type OtherEngine,
+  parseOtherEngine,
+  readBang,
+} from './other-engines.ts';
 export { findHostGroup, type HostGroup } from './partition.ts';
 export {
   domainOfOrigin,
@@ -31,15 +37,10 @@ export {
   SiteJudge,
   type SiteRule,
 } from './site-rules.ts';
-export {
-  addressElsewhere,
-  type OtherEngine,
-  parseOtherEngine,
-  readBang,
-} from './other-engines.ts';
 export { languagesIn } from './url-language.ts';
 export {
   createUrlRules,
+  keyOfPlan,
   rulesOfPlan,
   type UrlRule,
   type UrlRules,

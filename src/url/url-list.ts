@@ -25,17 +25,29 @@ interface UrlList {
 
 /** `name` is a shipped list or the path of a file. Throws a UsageError if the list cannot be read. */
 export function readUrlList(name: string): UrlList {
+  const text = readListText(name);
+  try {
+    return parseUrlList(text);
+  } catch (cause) {
+    throw badList(name, cause);
+  }
+}
+
+export function readListText(name: string): string {
   const isShipped = (SHIPPED_LISTS as readonly string[]).includes(name);
   if (!isShipped && !/[./\\]/.test(name)) {
     const known = SHIPPED_LISTS.join(', ');
     throw new UsageError('unknown-list', `unknown list "${name}": expected a file or one of ${known}`);
   }
-  const path = isShipped ? join(import.meta.dirname, 'lists', `${name}.txt`) : name;
   try {
-    return parseUrlList(readFileSync(path, 'utf8'));
+    return readFileSync(isShipped ? join(import.meta.dirname, 'lists', `${name}.txt`) : name, 'utf8');
   } catch (cause) {
-    throw new UsageError('bad-list', `cannot read the list ${path}: ${messageOf(cause)}`, { cause });
+    throw badList(name, cause);
   }
+}
+
+function badList(name: string, cause: unknown): UsageError {
+  return new UsageError('bad-list', `cannot read the list ${name}: ${messageOf(cause)}`, { cause });
 }
 
 export function parseUrlList(text: string): UrlList {

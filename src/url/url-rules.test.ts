@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { type CanonicalUrl, canonicalize } from './canonical.ts';
 import { createScope } from './scope.ts';
-import { createUrlRules, type UrlRules, type UrlRulesConfig } from './url-rules.ts';
+import { createUrlRules, keyOfPlan, type UrlRules, type UrlRulesConfig } from './url-rules.ts';
 import { parseUrlRules } from './url-rules-config.ts';
 
 const url = (raw: string): CanonicalUrl => canonicalize(raw)!;
@@ -190,3 +190,16 @@ test('parsed rules are plain data', () => {
 function bound(rules: unknown[]): UrlRules {
   return createUrlRules({ rules: parseUrlRules(rules) }, everywhere);
 }
+
+test('the key of a plan changes with its rules and with the contents of its lists', (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'gyre-rules-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  const file = join(directory, 'mine.txt');
+  writeFileSync(file, 'casino\n');
+  const plan = { config: { lists: [file] }, scope: 'web' as const, seeds: [], domains: [] };
+  const key = keyOfPlan(plan);
+  assert.equal(keyOfPlan({ ...plan }), key);
+  assert.notEqual(keyOfPlan({ ...plan, scope: 'host' }), key);
+  writeFileSync(file, 'poker\n');
+  assert.notEqual(keyOfPlan(plan), key);
+});

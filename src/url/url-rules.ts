@@ -15,11 +15,13 @@
  * host, domain, lists of domains) is therefore evaluated once per site and cached. Often nothing remains to be
  * evaluated per URL.
  */
+import { sha1Base32 } from '../base/mod.ts';
 import type { CanonicalUrl } from './canonical.ts';
 import { originOf, pathOf } from './parts.ts';
 import { type QueryHandling, queryHandler } from './query-parameters.ts';
 import { createScope, type Scope, type ScopeMode } from './scope.ts';
 import { conditionsOf, listed, type PageTest, type SiteTest, siteOf } from './url-conditions.ts';
+import { readListText } from './url-list.ts';
 
 export type UrlVerb = 'index' | 'follow' | 'ignore';
 
@@ -88,6 +90,16 @@ export interface UrlRulesPlan {
 
 export function rulesOfPlan({ config, scope, seeds, domains }: UrlRulesPlan): UrlRules {
   return createUrlRules(config, createScope(scope, seeds, domains));
+}
+
+/** Increase it whenever the same plan may decide differently than before. */
+const RULES_VERSION = 1;
+
+/** Returns a key that differs if two plans may decide differently, also by the contents of their lists. */
+export function keyOfPlan(plan: UrlRulesPlan): string {
+  const { rules = [], lists = [] } = plan.config;
+  const names = new Set([...lists, ...rules.flatMap(({ list = [] }) => list)]);
+  return sha1Base32(Buffer.from(JSON.stringify([RULES_VERSION, plan, Array.from(names, readListText)])));
 }
 
 /** Throws a UsageError if a list cannot be read or a pattern is invalid. */

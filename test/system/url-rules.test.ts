@@ -64,3 +64,26 @@ test('URL rules apply to links and redirects, and robots.txt of listed hosts can
   }
   assert.ok(followed > 10);
 });
+
+test('rules that change between two crawls apply to the URLs that are already queued', async (context) => {
+  const web = await startWeb({ seed: 5, hosts: 2, pages: 60 });
+  context.after(() => web.close());
+  const directory = temporaryDirectory(context);
+  const crawl = async (maxPages: number, rules: object[]) => {
+    const config = writeConfig(directory, { delay: '0s', icons: 'off', rules });
+    const options = ['--data', join(directory, 'data'), '--config', config];
+    const { code, stderr } = await gyre(['crawl', ...options, '--max-pages', String(maxPages), ...web.seeds]);
+    assert.equal(code, 0, stderr);
+    return new Set([...web.log].map(({ host, path }) => `${host}${path}`));
+  };
+  const isNumbered = /\/\d+\/$/;
+  const first = await crawl(6, []);
+  assert.ok([...first].some((url) => isNumbered.test(url)));
+  const all = await crawl(1000, [{ verb: 'ignore', pattern: '/\\d+/$' }]);
+  const later = [...all].filter((url) => !first.has(url));
+  assert.ok(later.length > 0, 'the second crawl fetches other pages');
+  assert.deepEqual(
+    later.filter((url) => isNumbered.test(url)),
+    [],
+  );
+});

@@ -230,7 +230,7 @@ export class Frontier {
     for (const url of urls) {
       const origin = originOf(url.url);
       const known = this.#hosts.get(origin);
-      if (known) this.#giveWork(known, () => known.offer({ ...url, attempts: 0 }));
+      if (known) this.#giveWork(known, () => known.offer({ ...url, attempts: 0, verb: url.verb ?? null }));
       else strangers.add(origin);
     }
     for (const origin of strangers) {

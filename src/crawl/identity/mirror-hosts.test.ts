@@ -6,8 +6,8 @@ import { after, test } from 'node:test';
 import { openDirectory, silentLog } from '../../base/mod.ts';
 import { type CanonicalUrl, fingerprint, rulesOfPlan } from '../../url/mod.ts';
 import type { UrlState } from '../state/crawl-state.ts';
-import type { UrlReason } from '../state/reasons.ts';
 import { PendingState } from '../state/pending-state.ts';
+import type { UrlReason } from '../state/reasons.ts';
 import { openCrawlState } from '../state/sqlite-state.ts';
 import { emptyCommit } from '../state/state.fixture.ts';
 import { MirrorHosts } from './mirror-hosts.ts';
@@ -17,7 +17,13 @@ after(() => rmSync(root, { recursive: true }));
 
 const one = (path: string) => `https://one.test${path}` as CanonicalUrl;
 const two = (path: string) => `http://two.test${path}` as CanonicalUrl;
-const ready = (url: CanonicalUrl) => ({ url, fingerprint: fingerprint(url), depth: 3, attempts: 0 });
+const ready = (url: CanonicalUrl) => ({
+  url,
+  fingerprint: fingerprint(url),
+  depth: 3,
+  attempts: 0,
+  verb: null,
+});
 
 const MIRRORED: UrlReason = { code: 'mirrored', primary: 'https://one.test' };
 

@@ -54,6 +54,8 @@ export interface Links {
   /** One fingerprint per URL. */
   fingerprints: BigInt64Array;
   depth: number;
+  /** Places of the URLs that the URL rules keep out of the index; absent if there are none. */
+  followOnly?: readonly number[];
 }
 
 interface ReadingBase {
@@ -191,13 +193,17 @@ function followed(page: Page): Set<CanonicalUrl> {
 /** Returns the URLs that the URL rules do not ignore. */
 export function wanted(addresses: Iterable<CanonicalUrl>, depth: number, urlRules: UrlRules): Links {
   const urls: CanonicalUrl[] = [];
+  const followOnly: number[] = [];
   for (const address of addresses) {
     const { verb, url } = urlRules.decide(address, depth);
+    if (verb === 'follow') followOnly.push(urls.length);
     if (verb !== 'ignore') urls.push(url);
   }
-  return linksTo(urls, depth);
+  const links = linksTo(urls, depth);
+  return followOnly.length > 0 ? { ...links, followOnly } : links;
 }
 
+/** Returns links to URLs that the URL rules want in the index. */
 export function linksTo(urls: readonly CanonicalUrl[], depth: number): Links {
   return { urls: urls.join('\n'), fingerprints: BigInt64Array.from(urls, fingerprint), depth };
 }

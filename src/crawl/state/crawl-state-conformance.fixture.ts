@@ -32,6 +32,26 @@ export function crawlStateConformance(name: string, place: (t: TestContext) => P
     state.close();
   });
 
+  test(`${name}: decisions of the URL rules count until the rules change`, async (t) => {
+    const open = await place(t);
+    const state = open(OWNER);
+    await state.useRules('rules of Monday');
+    const decided = { ...found('/1'), verb: 'index' as const };
+    const follow = { ...found('/2'), verb: 'follow' as const };
+    await state.commit({ ...emptyCommit(), discovered: [decided, follow, found('/3')] });
+    const verbs = async (each: CrawlState) =>
+      (await each.readyUrls('https://a.test', 10)).map(({ verb }) => verb);
+    assert.deepEqual(await verbs(state), ['index', 'follow', null]);
+    state.close();
+    const again = open(OWNER);
+    await again.useRules('rules of Monday');
+    assert.deepEqual(await verbs(again), ['index', 'follow', null], 'the same rules');
+    await again.useRules('rules of Tuesday');
+    await again.commit({ ...emptyCommit(), discovered: [{ ...found('/4'), verb: 'follow' }] });
+    assert.deepEqual(await verbs(again), [null, null, null, 'follow'], 'other rules');
+    again.close();
+  });
+
   test(`${name}: everything of a commit survives a restart`, async (t) => {
     const open = await place(t);
     const state = open(OWNER);

@@ -16,7 +16,7 @@
  * came from are still ready.
  */
 
-import type { CanonicalUrl } from '../../url/mod.ts';
+import type { CanonicalUrl, UrlVerb } from '../../url/mod.ts';
 import type { CaptureMark } from './capture-store.ts';
 import type { CrawlKnowledgeStore, FindingsBatch } from './crawl-knowledge.ts';
 import type { HostFailure, ParkedReason, ResponseSummary, UrlReason, WaitReason } from './reasons.ts';
@@ -37,11 +37,16 @@ export interface Owner {
 /** The owner of all hosts in a crawl by one process. */
 export const SOLE_OWNER: Owner = { vnode: 0, epoch: 1 };
 
+/** The decision of the URL rules about a URL that may be fetched. */
+export type FetchVerb = Exclude<UrlVerb, 'ignore'>;
+
 export interface ReadyUrl {
   url: CanonicalUrl;
   fingerprint: bigint;
   depth: number;
   attempts: number;
+  /** The decision at its discovery; null if there was none or the rules have changed since (`useRules`). */
+  verb: FetchVerb | null;
 }
 
 export interface HostRow {
@@ -150,6 +155,8 @@ export interface Discovered {
   url: CanonicalUrl;
   fingerprint: bigint;
   depth: number;
+  /** Absent if no rules have decided about it, for example because it was imported. */
+  verb?: FetchVerb;
   /** The origin of the linking page, if it belongs to another registrable domain. */
   from?: string;
 }
@@ -247,6 +254,11 @@ export interface CrawlState extends CrawlKnowledgeStore {
   domainsHeldBack(limit: number): Promise<{ domain: DomainRow; example: string }[]>;
   /** Admits held-back hosts that now fit the budget; returns how many. */
   admitHosts(hostBudget: HostBudget): Promise<number>;
+  /**
+   * Names the URL rules of this crawl by a key that changes with them (`keyOfPlan`). If the last crawl had
+   * other rules, the decisions about the URLs that are known so far no longer count.
+   */
+  useRules(key: string): Promise<void>;
   /** Ready URLs of a host in the order in which they should be fetched. */
   readyUrls(origin: string, limit: number): Promise<ReadyUrl[]>;
   /** Returns the URL with this fingerprint; null before its discovery is committed. */

@@ -22,6 +22,7 @@ export {
   type CrawlState,
   type Discovered,
   type DomainRow,
+  type FetchVerb,
   fingerprintPages,
   type HostBudget,
   type HostRow,
@@ -35,6 +36,7 @@ export {
   type UrlResult,
   type UrlState,
 } from './crawl-state.ts';
+export { PendingState } from './pending-state.ts';
 export {
   type HostFailure,
   isSameSummary,
@@ -44,7 +46,6 @@ export {
   type UrlReason,
   type WaitReason,
 } from './reasons.ts';
-export { PendingState } from './pending-state.ts';
 export {
   askingFor,
   forgottenIcon,

@@ -25,6 +25,7 @@ import {
 import { isIconWanted, type SiteIcon } from './site-icon.ts';
 import type { SqliteDomains } from './sqlite-domains.ts';
 import type { Statements } from './sqlite-statements.ts';
+import { encodeVerb } from './sqlite-urls.ts';
 
 export const FRONTIER_SCHEMA = `
   ALTER TABLE host ADD COLUMN work INTEGER NOT NULL DEFAULT 0;
@@ -112,6 +113,11 @@ export class SqliteHosts {
     return (this.#statements(sql).get(after)?.value as number | undefined) ?? null;
   }
 
+  /** The number of the URL that was found last. */
+  get lastFound(): number {
+    return this.#found;
+  }
+
   drained(origin: string): void {
     this.#drained.add(origin);
   }
@@ -194,10 +200,11 @@ export class SqliteHosts {
     if (!numbers) return [];
     const { id, known, links } = numbers;
     const insert = this.#statements(
-      'INSERT OR IGNORE INTO url (fingerprint, url, host, depth, found) VALUES (?, ?, ?, ?, ?)',
+      'INSERT OR IGNORE INTO url (fingerprint, url, host, depth, found, verb) VALUES (?, ?, ?, ?, ?, ?)',
     );
     const added = firstFound(urls, limits.maxUrlsPerHost - known).filter(
-      ({ fingerprint, url, depth, found }) => insert.run(fingerprint, url, id, depth, found).changes > 0,
+      ({ fingerprint, url, depth, found, verb }) =>
+        insert.run(fingerprint, url, id, depth, found, encodeVerb(verb)).changes > 0,
     );
     const linking = new Set(urls.flatMap(({ from }) => from ?? [])).size;
     if (added.length + linking > 0) {

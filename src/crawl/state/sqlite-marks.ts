@@ -1,11 +1,17 @@
 /**
- * The table of marks: the valid lengths of the files beside the database, the time of the last commit, and the epoch
- * of its owner.
+ * The table of marks: the valid lengths of the files beside the database, the time of the last commit, the epoch of
+ * its owner, and the URL rules.
  */
 import { GyreError, parseSealedJson, sealJson } from '../../base/mod.ts';
 import type { CommitMarks, Owner } from './crawl-state.ts';
 import { DOCTOR_ADVICE } from './database-seal.ts';
 import type { Statements } from './sqlite-statements.ts';
+
+/** The URL rules that decided about all URLs whose `found` is greater than `since`. */
+interface RulesMark {
+  key: string;
+  since: number;
+}
 
 const MARK_KEYS = ['warc', 'journal', 'seenBytes', 'seenCheck', 'sketches'];
 
@@ -36,6 +42,15 @@ export class SqliteMarks {
 
   writeClock(now: number): void {
     this.#set('clock', String(now));
+  }
+
+  rules(): RulesMark | null {
+    const json = this.#value('rules');
+    return json === null ? null : (JSON.parse(json) as RulesMark);
+  }
+
+  writeRules(rules: RulesMark): void {
+    this.#set('rules', JSON.stringify(rules));
   }
 
   /** Refuses to write after another owner with a later epoch has written. Must run within a transaction. */

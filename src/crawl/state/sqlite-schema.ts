@@ -22,6 +22,7 @@
  *   url        every known URL and its outcome
  *     fingerprint, url, host                host is the id of a host
  *     depth, found                          number of links from a seed; number in order of discovery
+ *     verb                                  decision of the URL rules at its discovery: 1 index, 2 follow, 0 none
  *     state                                 "ready", "done", "refused", "failed"
  *     attempts, status, reason, fetched_at  of the last response; status 0 if there was no response;
  *                                           the code of UrlReason in reasons.ts, or JSON if it has values
@@ -38,6 +39,7 @@
  *     {"warc": {"file", "length"}, "journal": {"file", "length", "records"}, "seenBytes", "seenCheck", "sketches", "checksum"}
  *     name, value                           "clock", and the time of the last commit
  *     name, value                           "epoch", and the epoch of its owner
+ *     name, value                           "rules", and JSON: {"key": of the URL rules, "since": the last `found` before them}
  *   tally      the number of URLs in each state, and the highest `found`
  *     name, value
  *   host_note  knowledge about a host
@@ -132,6 +134,9 @@ const STEPS: readonly string[] = [
     'noindex', 'feed', 'soft 404', 'parked', 'redirect', 'sitemap', 'gone', 'unchanged');
   ALTER TABLE capture RENAME COLUMN said TO summary;
   UPDATE capture SET summary = CASE summary WHEN 'imported' THEN '{"code":"imported"}' ELSE '{"code":"unknown"}' END;`,
+
+  // URLs of earlier versions have no decision: their next visit decides.
+  'ALTER TABLE url ADD COLUMN verb INTEGER NOT NULL DEFAULT 0;',
 ];
 
 export const SCHEMA_VERSION = STEPS.length;

@@ -122,6 +122,8 @@ class SqliteState implements CrawlState {
   readonly #findings: SqliteFindings;
   readonly #marks: SqliteMarks;
   readonly #seal: (() => void) | null;
+  /** URLs found after this number were decided about by the present URL rules. */
+  #decidedSince: number;
 
   /** `seal` is called after a close that has moved everything into the one file; readers pass null. */
   constructor(database: DatabaseSync, file: string, owner: Owner, seal: (() => void) | null = null) {
@@ -137,6 +139,7 @@ class SqliteState implements CrawlState {
     this.#captures = new SqliteCaptures(statements);
     this.#findings = new SqliteFindings(statements);
     this.#marks = new SqliteMarks(statements, file);
+    this.#decidedSince = this.#marks.rules()?.since ?? 0;
   }
 
   async hostsWithWork(limit = Number.MAX_SAFE_INTEGER): Promise<HostRow[]> {
@@ -188,8 +191,14 @@ class SqliteState implements CrawlState {
     return this.#hosts.counts();
   }
 
+  async useRules(key: string): Promise<void> {
+    if (this.#marks.rules()?.key === key) return;
+    this.#decidedSince = this.#hosts.lastFound;
+    this.#inTransaction(() => this.#marks.writeRules({ key, since: this.#decidedSince }));
+  }
+
   async readyUrls(origin: string, limit: number): Promise<ReadyUrl[]> {
-    return this.#urls.ready(origin, limit);
+    return this.#urls.ready(origin, limit, this.#decidedSince);
   }
 
   async urlOf(fingerprint: bigint): Promise<CanonicalUrl | null> {

@@ -1,7 +1,7 @@
 /** The table of URLs: every known URL and the outcome of its last visit. */
 import { GyreError } from '../../base/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf } from '../../url/mod.ts';
-import type { Problem, ReadyUrl, ReasonCount, UrlResult } from './crawl-state.ts';
+import type { FetchVerb, Problem, ReadyUrl, ReasonCount, UrlResult } from './crawl-state.ts';
 import { DOCTOR_ADVICE } from './database-seal.ts';
 import { decodeReason, decodeUrlReason, encodeUrlReason, type ParkedReason } from './reasons.ts';
 import type { Statements } from './sqlite-statements.ts';
@@ -16,15 +16,16 @@ export class SqliteUrls {
     this.#file = file;
   }
 
-  ready(origin: string, limit: number): ReadyUrl[] {
-    const sql = `SELECT url, depth, attempts, fingerprint >> 32 AS high, fingerprint & 0xffffffff AS low FROM url
+  /** The present URL rules decided about the URLs that were found after number `decidedSince`. */
+  ready(origin: string, limit: number, decidedSince: number): ReadyUrl[] {
+    const sql = `SELECT url, depth, attempts, iif(found > ?, verb, 0) AS verb,
+      fingerprint >> 32 AS high, fingerprint & 0xffffffff AS low FROM url
       WHERE host = (SELECT id FROM host WHERE origin = ?) AND state = 'ready' ORDER BY depth, found LIMIT ?`;
-    const rows = this.#statements(sql).all(origin, limit) as unknown as (Omit<ReadyUrl, 'fingerprint'> &
-      Halves)[];
-    return rows.map(({ url, depth, attempts, high, low }) => {
+    const rows = this.#statements(sql).all(decidedSince, origin, limit) as unknown as ReadyRow[];
+    return rows.map(({ url, depth, attempts, verb, high, low }) => {
       const key = this.#checked(url, (BigInt(high) << 32n) | BigInt(low));
       if (originOf(url) !== origin) throw this.#damaged('host', `the origin of ${url}`, origin);
-      return { url, fingerprint: key, depth, attempts };
+      return { url, fingerprint: key, depth, attempts, verb: VERBS[verb] ?? null };
     });
   }
 
@@ -90,10 +91,21 @@ export class SqliteUrls {
   }
 }
 
-/** A fingerprint as two numbers, because reading BigInts can only be enabled for all columns of a statement. */
-interface Halves {
+interface ReadyRow {
+  url: CanonicalUrl;
+  depth: number;
+  attempts: number;
+  verb: number;
+  /** The fingerprint as two numbers, because reading BigInts can only be enabled for all columns of a statement. */
   high: number;
   low: number;
+}
+
+/** The verbs by their number in the table. */
+const VERBS: readonly (FetchVerb | null)[] = [null, 'index', 'follow'];
+
+export function encodeVerb(verb: FetchVerb | undefined): number {
+  return verb === undefined ? 0 : VERBS.indexOf(verb);
 }
 
 function hex(fingerprint: bigint): string {

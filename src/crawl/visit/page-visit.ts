@@ -113,9 +113,9 @@ export class PageVisits {
     progress.refused(check.by);
   }
 
-  /** Checks the URL again: the rules may have changed since it was queued, and more traps may be known. */
-  #check(host: HostQueue, { url, depth }: ReadyUrl): UrlCheck {
-    const { verb, rule } = this.#services.urlRules.decide(url, depth);
+  /** The URL rules decide only if the decision at the URL's discovery no longer counts. */
+  #check(host: HostQueue, { url, depth, verb: decided }: ReadyUrl): UrlCheck {
+    const { verb, rule } = decided ? { verb: decided, rule: '' } : this.#services.urlRules.decide(url, depth);
     if (verb === 'ignore') return { kind: 'refused', by: 'URL rule', reason: { code: 'url-rule', rule } };
     const { trap } = this.#options.traps.of(host.origin).assess(url);
     if (trap) {
