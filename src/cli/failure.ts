@@ -4,21 +4,23 @@
  */
 import { GyreError, messageOf, systemCode, UsageError } from '../base/mod.ts';
 
-export interface Failure {
-  code: string;
+interface Failure {
   message: string;
   /** The operator can fix it. */
   usage: boolean;
 }
 
 export function failureOf(error: unknown): Failure {
-  if (error instanceof GyreError) {
-    return { code: error.code, message: error.message, usage: error instanceof UsageError };
-  }
   if (systemCode(error) === 'ENOSPC' || messageOf(error).includes('disk is full')) {
-    const message = 'the disk is full: free some space and start again; committed pages are safe';
-    return { code: 'disk-full', message, usage: true };
+    return {
+      message: 'the disk is full: free some space and start again; committed pages are safe',
+      usage: true,
+    };
+  }
+  // An error of a thread that is no GyreError arrives with a code of the system or `internal`.
+  if (error instanceof GyreError && error.code !== 'internal') {
+    return { message: error.message, usage: error instanceof UsageError };
   }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { code: 'internal', message, usage: false };
+  return { message, usage: false };
 }

@@ -5,7 +5,7 @@
  *                                                  <-- id, reply or error --
  *                                                  <-- events, at any time --
  *
- * An error in the thread rejects its request with the same code and message. If the thread dies, all its
+ * An error in the thread rejects its request with the same code, message and stack. If the thread dies, all its
  * requests are rejected, and so are later ones: the owner decides whether to start another thread.
  *
  * Threads that parse untrusted bytes use `parser-pool.ts` instead, which also limits their time, sends requests
@@ -21,7 +21,7 @@ interface Asked<Request> {
 
 type Told<Reply, Event> =
   | { kind: 'reply'; id: number; reply: Reply }
-  | { kind: 'failed'; id: number; code: string; message: string; isUsage: boolean }
+  | { kind: 'failed'; id: number; code: string; message: string; isUsage: boolean; stack: string }
   | { kind: 'event'; event: Event };
 
 interface WorkerChannelOptions<Event> {
@@ -36,8 +36,8 @@ export class WorkerChannel<Request, Reply, Event = never> {
   readonly #waiting = new Map<number, PromiseWithResolvers<Reply>>();
   #nextId = 0;
   #death: GyreError | null = null;
-  /** Resolves when the thread has ended, for whatever reason. */
-  readonly ended: Promise<void>;
+  /** Resolves with the reason when the thread has ended. */
+  readonly ended: Promise<string>;
 
   constructor(file: URL, { data, resourceLimits = {}, onEvent }: WorkerChannelOptions<Event> = {}) {
     this.#worker = new Worker(file, { workerData: data, resourceLimits });
@@ -48,8 +48,7 @@ export class WorkerChannel<Request, Reply, Event = never> {
     this.#worker.on('error', (error) => this.#die(messageOf(error), error));
     this.ended = new Promise((resolve) => {
       this.#worker.on('exit', (code) => {
-        this.#die(`it ended with code ${code}`);
-        resolve();
+        resolve(this.#die(`it ended with code ${code}`).message);
       });
     });
   }
@@ -78,26 +77,43 @@ export class WorkerChannel<Request, Reply, Event = never> {
     const waiting = this.#waiting.get(told.id);
     this.#waiting.delete(told.id);
     if (told.kind === 'reply') waiting?.resolve(told.reply);
-    else waiting?.reject(new (told.isUsage ? UsageError : GyreError)(told.code, told.message));
+    else waiting?.reject(errorOf(told));
   }
 
-  #die(why: string, cause?: unknown): void {
-    this.#death ??= new GyreError('thread-died', `the thread has died: ${why}`, { cause });
-    for (const { reject } of this.#waiting.values()) reject(this.#death);
+  #die(why: string, cause?: unknown): GyreError {
+    const death = this.#death ?? new GyreError('thread-died', `the thread has died: ${why}`, { cause });
+    this.#death = death;
+    for (const { reject } of this.#waiting.values()) reject(death);
     this.#waiting.clear();
+    return death;
   }
+}
+
+/** The stack is that of the thread. */
+function errorOf({
+  code,
+  message,
+  isUsage,
+  stack,
+}: Extract<Told<never, never>, { kind: 'failed' }>): GyreError {
+  const error = new (isUsage ? UsageError : GyreError)(code, message);
+  error.stack = stack;
+  return error;
 }
 
 interface ChannelHandler<Request, Reply> {
   handle(request: Request): Reply | Promise<Reply>;
   /** The buffers of a reply that are moved to the owner instead of copied. */
   transferOf?(reply: Reply): ArrayBuffer[];
+  /** Returns true for the request after whose reply the thread takes no more, and ends. */
+  isLast?(request: Request): boolean;
 }
 
 /** Runs in the thread: answers requests, several at a time if `handle` waits. */
 export function serveChannel<Request, Reply>({
   handle,
   transferOf = () => [],
+  isLast = () => false,
 }: ChannelHandler<Request, Reply>): void {
   portOf().on('message', async ({ id, request }: Asked<Request>) => {
     try {
@@ -106,8 +122,11 @@ export function serveChannel<Request, Reply>({
     } catch (error) {
       const code = systemCode(error) || 'internal';
       const isUsage = error instanceof UsageError;
-      send<never, never>({ kind: 'failed', id, code, message: messageOf(error), isUsage });
+      const message = messageOf(error);
+      const stack = error instanceof Error ? (error.stack ?? message) : message;
+      send<never, never>({ kind: 'failed', id, code, message, isUsage, stack });
     }
+    if (isLast(request)) portOf().close();
   });
 }
 

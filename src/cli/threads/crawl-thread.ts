@@ -22,7 +22,7 @@ export interface CrawlThreadInput {
   config: Config;
 }
 
-await runThread<CrawlThreadInput, CrawlSnapshot>(async ({ config }, report, signal) => {
+runThread<CrawlThreadInput, CrawlSnapshot>(async ({ config }, report, signal) => {
   const data = openData(config.data);
   const log = stderrLog(config);
   const session = await openCrawl(data, readSettings(data.root), config, { keepRunning: true, log });

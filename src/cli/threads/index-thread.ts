@@ -32,7 +32,7 @@ export interface IndexReport {
   ranked: boolean;
 }
 
-await runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal) => {
+runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal) => {
   const data = openData(config.data);
   const log = stderrLog(config);
   const indexer = openIndexer(data, config, log, signal);

@@ -16,8 +16,6 @@
  * A query that crashes its thread, because it exceeds the memory limit of a thread, gets a partial response,
  * and the thread is replaced.
  */
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import {
   type CacheStats,
   type Clock,
@@ -25,7 +23,8 @@ import {
   hash64,
   type Log,
   systemClock,
-  UsageError,
+  systemCode,
+  WorkerChannel,
 } from '../../base/mod.ts';
 import {
   type Arrival,
@@ -39,7 +38,6 @@ import {
 } from '../../query/mod.ts';
 import type { ScoreBreakdown } from '../../scoring/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
-import type { Failure } from '../failure.ts';
 import type { Config } from '../settings/mod.ts';
 
 /** The maximum duration of a query while others wait. */
@@ -62,14 +60,11 @@ export interface SearchThreadInput {
   isCorrecting: boolean;
 }
 
-export type ToSearchThread = Question | { kind: 'refresh' } | { kind: 'close' };
+/** The thread opens the index on its first request. */
+export type ToSearchThread = Question | { kind: 'open' } | { kind: 'refresh' } | { kind: 'close' };
 
-export type FromSearchThread =
-  | { kind: 'answer'; answer: SearchResponse | ScoreBreakdown | Correction | null }
-  | { kind: 'failed'; code: string; message: string }
-  | { kind: 'stats'; stats: IndexStats }
-  /** The index cannot be opened. This is the last message of the thread. */
-  | ({ kind: 'unusable' } & Failure);
+/** The statistics of the index after `open` and `refresh`, otherwise the answer. */
+export type SearchReply = SearchResponse | ScoreBreakdown | Correction | IndexStats | null;
 
 /**
  * A question that a thread answers, one at a time. `waitedMs` is the time since arrival, because the clocks
@@ -87,12 +82,11 @@ interface Job {
   isCancelled: () => boolean;
   isExpensive: boolean;
   resolve(answer: unknown): void;
-  reject(error: Error): void;
+  reject(error: unknown): void;
 }
 
 interface SearchThread {
-  worker: Worker;
-  ended: Promise<unknown>;
+  channel: WorkerChannel<ToSearchThread, SearchReply>;
   hurry: Int32Array;
   job: Job | null;
   /** True from the moment when the thread has opened the index until it ends. */
@@ -178,58 +172,71 @@ export class SearchPool implements RefreshingSearcher {
 
   /** A busy thread switches to the newest index after its query. */
   refresh(): void {
-    this.#tellAll({ kind: 'refresh' });
+    for (const thread of this.#threads) void this.#refresh(thread);
   }
 
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);
-    for (const { hurry } of this.#threads) Atomics.store(hurry, 0, 1);
-    this.#tellAll({ kind: 'close' });
+    for (const { hurry, channel } of this.#threads) {
+      Atomics.store(hurry, 0, 1);
+      // A thread that has ended or never opened the index has nothing to close.
+      channel.ask({ kind: 'close' }).catch(() => {});
+    }
   }
 
   /** Resolves when every thread has ended; call it after `close`. */
   async ended(): Promise<void> {
-    await Promise.all(this.#threads.map(({ ended }) => ended));
-  }
-
-  #tellAll(message: ToSearchThread): void {
-    for (const { worker } of this.#threads) worker.postMessage(message);
+    await Promise.all(this.#threads.map(({ channel }) => channel.ended));
   }
 
   #start(slot: number): SearchThread {
     const hurry = new SharedArrayBuffer(4);
     const { postingsCacheBytes: cache, answerCacheBytes: answerCache, threads } = this.#config.serve;
-    const workerData: SearchThreadInput = {
+    const data: SearchThreadInput = {
       config: this.#config,
       cacheBytes: Math.floor(cache / threads),
       answerBytes: Math.floor(answerCache / 2 / threads),
       hurry,
       isCorrecting: slot === 0,
     };
-    const worker = new Worker(this.#thread, {
-      workerData,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-    });
-    const thread = {
-      worker,
-      ended: new Promise((resolve) => worker.once('exit', resolve)),
+    const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB };
+    const thread: SearchThread = {
+      channel: new WorkerChannel(this.#thread, { data, resourceLimits }),
       hurry: new Int32Array(hurry),
       job: null,
       isOpen: false,
       startedAt: 0,
       stats: NO_STATS,
     };
-    worker.on('message', (message: FromSearchThread) => this.#hear(thread, message));
-    void this.#untilEnd(slot, thread);
+    void this.#open(thread);
+    void thread.channel.ended.then((why) => this.#ended(slot, thread, why));
     return thread;
   }
 
-  async #untilEnd(slot: number, thread: SearchThread): Promise<void> {
-    const why = await once(thread.worker, 'exit').then(
-      () => 'it ended',
-      (error: Error) => error.message,
-    );
+  async #open(thread: SearchThread): Promise<void> {
+    try {
+      thread.stats = (await thread.channel.ask({ kind: 'open' })) as IndexStats;
+      thread.isOpen = true;
+      if (this.#threads.every(({ isOpen }) => isOpen)) this.#ready.resolve();
+      this.#assign();
+    } catch (error) {
+      if (this.#isClosed || isDeath(error)) return;
+      this.#ready.reject(error);
+      await thread.channel.close();
+    }
+  }
+
+  async #refresh(thread: SearchThread): Promise<void> {
+    if (!thread.isOpen) return;
+    try {
+      thread.stats = (await thread.channel.ask({ kind: 'refresh' })) as IndexStats;
+    } catch (error) {
+      if (!isDeath(error)) throw error;
+    }
+  }
+
+  #ended(slot: number, thread: SearchThread, why: string): void {
     const { job } = thread;
     thread.job = null;
     thread.isOpen = false;
@@ -237,38 +244,13 @@ export class SearchPool implements RefreshingSearcher {
       job?.reject(new GyreError('closed', 'the search threads are stopping'));
       return;
     }
-    this.#log.error('search thread replaced', {
-      why,
-      query: job && queryOf(job.question),
-    });
+    this.#log.error('search thread replaced', { why, query: job && queryOf(job.question) });
     job?.resolve(brokenOff(job.question));
     setTimeout(() => this.#replace(slot), REPLACE_MS);
   }
 
   #replace(slot: number): void {
     if (!this.#isClosed) this.#threads[slot] = this.#start(slot);
-  }
-
-  #hear(thread: SearchThread, message: FromSearchThread): void {
-    if (message.kind === 'stats') {
-      thread.stats = message.stats;
-      thread.isOpen = true;
-      if (this.#threads.every(({ isOpen }) => isOpen)) this.#ready.resolve();
-      this.#assign();
-      return;
-    }
-    if (message.kind === 'unusable') {
-      if (this.#isClosed) return;
-      const kind = message.usage ? UsageError : GyreError;
-      this.#ready.reject(new kind(message.code, message.message));
-      return;
-    }
-    const job = thread.job;
-    thread.job = null;
-    Atomics.store(thread.hurry, 0, 0);
-    if (message.kind === 'answer') job?.resolve(message.answer);
-    else job?.reject(new GyreError(message.code, message.message));
-    this.#assign();
   }
 
   #assign(): void {
@@ -278,11 +260,24 @@ export class SearchPool implements RefreshingSearcher {
       const thread = this.#freeThread(job.question);
       if (!thread) return;
       this.#waiting.splice(at, 1);
-      thread.job = job;
-      thread.startedAt = performance.now();
-      const waitedMs = this.#waitedMs(job);
-      thread.worker.postMessage({ ...job.question, waitedMs } satisfies ToSearchThread);
+      void this.#run(job, thread);
     }
+  }
+
+  /** If the thread dies, `#ended` settles the job. */
+  async #run(job: Job, thread: SearchThread): Promise<void> {
+    thread.job = job;
+    thread.startedAt = performance.now();
+    try {
+      const answer = await thread.channel.ask({ ...job.question, waitedMs: this.#waitedMs(job) });
+      job.resolve(answer);
+    } catch (error) {
+      if (isDeath(error)) return;
+      job.reject(error);
+    }
+    thread.job = null;
+    Atomics.store(thread.hurry, 0, 0);
+    this.#assign();
   }
 
   /**
@@ -342,6 +337,10 @@ export class SearchPool implements RefreshingSearcher {
 }
 
 type Asking = { [Key in keyof Arrival]?: Arrival[Key] | undefined };
+
+function isDeath(error: unknown): boolean {
+  return systemCode(error) === 'thread-died';
+}
 
 function overloaded(): GyreError {
   return new GyreError('overloaded', 'Too many queries are waiting; try again later.');
