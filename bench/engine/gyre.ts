@@ -7,13 +7,14 @@
  * Prints one line of JSON, as the harnesses of the rivals do.
  */
 import { readFileSync } from 'node:fs';
-import { openDirectory, silentLog } from '../../src/base/mod.ts';
+import { openDirectory, SEAL_FOOTER_BYTES, silentLog } from '../../src/base/mod.ts';
 import { type IndexDocument, IndexReader, IndexWriter, SegmentBuffer } from '../../src/index/mod.ts';
 import { mergeAll, mergeIfDue } from '../../src/index/segment/documents.fixture.ts';
+import { DOCUMENTS_AT, decodeFooter, FOOTER_BYTES } from '../../src/index/segment/segment-format.ts';
 import { NO_DEADLINE } from '../../src/query/deadline.ts';
+import { readQueryIn, statisticsIn } from '../../src/query/gateway/read-query.fixture.ts';
 import { evaluate } from '../../src/query/matching/evaluate.ts';
 import { KernelSearch } from '../../src/query/matching/kernel-search.ts';
-import { readQueryIn, statisticsIn } from '../../src/query/gateway/read-query.fixture.ts';
 import { lookUp } from '../../src/query/terms/statistics.ts';
 import { DEFAULT_PROFILE } from '../../src/scoring/mod.ts';
 import { type CanonicalUrl, fingerprint, hostOf, localityKey } from '../../src/url/mod.ts';
@@ -104,9 +105,16 @@ async function index(corpus: string, path: string): Promise<object> {
   writer.commit();
   writer.close();
   const reader = new IndexReader(directory, silentLog);
-  const bytes = reader.segments.reduce((sum, { reader }) => sum + reader.sizeBytes - reader.storedBytes, 0);
+  const names = reader.segments.map(({ reader: segment }) => segment.name);
   reader.close();
+  const bytes = names.reduce((sum, name) => sum + bytesWithoutDocuments(directory.read(name), name), 0);
   return { docs, seconds: ms / 1000, bytes, peakBytes };
+}
+
+function bytesWithoutDocuments(segment: Buffer, name: string): number {
+  const footerAt = segment.length - SEAL_FOOTER_BYTES - FOOTER_BYTES;
+  const { postingsAt } = decodeFooter(segment.subarray(footerAt, footerAt + FOOTER_BYTES), name, footerAt);
+  return segment.length - (postingsAt - DOCUMENTS_AT);
 }
 
 async function search(queriesPath: string, path: string): Promise<object> {

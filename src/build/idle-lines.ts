@@ -3,7 +3,7 @@
  * or an index, lines with dot leaders, and copyright notices. Their words can be found, but a quotation of them would look
  * like a menu or a footer.
  */
-import { MarkKind, type Page, type Range } from '../page/mod.ts';
+import { eachLine, type Page, type Range } from '../page/mod.ts';
 
 /** A line is an item of a list of links if at least this share of it is linked. */
 const LINKED_SHARE = 0.6;
@@ -25,17 +25,7 @@ export function idleLines({ text, marks }: Page): Range[] {
   const lists = new LinkLists();
   const mayHaveLeaders = LEADER_STARTS.some((start) => text.includes(start));
   const idle: Range[] = [];
-  let next = 0;
-  for (let start = 0; start < text.length; ) {
-    const newline = text.indexOf('\n', start);
-    const end = newline < 0 ? text.length : newline;
-    let linked = 0;
-    let isHeading = false;
-    for (; next < marks.length && marks[next]!.start < end; next++) {
-      const mark = marks[next]!;
-      if (mark.kind === MarkKind.link) linked += mark.end - mark.start;
-      else isHeading ||= mark.kind !== MarkKind.emphasis;
-    }
+  eachLine(text, marks, (start, end, linked, isHeading) => {
     if (linked > LINKED_SHARE * (end - start)) lists.addItem([start, end]);
     else if (end - start <= LABEL_LENGTH && !isHeading) lists.addLabel([start, end]);
     else {
@@ -43,8 +33,7 @@ export function idleLines({ text, marks }: Page): Range[] {
       const line = text.slice(start, Math.min(end, start + TESTED_LENGTH));
       if ((mayHaveLeaders && LEADERS.test(line)) || COPYRIGHT.test(line)) idle.push([start, end]);
     }
-    start = end + 1;
-  }
+  });
   return [...lists.finish(), ...idle];
 }
 

@@ -5,6 +5,7 @@ import { Random } from '../../base/mod.ts';
 import { tokenizeIdentifiers } from '../../text/mod.ts';
 import { Field, fieldOf, positionOf } from '../fields.ts';
 import { WordGatherer } from './word-gatherer.ts';
+import { PAIR_BYTES } from './word-sorter.ts';
 
 const PIECES = [
   'word',
@@ -96,11 +97,13 @@ test('the kernel splits text exactly as the tokenizer does', () => {
       { documents, targets, words: texts.length, totals: counts },
       random.between(8, 300),
     );
+    const memory = words.newEncoder().places.buffer;
     const found: [string, number, number][] = [];
     let laidOut = 0;
     for (const [at, number] of order.entries()) {
       if (at === laidOut) laidOut = sorter.layOut(order, at);
-      const pairs = sorter.pairsOf(number);
+      const pairsAt = sorter.endOf(number) - PAIR_BYTES * counts[number]!;
+      const pairs = new Uint32Array(memory, pairsAt, 2 * counts[number]!);
       for (let i = 1; i < pairs.length; i += 2) {
         found.push([texts[number]!, positionOf(pairs[i]!), fieldOf(pairs[i]!)]);
       }

@@ -87,7 +87,6 @@ export class WordSorter {
   readonly #windowAt: number;
   readonly #windowPairs: number;
   readonly #starts: Uint32Array;
-  readonly #pairs: Uint32Array;
 
   /** Uses the memory from `at` to `end`, which must not grow or move while the sorter is in use. */
   constructor(calls: SortCalls, buffer: ArrayBuffer, at: number, end: number, given: WordsToSort) {
@@ -103,7 +102,6 @@ export class WordSorter {
     new Uint32Array(buffer, this.#documentsAt, documents.length).set(documents);
     new Uint32Array(buffer, this.#targetsAt, targets.length).set(targets);
     this.#starts = new Uint32Array(buffer, this.#startsAt, totals.length);
-    this.#pairs = new Uint32Array(buffer, this.#windowAt, 2 * this.#windowPairs);
   }
 
   /**
@@ -137,15 +135,6 @@ export class WordSorter {
   /** Returns the address at which the pairs of a term in the current window end. */
   endOf(term: number): number {
     return this.#windowAt + PAIR_BYTES * this.#starts[term]!;
-  }
-
-  /**
-   * Returns the pairs of a term in the current window: alternately the document, with the form in its top 8
-   * bits, and the place.
-   */
-  pairsOf(term: number): Uint32Array {
-    const end = this.#starts[term]!;
-    return this.#pairs.subarray(2 * (end - this.#given.totals[term]!), 2 * end);
   }
 }
 

@@ -16,7 +16,6 @@ interface EncodeCalls {
   taken(): void;
   finish(): void;
   countForms(from: number, end: number): void;
-  pack(values: number, to: number, mayCount: number): number;
 }
 
 const STATE_BYTES = 16;

@@ -119,11 +119,6 @@ export class SegmentReader implements TermLists {
     return bytes.readUInt32LE().toString(16).padStart(8, '0');
   }
 
-  /** Bytes of the stored documents. */
-  get storedBytes(): number {
-    return this.#footer.postingsAt - DOCUMENTS_AT;
-  }
-
   findTerm(term: string): TermEntry | null {
     return this.#dictionary.find(term);
   }

@@ -13,8 +13,8 @@
  * weight and is not quoted.
  */
 
-import { type Mark, MarkKind, type Range } from '../page.ts';
-import { joined } from '../text/mod.ts';
+import type { Mark, Range } from '../page.ts';
+import { eachLine, joined } from '../text/mod.ts';
 import type { HtmlRegions } from './html-regions.ts';
 import type { RawLink } from './link-collector.ts';
 import { isFooterLine, isPageTurner } from './page-edges.ts';
@@ -86,21 +86,11 @@ export function findBoilerplate({ text, marks, regions, links }: BoilerplateSour
   return rangesOf(blocks);
 }
 
-/** Splits the text into lines and counts the linked characters of each. */
+/** Makes a block of each line. */
 function blocksOf(text: string, marks: readonly Mark[], links: readonly RawLink[]): Block[] {
   const blocks: Block[] = [];
-  let next = 0;
   let nextLink = 0;
-  for (let start = 0; start < text.length; ) {
-    const newline = text.indexOf('\n', start);
-    const end = newline < 0 ? text.length : newline;
-    let linked = 0;
-    let isHeading = false;
-    for (; next < marks.length && marks[next]!.start < end; next++) {
-      const mark = marks[next]!;
-      if (mark.kind === MarkKind.link) linked += mark.end - mark.start;
-      else if (mark.kind !== MarkKind.emphasis) isHeading = true;
-    }
+  eachLine(text, marks, (start, end, linked, isHeading) => {
     const firstLink = nextLink;
     while (nextLink < links.length && links[nextLink]!.start < end) nextLink++;
     const isMenuRow =
@@ -109,8 +99,7 @@ function blocksOf(text: string, marks: readonly Mark[], links: readonly RawLink[
       isRow(text, start, end, links.slice(firstLink, nextLink));
     const hunch = isHeading ? Verdict.unsure : isMenuRow ? Verdict.site : hunchOf(end - start, linked);
     blocks.push({ start, end, linked, isHeading, isMenuRow, hunch, verdict: Verdict.unsure });
-    start = end + 1;
-  }
+  });
   return blocks;
 }
 

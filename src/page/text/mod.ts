@@ -6,4 +6,5 @@ export { ComposedText } from './composed-text.ts';
 export { cut, foldSpace } from './folding.ts';
 export { joined, trimmed } from './ranges.ts';
 export { Separator, type Style, TextBuilder } from './text-builder.ts';
+export { eachLine } from './text-lines.ts';
 export { useRuns } from './text-runs.ts';
