@@ -51,6 +51,7 @@ const SECTIONS: [heading: string, file: string][] = [
   ['`words/vocabulary.gyre`: vocabulary for corrections', 'lexicon/vocabulary-format.ts'],
   ['`words/synonyms.gyre`: mined synonyms', 'lexicon/synonyms-format.ts'],
   ['`words/queries.gyre`: popular queries', 'lexicon/queries-format.ts'],
+  ['`meaning/model.gyre`: weights of the embedding model', 'meaning/packed-model.ts'],
 ];
 
 const INTRODUCTION = `# Formats

@@ -10,7 +10,7 @@ const SRC = join(import.meta.dirname, '..', 'src');
 /** The rooms, in the order in which a page passes through them. */
 const ROOMS = [
   ...['base', 'url', 'text', 'page', 'archive', 'journal', 'crawl', 'import', 'graph', 'index', 'lexicon'],
-  ...['build', 'scoring', 'query', 'answer', 'serve', 'synthetic-web', 'sample', 'cli'],
+  ...['meaning', 'build', 'scoring', 'query', 'answer', 'serve', 'synthetic-web', 'sample', 'cli'],
 ];
 
 /** The only room without a front door: nothing imports it. */

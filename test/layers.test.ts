@@ -23,6 +23,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   crawl: ['base', 'url', 'text', 'page', 'sketch', 'archive', 'journal'],
   import: ['base', 'url', 'page', 'archive', 'journal', 'crawl'],
   graph: ['base', 'url', 'journal'],
+  // Vectors of texts: build stores them, query compares them with the vector of the query.
+  meaning: ['base'],
   index: ['base', 'text'],
   // Phrases and vocabulary: written by build, read by query; build and query must not import each other.
   lexicon: ['base', 'text'],

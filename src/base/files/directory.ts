@@ -72,7 +72,8 @@ export interface AppendFile {
 export interface RandomFile {
   readonly name: string;
   readonly size: number;
-  read(position: number, length: number): Buffer;
+  /** Returns new memory, or the beginning of `into`, for callers that read a large file in pieces. */
+  read(position: number, length: number, into?: Buffer): Buffer;
   close(): void;
 }
 
@@ -224,8 +225,8 @@ class DiskRandomFile implements RandomFile {
     this.size = statSync(join(path, name)).size;
   }
 
-  read(position: number, length: number): Buffer {
-    const bytes = Buffer.allocUnsafe(length);
+  read(position: number, length: number, into?: Buffer): Buffer {
+    const bytes = into?.subarray(0, length) ?? Buffer.allocUnsafe(length);
     for (let done = 0; done < length; ) {
       const count = this.#readInto(bytes, done, position + done);
       if (count === 0)

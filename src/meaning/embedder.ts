@@ -1,0 +1,75 @@
+/**
+ * Turns texts into short vectors of 8-bit numbers.
+ *
+ *   text -> tokens -> encoder -> mean of the tokens, length 1 -> projection, length 1 -> times 256, rounded
+ *
+ * All vectors have the same scale, so that dot products can be compared over all pages: the dot product of two vectors
+ * divided by 65,536 is the cosine of the angle between them. A number beyond ±127/256 is cut off; in practice there is
+ * none.
+ */
+import { Encoder, MAX_ROWS } from './encoder.ts';
+import { type LoadedModel, loadModel } from './load-model.ts';
+import { dimensionOf, layoutOf } from './model-layout.ts';
+import { Tokenizer } from './tokenizer.ts';
+
+/** Turns texts into vectors whose dot product says how close their meanings are. Not for concurrent use. */
+export interface Embedder {
+  /** A hash of the model's files and of the format of vectors: vectors with different ids are not comparable. */
+  readonly modelId: string;
+  /** Numbers of a vector. */
+  readonly dimension: number;
+  /** Longer texts are cut off. Two tokens mark the beginning and the end. */
+  readonly maxTokens: number;
+  /** Returns a vector for each text, synchronously. Takes about 30 ms for a text of 128 tokens. */
+  embed(texts: readonly string[]): Int8Array[];
+  /** True if the model was trained on texts in the language, given as an ISO 639 code. */
+  knowsLanguage(language: string): boolean;
+}
+
+/** The scale of vectors of length 1. */
+const VECTOR_SCALE = 256;
+/** For models that do not say how long their texts were. */
+const USUAL_LENGTH = 256;
+/** Vocabularies of models for English have 30,000 pieces, those of multilingual models 100,000 or more. */
+const MULTILINGUAL_SIZE = 60_000;
+
+/** Opens the model in `directory`; `cacheDirectory` is where `loadModel` keeps the packed weights. */
+export function openEmbedder(directory: string, cacheDirectory?: string): Embedder {
+  return embedderOf(loadModel(directory, cacheDirectory));
+}
+
+/** Makes an embedder on a model that is loaded. Each thread needs one of its own. */
+export function embedderOf(model: LoadedModel): Embedder {
+  const { modelId, shape, memory, tokenizerJson, tokenizerPath } = model;
+  const tokenizer = new Tokenizer(tokenizerJson, tokenizerPath);
+  const maxTokens = Math.min(tokenizer.maxLength ?? USUAL_LENGTH, shape.positions, MAX_ROWS);
+  const encoder = new Encoder(shape, memory);
+  const dimension = dimensionOf(shape);
+  const projection = new Float32Array(memory.buffer, layoutOf(shape).projection, dimension * shape.width);
+  const isMultilingual = shape.vocabularySize > MULTILINGUAL_SIZE;
+  return {
+    modelId,
+    dimension,
+    maxTokens,
+    embed: (texts) =>
+      encoder
+        .encode(texts.map((text) => tokenizer.encode(text, maxTokens)))
+        .map((vector) => toBytes(project(vector, projection, dimension))),
+    knowsLanguage: (language) => isMultilingual || /^en\b/i.test(language),
+  };
+}
+
+function project(vector: Float32Array, projection: Float32Array, dimension: number): Float64Array {
+  return Float64Array.from({ length: dimension }, (_, row) => {
+    let sum = 0;
+    const from = row * vector.length;
+    for (let i = 0; i < vector.length; i++) sum += vector[i]! * projection[from + i]!;
+    return sum;
+  });
+}
+
+function toBytes(vector: Float64Array): Int8Array {
+  const length = Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0));
+  const scale = length > 0 ? VECTOR_SCALE / length : 0;
+  return Int8Array.from(vector, (x) => Math.max(-127, Math.min(127, Math.round(x * scale))));
+}
