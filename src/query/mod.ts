@@ -7,6 +7,7 @@ export type { FeatureShare, ScoreBreakdown } from '../scoring/mod.ts';
 export {
   AssistedSearcher,
   type Correction,
+  mayBeMisspelled,
   PopularQueries,
   parseSynonyms,
   QueryCorrector,
@@ -25,7 +26,7 @@ export {
 export type { LinkLookup, QueryNote } from './language/mod.ts';
 export { LocalSearcher, openSearcher } from './local-searcher.ts';
 export { isExpensive } from './query-cost.ts';
-export { type Announced, type FacetCount, PERIOD_DAYS, type ResultFacets } from './results/mod.ts';
+export { type FacetCount, PERIOD_DAYS, type ResultFacets } from './results/mod.ts';
 export type {
   Arrival,
   ExplainOptions,

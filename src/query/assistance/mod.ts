@@ -4,7 +4,7 @@
  */
 
 export { QueryCorrector } from './query-corrector.ts';
-export type { Correction } from './spelling/mod.ts';
+export { type Correction, mayBeMisspelled } from './spelling/mod.ts';
 export { AssistedSearcher, type RefreshingSearcher } from './spelling-searcher.ts';
 export { PopularQueries } from './suggest/mod.ts';
 export { parseSynonyms, type SynonymRule, Synonyms, SynonymsFollower } from './synonyms/mod.ts';

@@ -19,7 +19,7 @@ import {
   type SectionPage,
 } from '../../answer/mod.ts';
 import { DAY_MS } from '../../base/mod.ts';
-import type { Announced, SearchRequest, SearchResponse } from '../../query/mod.ts';
+import { mayBeMisspelled, type SearchRequest, type SearchResponse } from '../../query/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { LISTING } from '../http/mod.ts';
 import type { View } from '../request-context.ts';
@@ -84,7 +84,7 @@ async function withSitelinks(view: View, state: SearchState): Promise<TabAnswer>
 
 async function plainList(view: View, state: SearchState): Promise<TabAnswer> {
   const response = await (state.sort === 'date'
-    ? searchNewest(view, state, [])
+    ? searchNewest(view, state, NOTHING)
     : view.site.searcher.search(requestOf(view, state)));
   return { response, details: new Map(), isWhole: true };
 }
@@ -96,19 +96,40 @@ async function productsOf(view: View, state: SearchState): Promise<TabAnswer> {
 }
 
 /**
- * The list of the All tab, which is usually cached, tells if the query was corrected and if there are feeds.
- * So there are two searches without feeds and three with them; one more if no article has all words.
+ * Searches feeds, and then articles with all words. These two searches are enough if articles are found and
+ * none of the words is so rare that it may be misspelled. Otherwise the list of the All tab, which is usually
+ * cached, tells if the query is corrected.
  */
 async function newsOf(view: View, state: SearchState): Promise<TabAnswer> {
+  const { searcher, clock } = view.site;
+  const feeds = await feedsOf(view, state);
+  const strict = await searcher.search({
+    ...newestRequest(view, { ...state, asTyped: true }, feeds),
+    query: requiredQuery(state, clock.now()),
+  });
+  const isMeant = state.asTyped || (strict.evidence && !mayBeMisspelled(strict.evidence));
+  if (strict.total > 0 && isMeant) {
+    if (!state.asTyped && state.page === 1) searcher.note?.(state.query);
+    return withPapers(view, feeds, strict);
+  }
+  const query = state.asTyped ? state.query : await correctedQuery(view, state);
+  return query === state.query
+    ? withPapers(view, feeds, await searchNewest(view, state, feeds))
+    : correctedNews(view, state, query);
+}
+
+/** Returns the query that the All tab answers. */
+async function correctedQuery(view: View, state: SearchState): Promise<string> {
   const all: SearchState = { ...state, tab: 'all', page: 1 };
-  const beside = await view.site.searcher.search(requestOf(view, all));
-  const query = meantQuery(view, all, beside);
-  const isCorrected = query !== state.query;
-  const asked = isCorrected ? { ...state, query, asTyped: true } : state;
-  const news = await newsFor(view, asked, beside.kinds?.includes('feed') ?? true);
-  const { response } = news;
-  if (!isCorrected || response.total === 0) return news;
-  return { ...news, response: { ...response, spelling: { query, automatic: true } } };
+  return meantQuery(view, all, await view.site.searcher.search(requestOf(view, all)));
+}
+
+async function correctedNews(view: View, state: SearchState, query: string): Promise<TabAnswer> {
+  const asked = { ...state, query, asTyped: true };
+  const feeds = await feedsOf(view, asked);
+  const response = await searchNewest(view, asked, feeds);
+  const spelling = { query, automatic: true };
+  return withPapers(view, feeds, response.total > 0 ? { ...response, spelling } : response);
 }
 
 /** Returns the query that the response answers: the query as typed, or the correction that replaced it. */
@@ -116,11 +137,14 @@ export function meantQuery({ site }: View, state: SearchState, { spelling }: Sea
   return spelling?.automatic ? typedQuery(spelling.query, state, site.clock.now()) : state.query;
 }
 
-async function newsFor(view: View, state: SearchState, hasFeeds: boolean): Promise<TabAnswer> {
-  const { site, rules, arrival } = view;
-  const feeds: Details<AnnouncedArticle> =
-    (hasFeeds && (await site.details?.announced(state.query, { siteRules: rules, ...arrival }))) || NOTHING;
-  const response = await searchNewest(view, state, announcedBy(feeds.found));
+type Feeds = Details<AnnouncedArticle>;
+
+async function feedsOf({ site, rules, arrival }: View, { query }: SearchState): Promise<Feeds> {
+  return (await site.details?.announced(query, { siteRules: rules, ...arrival })) ?? NOTHING;
+}
+
+/** Adds the papers of the results: the names that articles give, or else the feeds that announce them. */
+async function withPapers({ site }: View, feeds: Feeds, response: SearchResponse): Promise<TabAnswer> {
   const papers = (await site.details?.papers(urlsOf(response))) ?? NOTHING;
   const details = new Map([
     ...mapped(feeds.found, ({ paper }) => ({ paper })),
@@ -129,23 +153,20 @@ async function newsFor(view: View, state: SearchState, hasFeeds: boolean): Promi
   return { response, details, isWhole: feeds.isWhole && papers.isWhole };
 }
 
-async function searchNewest(
-  view: View,
-  state: SearchState,
-  announced: readonly Announced[],
-): Promise<SearchResponse> {
+async function searchNewest(view: View, state: SearchState, feeds: Feeds): Promise<SearchResponse> {
   const { searcher, clock } = view.site;
-  const request = { ...requestOf(view, state), order: 'newest' as const, announced };
+  const request = newestRequest(view, state, feeds);
   const query = requiredQuery(state, clock.now());
   const strict = await searcher.search({ ...request, query });
   return strict.total > 0 || query === request.query ? strict : searcher.search(request);
 }
 
-function announcedBy(found: ReadonlyMap<string, AnnouncedArticle>): Announced[] {
-  return [...found].map(([url, { publishedAt }]) => ({
+function newestRequest(view: View, state: SearchState, { found }: Feeds): SearchRequest {
+  const announced = [...found].map(([url, { publishedAt }]) => ({
     url: url as CanonicalUrl,
     day: Math.floor(publishedAt / DAY_MS),
   }));
+  return { ...requestOf(view, state), order: 'newest', announced };
 }
 
 function urlsOf({ results }: SearchResponse): string[] {
