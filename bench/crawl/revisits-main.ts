@@ -1,5 +1,5 @@
 /**
- * How fresh an adaptive schedule keeps a collection, and what that costs (docs/decisions/0018).
+ * How fresh an adaptive schedule keeps a collection, and what that costs (docs/decisions/0017).
  *
  *   node bench/crawl/revisits-main.ts [pages]
  *

@@ -15,7 +15,7 @@
  *             two hundred times, and unlike texts never meet: this is what an index can look up. Pages of
  *             different identity (language, title or first heading) never meet either
  *
- * Simhash alone would be too coarse a key: at 0.9 it differs in six or seven bits of 64 (decision 21).
+ * Simhash alone would be too coarse a key: at 0.9 it differs in six or seven bits of 64 (decision 20).
  *
  * The values are on disk; they never change without a new version of the file.
  */

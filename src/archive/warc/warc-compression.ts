@@ -4,7 +4,7 @@
  *   gzip   a member per record, `.warc.gz`: every WARC tool reads it
  *   zstd   a frame per record, `.warc.zst`: half the work for the same size, read by newer tools
  *
- * Both use their fastest level (docs/decisions/0019-store-captures-as-warc.md). gzip uses our own kernel,
+ * Both use their fastest level (docs/decisions/0018-store-captures-as-warc.md). gzip uses our own kernel,
  * `gzip-kernel.ts`.
  */
 import { constants, crc32, deflateRawSync, zstdCompressSync } from 'node:zlib';

@@ -9,7 +9,7 @@
  * choice. A page with many links gives little to each, so neither a link farm nor a sitemap can push its
  * pages to the front. Depth breaks ties where links say nothing yet, and keeps the crawl from diving into the
  * first large site. This is OPIC (Abiteboul, Preda, Cobena 2003) with each page's cash distributed once.
- * docs/decisions/0015 has the scores that were tried; `npm run bench:order` draws the curve.
+ * docs/decisions/0014 has the scores that were tried; `npm run bench:order` draws the curve.
  *
  * The distributed amounts are in a table of fixed size, by fingerprint. Two URLs that share a cell look
  * alike; with eight million cells that only blurs an order which is an estimate anyway. The table is not on

@@ -30,7 +30,7 @@ export interface RevisitOptions {
   maxMs: number;
 }
 
-/** As fresh as with 1.5 and a lower bound of an hour, with a third of the visits: docs/decisions/0018. */
+/** As fresh as with 1.5 and a lower bound of an hour, with a third of the visits: docs/decisions/0017. */
 const GROWTH = 1.2;
 const SHRINKAGE = 2;
 

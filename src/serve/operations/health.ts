@@ -1,7 +1,7 @@
 /**
  * Health checks for supervisors and load balancers. `/healthz`: the process answers and need not be
  * restarted. `/readyz`: there is an index and it is open, so requests may be routed here. An engine that has
- * not indexed its first page is not ready (docs/decisions/0039). An index that lost all its documents is
+ * not indexed its first page is not ready (docs/decisions/0036). An index that lost all its documents is
  * ready: an empty list of results is then correct.
  */
 import type { FastifyInstance } from 'fastify';
