@@ -102,7 +102,7 @@ export class EngineServer {
 
   /** Returns the ten best results, and the time from the request to the last byte of the response. */
   async search(query: string): Promise<{ results: FoundPage[]; ms: number }> {
-    // After long synchronous work, connections that the server has closed are noticed first.
+    // Lets Node notice connections that the server closed during long synchronous work of this process.
     await setImmediate();
     const start = performance.now();
     const response = await fetch(`${this.base}/api/v1/search?limit=10&q=${encodeURIComponent(query)}`);

@@ -84,7 +84,7 @@ export class ArchiveReader {
   }
 }
 
-/** Sorts the newest first; of equal times the one written last first. */
+/** Sorts by time, newest first; captures of the same time by their place in the archive, last first. */
 function capturesNewestFirst(a: CdxEntry, b: CdxEntry): number {
   if (a.timestamp !== b.timestamp) return a.timestamp < b.timestamp ? 1 : -1;
   return warcNumber(b.filename) - warcNumber(a.filename) || b.offset - a.offset;

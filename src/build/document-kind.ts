@@ -5,9 +5,9 @@
  *   listing               lists other pages: a directory of a web server, or an index that a program generated
  *   source                source code, or the source text of a page, shown by a documentation generator
  *
- * Listings and sources rank after the pages that they belong to. They are recognized by their titles and URLs,
- * which the programs that generate them always form in the same way. Tables of contents are no listings: people look for
- * them. Other pages have no kind.
+ * Listings and sources rank after the pages that they belong to. They are recognized by their titles and URLs, which
+ * the programs that generate them always form in the same way. Tables of contents are not listings, because people
+ * look for them. Other pages have no kind.
  */
 import { DocumentKind } from '../index/mod.ts';
 import type { Page } from '../page/mod.ts';

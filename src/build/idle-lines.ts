@@ -16,7 +16,7 @@ const LEADERS = /(?:[.·] ?){5,}|(?:… ?){2,}|_{5,}/;
 /** A line without a run of these cannot have leaders; tested first because it is fast. */
 const LEADER_STARTS = ['..', '. .', '··', '· ·', '……', '… …', '__'];
 
-/** Only so much of a line is tested. */
+/** Characters of a line that are tested. */
 const TESTED_LENGTH = 400;
 const COPYRIGHT =
   /^\W*(?:copyright (?:©|\(c\)|\d{4})|©|\(c\) ?\d{4}|all rights reserved|(?:distributed|licensed) under the |permission is (?:hereby )?granted)/i;

@@ -17,7 +17,7 @@ export function failureOf(error: unknown): Failure {
       usage: true,
     };
   }
-  // An error of a thread that is no GyreError arrives with a code of the system or `internal`.
+  // An error in a thread that was not a GyreError has the code of the system, or `internal`.
   if (error instanceof GyreError && error.code !== 'internal') {
     return { message: error.message, usage: error instanceof UsageError };
   }

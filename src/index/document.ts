@@ -95,7 +95,7 @@ export interface IndexDocument {
   urlFit?: number;
 }
 
-/** Possible ratings of each statement in `urlFit`; the rating of the language in the URL is the last digit. */
+/** `urlFit` is a number in this base, with one digit per statement; the last digit rates the language in the URL. */
 const URL_RATINGS = 3;
 
 /** Returns 1 if the URL declares the language of the text, 0 if it declares another one, else 0.5. */

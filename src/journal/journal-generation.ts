@@ -67,7 +67,7 @@ export function isRead(position: JournalPosition, name: string): boolean {
   return number <= (position[writer] ?? 0);
 }
 
-/** The finished valid files by number and writer. Refuses a journal of format 1. */
+/** Returns the finished files of the current generation, by number and writer. Refuses a journal of format 1. */
 export function visibleFiles(directory: Directory): string[] {
   const { first, hiddenFrom } = readGeneration(directory);
   const visible = finishedFiles(directory).filter((name) => {

@@ -10,7 +10,7 @@ const MIN_KEY_LENGTH = 3;
 const SEPARATOR = /\s+(?:[|·•»–—-]+|::)\s+/;
 /** Signs around a text that are not part of it: `» Guides`, `Usage¶`. */
 const EDGES = /^[^\p{L}\p{N}([.$@_#'"“«¿¡]+|[^\p{L}\p{N})\].!?+#%*'"”»]+$/gu;
-/** Code, names of files and notes in an index are no phrases: `debug()`, `a = b`, `index.html`, `(class in os)`. */
+/** Code, names of files and notes in an index are not phrases: `debug()`, `a = b`, `index.html`, `(class in os)`. */
 const CODE = /\w\(|[{}=;]|::|->|\.html?$|^\(.*\)$/i;
 
 /** Returns the title without the site name that follows it. */

@@ -7,7 +7,7 @@
  */
 import { loadKernel } from '../base/mod.ts';
 import type { ModelShape } from './model-files.ts';
-import { MemoryPlan, type LayerPlace, layoutOf, type MatrixPlace, type ModelLayout } from './model-layout.ts';
+import { type LayerPlace, layoutOf, type MatrixPlace, MemoryPlan, type ModelLayout } from './model-layout.ts';
 
 type Quantise = (
   input: number,

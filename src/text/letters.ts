@@ -17,7 +17,7 @@ let letters: Map<string, { letter: string; folded: string }[]> | undefined;
 
 const folds = new Map<string, string>();
 
-/** Returns the fold of a letter; empty if the fold has no letter. */
+/** Returns the folded form of a letter; empty if that form has no letters. */
 export function foldedLetter(letter: string): string {
   if (letter < '\x80') return letter;
   const known = folds.get(letter) ?? fold(letter);

@@ -25,7 +25,7 @@ export interface Section {
   facets: ResultFacets | undefined;
 }
 
-/** Words that say which kind of site is meant, and not which site. */
+/** Words for kinds of pages, which do not tell which site is meant. */
 const GENERIC = new Set(
   `docs documentation manual reference handbook guide tutorial help home homepage page official site website web www
   dokumentation handbuch referenz anleitung startseite webseite site accueil manuel officiel`.split(/\s+/),
@@ -33,9 +33,9 @@ const GENERIC = new Set(
 const MAX_PAGES = 6;
 /** More are requested than shown, because pages with the same title or far below are left out. */
 const REQUESTED = 40;
-/** Pages deeper below the entry page than this are no sections of it. */
+/** Pages deeper below the entry page than this are not sections of it. */
 const MAX_DEPTH_BELOW = 2;
-/** So that one large subdirectory does not take all places. */
+/** Pages of one subdirectory; limited, so that a large one does not take all places. */
 const MAX_PER_SUBDIRECTORY = 2;
 /** Pages that every page links to, but that are not sitelinks. */
 const AUXILIARY = /^(?:genindex|(?:py-)?modindex|search|sitemap)\b/i;
@@ -84,9 +84,9 @@ export async function readSection(
 }
 
 /**
- * Returns the number of path segments below the directory; an entry page of a subdirectory has one. Returns 0
- * for pages that are no sections: those outside the directory, which `site:` finds if their path has the same
- * words, and auxiliary pages.
+ * Returns the number of path segments below the directory; an entry page of a subdirectory has one. Returns 0 for
+ * pages that are not sections: those outside the directory, which `site:` finds if their path has the same words, and
+ * auxiliary pages.
  */
 function depthBelow(url: string, path: string): number {
   const parsed = URL.parse(url);

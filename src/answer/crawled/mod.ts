@@ -9,5 +9,5 @@ export { news } from './news.ts';
 export type { Offer } from './offers.ts';
 export type { PageReader, ReadablePage } from './own-crawl.ts';
 export { type AnnouncedArticle, type Details, ResultDetails } from './result-details.ts';
-export { sitePanel } from './site-panel.ts';
 export { formatPrice, productOf, shopping } from './shopping.ts';
+export { sitePanel } from './site-panel.ts';

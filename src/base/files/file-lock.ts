@@ -13,7 +13,7 @@ export interface FileLock {
   release(): void;
 }
 
-/** Longer than `isLocked` holds its read lock. */
+/** Time to wait for the lock: `isLocked` holds its read lock for less than this. */
 const LOOK_MS = 100;
 
 /** `holders` names the commands that may hold the lock, for the error message. */

@@ -13,7 +13,10 @@ import type { Directory, RandomFile } from './directory.ts';
 export interface FileKind {
   magic: string;
   version: number;
-  /** The oldest version that can be read; by default all. An older file counts as damaged: it is made again. */
+  /**
+   * The oldest version that can be read; by default every version. A file of an older version counts as damaged, so
+   * that it is built again.
+   */
   oldest?: number;
 }
 

@@ -1,4 +1,4 @@
-/** A task of a parser pool: what the caller asks for, how it ends, and the messages between pool and thread. */
+/** A task of a parser pool: its options and outcome, and the messages between pool and thread. */
 import type { ThreadDeath } from './watched-thread.ts';
 
 export type Lane = 'fast' | 'slow';

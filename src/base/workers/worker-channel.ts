@@ -105,7 +105,7 @@ interface ChannelHandler<Request, Reply> {
   handle(request: Request): Reply | Promise<Reply>;
   /** The buffers of a reply that are moved to the owner instead of copied. */
   transferOf?(reply: Reply): ArrayBuffer[];
-  /** Returns true for the request after whose reply the thread takes no more, and ends. */
+  /** Returns true for the last request: the thread replies to it, takes no more requests, and ends. */
   isLast?(request: Request): boolean;
 }
 

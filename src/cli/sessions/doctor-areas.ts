@@ -58,7 +58,9 @@ export interface Examined {
 
 /** State that areas pass on to later areas. */
 export interface Examination extends DoctorContext {
-  /** The valid ends of the files beside crawl.db; null until crawl.db has been read, and if it has none. */
+  /**
+   * The valid lengths of the files beside crawl.db; null before crawl.db has been read, and if nothing was committed.
+   */
   marks: CommitMarks | null;
 }
 

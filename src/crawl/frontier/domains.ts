@@ -17,8 +17,9 @@ import { type Links, urlsOf } from '../parsing/mod.ts';
 import type { CrawlState, DomainRow, HostBudget } from '../state/mod.ts';
 import { type BudgetOptions, type DomainBudget, domainBudget, UNLIMITED } from '../traps/mod.ts';
 
+/** How long the counts of a domain are used before they are read again. */
 const FRESH_MS = 1_000;
-/** For domains with at most FEW_HOSTS hosts, which cannot exceed a budget by much within this time. */
+/** The same for domains with at most FEW_HOSTS hosts, which cannot exceed a budget by much within this time. */
 const FRESH_FEW_HOSTS_MS = 5_000;
 const MAX_DOMAINS = 20_000;
 const MAX_ORIGINS = 50_000;

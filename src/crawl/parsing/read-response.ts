@@ -71,7 +71,7 @@ export type Reading =
   | (ReadingBase & { kind: 'redirect'; to: CanonicalUrl | null })
   | (ReadingBase & { kind: 'sitemap'; isTruncated: boolean })
   | (ReadingBase & { kind: 'unchanged' | 'gone' })
-  /** An error of the server or the client, or no page; the status tells. */
+  /** An error of the client or the server (`isError`), or a response that is not a page. */
   | (ReadingBase & { kind: 'other'; isError: boolean })
   | { kind: 'failed'; reason: string };
 
@@ -81,7 +81,7 @@ export interface PageFacts {
   robots: RobotsDirectives;
   kind?: NonNullable<Page['kind']>;
   canonical: CanonicalUrl | null;
-  /** Of the text. */
+  /** The language of the text, even if the page declares another one. */
   language: string;
   /** The versions in other languages (`hreflang`). */
   alternates?: NonNullable<Page['alternates']>;

@@ -240,7 +240,7 @@ export interface CrawlState extends CrawlKnowledgeStore {
   frontHosts(front: number, after: string, limit: number): Promise<HostRow[]>;
   /** Hosts with work that are parked until a moment after `after` and not after `until`, the earliest first. */
   parkedHosts(after: number, until: number, limit: number): Promise<HostRow[]>;
-  /** The earliest such moment; null if there is none. */
+  /** Returns the earliest moment after `after` until which a host with work is parked; null if there is none. */
   nextParkedUntil(after: number): Promise<number | null>;
   /**
    * Reports that a host seems to have no ready URL left. The next commit verifies and stores that; until then the report

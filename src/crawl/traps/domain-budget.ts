@@ -14,9 +14,9 @@
 import { type BudgetOptions, pageBudget } from './host-budget.ts';
 
 interface DomainStanding {
-  /** Other registrable domains that link to it. */
+  /** Number of other registrable domains that link to it. */
   linkingDomains: number;
-  /** Its hosts among the seeds. */
+  /** Number of its hosts among the seeds. */
   seedHosts: number;
   /** Its hosts with several useful pages (sqlite-domains.ts). */
   provenHosts: number;

@@ -19,7 +19,7 @@ interface Host {
   isUsed: boolean;
   /** Used since the last `takeChanged`. */
   isUnsaved: boolean;
-  /** Its size at the last `takeChanged`. */
+  /** The size of the detector when `takeChanged` was last called. */
   size: number;
 }
 

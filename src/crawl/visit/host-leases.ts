@@ -122,13 +122,13 @@ export class HostLeases {
   }
 }
 
-/** Returns why a URL has no response that is parsed. */
+/** Returns the reason that is stored with the URL. */
 export function reasonOfTrouble(trouble: ResponseTrouble): UrlReason {
   if (trouble.kind === 'refused') return { code: 'unwanted-type', type: trouble.contentType };
   return hostFailureOf(trouble);
 }
 
-/** Returns why a response is missing or was not parsed. */
+/** Returns the reason that is stored with the host. */
 export function hostFailureOf(trouble: Exclude<ResponseTrouble, { kind: 'refused' }>): HostFailure {
   const { status } = trouble;
   if (trouble.kind === 'busy' || status >= 500) return { code: 'http-status', status };

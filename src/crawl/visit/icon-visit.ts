@@ -49,7 +49,7 @@ interface IconRequest {
   outcome: FetchOutcome;
   /** Null if the response is to be parsed. */
   trouble: ResponseTrouble | null;
-  /** True if it went to another host than the leased one. */
+  /** True if the request went to another host than the leased one. */
   isGuest: boolean;
 }
 

@@ -32,7 +32,7 @@ export function writeAnchorLists(
   return buffer.write(directory, name);
 }
 
-/** An anchor text is a name everywhere. */
+/** Identifiers in anchor texts are split like those in titles: an anchor text is the name of a page. */
 const isName = () => true;
 
 class AnchorBuffer {

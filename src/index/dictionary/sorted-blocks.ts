@@ -81,7 +81,7 @@ export class SortedBlocksWriter {
 /** Reads a payload; `isFirst` is true for the first string of a block. */
 type DecodePayload<Entry> = (text: string, reader: ByteReader, isFirst: boolean) => Entry;
 
-/** Reads over a payload. */
+/** Skips a payload. */
 type SkipPayload = (reader: ByteReader, isFirst: boolean) => void;
 
 export class SortedBlocksReader<Entry> {
@@ -191,7 +191,7 @@ export class SortedBlocksReader<Entry> {
     }
   }
 
-  /** Returns true if all strings of the block are ASCII. Reads over the block if it is, and nothing if not. */
+  /** Returns true and skips the block if all of its strings are ASCII; otherwise returns false and reads nothing. */
   #isAscii(block: number, reader: ByteReader): boolean {
     const { at } = reader;
     let isAll = isAscii(this.#firsts[block]!);
@@ -299,7 +299,7 @@ export function readDifference(reader: ByteReader, known: string): string {
   return known.slice(0, shared) + reader.utf8(restBytes);
 }
 
-/** Reads over a difference; returns true if its rest is ASCII. */
+/** Skips a difference; returns true if its rest is ASCII. */
 export function skipDifference(reader: ByteReader): boolean {
   const both = reader.u8();
   if (both === 0) reader.varint();

@@ -27,7 +27,7 @@ export class SpellingFilter {
     }
   }
 
-  /** Returns false if no word of the dictionary has the folded form `folded` but `folded` itself. */
+  /** Returns false if no other word of the dictionary has the folded form `folded`. */
   mayHave(folded: string): boolean {
     const bit = this.#bitOf(withText(FNV_OFFSET, folded));
     return (this.#bits[bit >>> 3]! & (1 << (bit & 7))) !== 0;

@@ -132,7 +132,10 @@ function lettersIn(text: string, start: number, end: number): number {
   return count;
 }
 
-/** Returns the lines at the end that belong to a footer. They are not content, but say nothing of their neighbours. */
+/**
+ * Returns the lines at the end that belong to a footer. They are not content, but do not decide about their
+ * neighbours.
+ */
 function footerBlocks(blocks: readonly Block[], text: string): Block[] {
   return blocks.slice(-FOOTER_BLOCKS).filter(({ start, end, isHeading }) => {
     return !isHeading && isFooterLine(text.slice(start, Math.min(end, start + LONGEST_ROW)), end - start);

@@ -17,7 +17,7 @@ export interface RawLink {
   end: number;
 }
 
-/** Longer texts are never marks, in UTF-16 units, with the separator before them. */
+/** The maximum length of a mark in UTF-16 units, with the separator before it. */
 const MAX_MARK = 14;
 
 const WORD = /[\p{L}\p{N}]/u;

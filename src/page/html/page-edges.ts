@@ -3,7 +3,7 @@
 /** Values of `rel` for links to the neighbours of a page in a sequence. */
 const TURNER = /(?:^|\s)(?:next|prev|previous|up|start|first|last|contents|toc)(?:\s|$)/i;
 
-/** A footer is not longer. */
+/** The maximum length of a line of a footer. */
 const LONGEST_FOOTER = 400;
 const COPYRIGHT = /^\W*(?:copyright\b|©|\(c\)\s*\d{4})/i;
 const FOOTER =

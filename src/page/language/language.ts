@@ -121,7 +121,7 @@ function scriptOf(code: number): number {
   return code >= 0xac00 && code < 0xd7b0 ? Script.hangul : -1;
 }
 
-/** Distinguishes Ukrainian from Russian and Persian from Arabic by letters that the latter do not have. */
+/** Distinguishes Ukrainian from Russian and Persian from Arabic by letters that Russian and Arabic do not have. */
 function variantOf(language: string, text: string): string {
   if (language === 'ru' && /[іїєґ]/i.test(text)) return 'uk';
   return language === 'ar' && /[پچژگ]/.test(text) ? 'fa' : language;

@@ -1,7 +1,7 @@
 /** Splits the text of a page into lines, and measures how much of each line is linked. */
 import { type Mark, MarkKind } from '../page.ts';
 
-/** `linked` is the number of linked characters; `isHeading` if a part of the line is a heading. */
+/** `linked` is the number of linked characters; `isHeading` is true if a part of the line is a heading. */
 type UseLine = (start: number, end: number, linked: number, isHeading: boolean) => void;
 
 /** Calls `use` for each line. `marks` are in order of their starts. */

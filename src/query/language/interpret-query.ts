@@ -79,7 +79,7 @@ export function interpretQuery(
 interface Clauses {
   optional: Condition[];
   required: Condition[];
-  /** One condition per kind: of several filters of one kind, any is enough. */
+  /** One condition per kind of filter; a document need meet only one of several filters of a kind. */
   filters: Condition[];
   excluded: Condition[];
 }

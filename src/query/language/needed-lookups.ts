@@ -91,7 +91,7 @@ function prefixesOf(
   return Array.from(limits, ([prefix, limit]) => ({ prefix, limit, maxRead: share.maxRead }));
 }
 
-/** The value of a run may be a field or words with a colon: both readings are considered. */
+/** A run such as `a:b*` may be a field with a value, or words with a colon: both readings need their lookups. */
 function beginningsIn(token: ValuedToken): { prefix: string; most: number }[] {
   if (token.kind === 'run' && token.value.endsWith('*')) {
     const values = new Set([token.value, fieldOf(token).value]);

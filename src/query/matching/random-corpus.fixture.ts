@@ -109,7 +109,7 @@ const SAID = [
 export const textsOf: AnchorTexts = (key) =>
   key & 1n ? TEXTS.filter((_, at) => ((key >> BigInt(at + 1)) & 1n) === 1n) : [];
 
-/** One of the hosts is unknown. The numbers can be represented exactly in four bytes. */
+/** One of the hosts is unknown. The numbers are exact as 32-bit floats, in which the index stores them. */
 export const signalsOf: HostSignalsOf = (host) =>
   host === 'beta.example'
     ? null

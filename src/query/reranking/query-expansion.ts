@@ -23,7 +23,7 @@ import { asTerms, lookUp } from '../terms/mod.ts';
 import { frequenciesOf } from './position-lookup.ts';
 import { eachSegment, lookupContextOf, type SecondStage, type SegmentDoc } from './rerank.ts';
 
-/** A term of the best documents, with its value before and its share after the choice. */
+/** A term that the best documents share; those with the greatest values are chosen. */
 interface ValuedTerm {
   term: string;
   value: number;

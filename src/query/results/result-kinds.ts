@@ -3,8 +3,8 @@ import { DocumentKind, formatOf, kindOf } from '../../index/mod.ts';
 import type { CandidateList } from './candidate-list.ts';
 
 /**
- * Considers only the first `count` matches; a kind that occurs only further down is not worth a tab.
- * `hasFeeds` is true if the index has feeds, which are no matches of most queries.
+ * Considers only the first `count` matches; a kind that occurs only further down is not worth a tab. `hasFeeds` is
+ * true if the index has feeds, which most queries do not match.
  */
 export function kindsAmong(list: CandidateList, count: number, hasFeeds: boolean): string[] {
   const types = new Set<string>();

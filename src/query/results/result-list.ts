@@ -12,7 +12,7 @@
 const CROWDED = 0.97;
 
 interface SpreadOptions<T> {
-  /** The number of results per page, and of those without a discount per host on a page. */
+  /** Results per page, and results of one host on a page that get no discount. */
   pageSize: number;
   perHost: number;
   hostOf(item: T): string;

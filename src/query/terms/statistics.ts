@@ -242,7 +242,7 @@ function maxRank(segment: OpenSegment): number {
   return most;
 }
 
-/** Per postings lists of a segment and term: the number of live documents by stemming. */
+/** For the postings lists of a segment, by term: the number of live documents by stemming. */
 const counted = new WeakMap<TermLists, Map<string, Uint32Array>>();
 /** The maximum number of terms per segment, at about 150 bytes each. */
 const MAX_COUNTED = 16_384;

@@ -44,7 +44,7 @@ export interface TermQuery extends Omit<ParsedQuery, 'alternatives'> {
 
 /** The lookups in an index that this module needs. */
 interface KnownWords {
-  /** The stemmings of its live documents with the numbers of these, the most frequent first. */
+  /** The number of live documents by stemming, the most frequent stemming first. */
   docCounts: ReadonlyMap<Stemming, number>;
   /**
    * Returns the greater of two numbers of live documents of these stemmings: those that have the term, and
@@ -63,8 +63,9 @@ interface KnownWords {
 export const MAX_TERMS = 1024;
 
 /**
- * A query may be in the searcher's language if each of its words has this share of the document frequency that it
- * has in the language with most of them, relative to the numbers of documents.
+ * A query may be in the searcher's language if each of its words is at least this fraction as common there as in the
+ * language with most of the words. A word is as common in a language as the share of its documents that have the
+ * word.
  */
 const ABOUT_AS_COMMON = 0.5;
 

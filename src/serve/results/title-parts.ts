@@ -1,4 +1,4 @@
-/** Finds the name of the site in the title of a page. */
+/** Divides titles into the name of the page and the name of the site, which results show in grey. */
 
 interface TitleParts {
   /** The name of the site with its separator, before or after the name of the page; empty if there is none. */
@@ -31,10 +31,7 @@ const GENERIC = new Set([
 ]);
 const SHORTEST_LABEL = 3;
 
-/**
- * Finds the name of the site in the title of a page: `Sorting — Acme 1.5 documentation`. Results show it in grey,
- * because the line below the title names the site, too.
- */
+/** `Sorting — Acme 1.5 documentation` has the site after the page. The line below the title names the site, too. */
 export function titleParts(title: string, host: string): TitleParts {
   const labels = siteLabels(host);
   const names = (part: string) => labels.some((label) => folded(part).includes(label));

@@ -43,7 +43,7 @@ const masses: usize = memory.data(8 * 65);
  */
 let required: usize = 0;
 let requiredCount: u32 = 0;
-/** Per phrase its length, then the slots of its words, see phrase.ts; a length of 0 ends them. */
+/** For each phrase its length and the slots of its words (phrase.ts); a length of 0 ends the list. */
 let phrases: usize = 0;
 let hasPlaces: bool = false;
 

@@ -1,15 +1,16 @@
 /**
  * Decides from the results of a query and of its correction which of the two a person meant.
  *
- * A query whose words are all common, and whose first results have all of them, is not looked at: correction costs
- * nothing there. Otherwise the documents decide. A correction is better if its first results have more of its words
- * than those of the typed query have of theirs: "acetone boil" is not about "acetone bool", because no document has both.
- * It is also better if the typed words are so much rarer than the corrected ones that they are errors on some page.
+ * A query whose words are all common, and whose first results have all of them, is not corrected, so that correction
+ * costs nothing for it. Otherwise the documents decide. A correction is better if its first results have more of its
+ * words than those of the typed query have of theirs: "acetone boil" is not corrected to "acetone bool", because no
+ * document has both of these words. It is also better if the typed words are so much rarer than the corrected ones
+ * that they are errors on some page.
  */
 import type { QueryEvidence } from '../../searcher.ts';
 import type { Correction } from './correct-query.ts';
 
-/** A word that fewer documents have may be an error on their part. */
+/** A word in fewer documents than this may be misspelled there, too. */
 const RARE_DOCS = 5;
 /** In an index of many documents a word is rare if it occurs in fewer than one of this number. */
 const RARE_SHARE = 5000;
