@@ -152,8 +152,9 @@ export function widthRanges(bytes: number): Buffer {
 }
 
 /** A small file that decompresses to a gigabyte. */
-export function packedTwice(text: string, bytes: number): Buffer {
-  return pageOf('/Filter[/FlateDecode/FlateDecode]', twice(Buffer.alloc(bytes, text)));
+export function packedTwice(text: string, bytes: number, start = ''): Buffer {
+  const content = Buffer.concat([Buffer.from(start), Buffer.alloc(bytes, text, 'latin1')]);
+  return pageOf('/Filter[/FlateDecode/FlateDecode]', twice(content));
 }
 
 function twice(data: Buffer): Buffer {
@@ -196,6 +197,14 @@ const PDF: Record<string, Make> = {
   'many filters': (n) => pageOf(`/Filter[${'/AHx '.repeat(n / 5)}]`, Buffer.from('00')),
   'many filters that grow': (n) => pageOf(`/Filter[/Fl/Fl${'/A85'.repeat(30)}]`, twice(Buffer.alloc(n, 'z'))),
   'drawing packed twice': (n) => packedTwice('/X Do ', 24 * n),
+  'matrices packed twice': (n) => packedTwice('cm ', 24 * n),
+  'a string of escapes packed twice': (n) => packedTwice('\\1', 24 * n, '('),
+  'a name of escapes packed twice': (n) => packedTwice('#41', 24 * n, '/'),
+  'Chinese codes': (n) =>
+    makePdf({
+      pages: [`BT /F 10 Tf (${'\xb0\xa1'.repeat(4 * n)}) Tj ET`],
+      fonts: { F: '<</Subtype/Type0/Encoding/GBK-EUC-H>>' },
+    }),
   'numbers packed twice': (n) => packedTwice('1 ', 24 * n),
   'text packed twice': (n) => packedTwice(SHOW, 24 * n),
   'a string packed twice': (n) => packedTwice('(((', 24 * n),

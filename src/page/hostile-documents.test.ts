@@ -116,6 +116,11 @@ test('a kilobyte that expands to megabytes of drawing is cut', () => {
   assert.equal(quickly('drawing', () => parsePdf(document))!.incomplete, true);
 });
 
+test('the escapes of a string or a name cost steps', () => {
+  assert.equal(parsePdf(packedTwice('\\1', 8 << 20, '('))!.incomplete, true);
+  assert.equal(parsePdf(packedTwice('#41', 8 << 20, '/'))!.incomplete, true);
+});
+
 test('font width ranges are limited in total, and the text is read', () => {
   const budget = documentBudget(0);
   const { steps } = budget.left;

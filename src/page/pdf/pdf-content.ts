@@ -41,7 +41,7 @@ interface State {
 }
 
 /** Number of UTF-16 units of shown text that cost one step. */
-const UNITS_A_STEP = 4;
+const UNITS_A_STEP = 2;
 /** Number of UTF-16 units of text that need as much memory as a piece. */
 const UNITS_A_PIECE = 64;
 /** Number of steps that drawing a form costs besides its content, for looking it up and saving the state. */
@@ -269,7 +269,8 @@ function pieceOf(text: string, matrix: Matrix, width: number, size: number, isBo
 }
 
 function matrixOf(values: readonly Value[]): Matrix {
-  return Array.from({ length: 6 }, (_, i) => (typeof values[i] === 'number' ? values[i] : 0)) as Matrix;
+  const number = (i: number) => (typeof values[i] === 'number' ? values[i] : 0);
+  return [number(0), number(1), number(2), number(3), number(4), number(5)];
 }
 
 /** Applies `first`, then `second`. */

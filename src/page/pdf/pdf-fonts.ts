@@ -92,8 +92,17 @@ function compositeText(document: PdfDocument, font: Dictionary): (code: number) 
   const label = CJK_ENCODINGS.find(([pattern]) => pattern.test(encoding))?.[1];
   if (!label) return () => '';
   const decoder = new TextDecoder(label);
-  return (code) =>
-    decoder.decode(Buffer.from(code < 256 ? [code] : [code >> 8, code & 255])).replace('\ufffd', '');
+  // A decoder call takes about a microsecond, and a text may repeat its codes millions of times.
+  const texts = new Map<number, string>();
+  return (code) => {
+    let text = texts.get(code);
+    if (text === undefined) {
+      const bytes = Buffer.from(code < 256 ? [code] : [code >> 8, code & 255]);
+      text = decoder.decode(bytes).replace('\ufffd', '');
+      texts.set(code, text);
+    }
+    return text;
+  };
 }
 
 function simpleText(
@@ -172,7 +181,7 @@ function simpleWidths(
   const scale = document.nameOf(font.get('Subtype')) === 'Type3' ? type3Scale(document, font) : 1;
   if (widths.length === 0) {
     const isFixed = /courier|mono/i.test(document.nameOf(font.get('BaseFont')));
-    return isFixed ? () => 600 : guessedWidth;
+    return isFixed ? () => 600 : (code) => GUESSED_WIDTHS[code] ?? OTHER_WIDTH;
   }
   const missing = document.numberOf(descriptor.get('MissingWidth'), 0);
   return (code) => (widths[code - first] ?? missing) * scale;
@@ -184,12 +193,13 @@ function type3Scale(document: PdfDocument, font: Dictionary): number {
 }
 
 /** Approximate widths of the standard fonts, which may come without widths: exact enough to detect spaces. */
-function guessedWidth(code: number): number {
+const OTHER_WIDTH = 530;
+const GUESSED_WIDTHS = Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (/[ijl.,:;'|!IftrJ ()[\]-]/.test(character)) return 290;
   if (/[mwMW@%]/.test(character)) return 830;
-  return /[A-Z]/.test(character) ? 680 : 530;
-}
+  return /[A-Z]/.test(character) ? 680 : OTHER_WIDTH;
+});
 
 /** `W` is `first [w w w]` and `first last w`, in any order. Entries after MAX_WIDTHS widths are ignored. */
 function compositeWidths(document: PdfDocument, base: Dictionary): (code: number) => number {

@@ -40,6 +40,8 @@ const MAX_LIST = 200_000;
 const MAX_NUMBER = 100;
 /** Number of bytes of a name or string that cost one step. */
 const BYTES_A_STEP = 16;
+/** The same for those with escapes, which may be escapes only. */
+const ESCAPED_BYTES_A_STEP = 3;
 
 /** 1 white space, 2 delimiter. */
 const KINDS = new Uint8Array(256);
@@ -196,6 +198,7 @@ export class ValueReader {
     const from = this.at;
     this.at = this.#wordEnd();
     const raw = this.#text(from, this.at);
+    if (!raw.includes('#') || !this.#payEscapes(raw)) return new Name(raw);
     return new Name(
       raw.replace(/#([0-9a-f]{2})/gi, (_, digits: string) =>
         String.fromCharCode(Number.parseInt(digits, 16)),
@@ -214,7 +217,12 @@ export class ValueReader {
     }
     const raw = this.#text(from, Math.min(this.at, this.#end));
     this.at++;
-    return raw.includes('\\') ? unescaped(raw) : raw;
+    return raw.includes('\\') && this.#payEscapes(raw) ? unescaped(raw) : raw;
+  }
+
+  /** Returns whether the budget has enough left to decode the escapes of this text. */
+  #payEscapes(raw: string): boolean {
+    return this.#budget.step(raw.length / ESCAPED_BYTES_A_STEP);
   }
 
   #readHex(): string {
