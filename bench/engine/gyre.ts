@@ -41,7 +41,7 @@ function indexDocumentOf({ url, title, body }: CorpusDocument): IndexDocument {
     urlDepth: 1,
     title,
     text: body,
-    stretches: [],
+    fieldRanges: [],
     urlText: '',
   };
 }

@@ -20,9 +20,12 @@ export class GyreError extends Error {
 export class UsageError extends GyreError {}
 
 export class CorruptError extends GyreError {
+  readonly file: string;
+
   constructor(file: string, offset: number, expected: string, got: string, advice = '') {
     const what = `${file} at byte ${offset}: expected ${expected}, got ${got}`;
     super('corrupt-file', advice === '' ? what : `${what}; ${advice}`);
+    this.file = file;
   }
 }
 

@@ -90,7 +90,7 @@ class WordsBuild {
   readonly #phrases = new PhraseGatherer(MAX_PHRASES);
   readonly #counter = new WordCounter();
   readonly #miner = new SynonymMiner();
-  readonly #breather: TimeSlice;
+  readonly #timeSlice: TimeSlice;
   readonly #textsOf: (fingerprint: bigint) => LinkedText[];
   #pages = 0;
 
@@ -99,7 +99,7 @@ class WordsBuild {
     this.#textsOf = options.anchors ? textsIn(options.anchors, options.log) : () => [];
     this.#generation = reader.generation;
     this.#live = new LivePages(reader.segments);
-    this.#breather = new TimeSlice(options.signal);
+    this.#timeSlice = new TimeSlice(options.signal);
   }
 
   async run(): Promise<WordsReport> {
@@ -121,7 +121,7 @@ class WordsBuild {
     try {
       for (const record of readJournal(this.#options.journal, file)) {
         if (record.kind === 'page' && isListed(record.page)) this.#take(record);
-        if (this.#breather.isDue) await this.#breather.breathe();
+        if (this.#timeSlice.isDue) await this.#timeSlice.pause();
       }
     } catch (error) {
       if (!(error instanceof CorruptError)) throw error;

@@ -9,12 +9,12 @@ import { pageRecord } from './journal.fixture.ts';
 
 test('marks become fields', () => {
   const marks = Object.values(MarkKind).map((kind, i) => ({ start: i, end: i + 1, kind }));
-  const { stretches } = indexDocumentOf(pageRecord('a', 'abcdefgh', { marks }));
+  const { fieldRanges } = indexDocumentOf(pageRecord('a', 'abcdefgh', { marks }));
   assert.deepEqual(
-    stretches.map(({ field }) => field),
+    fieldRanges.map(({ field }) => field),
     [...Array(6).fill(Field.heading), Field.emphasis, Field.link],
   );
-  assert.deepEqual([stretches[2]!.start, stretches[2]!.end], [2, 3]);
+  assert.deepEqual([fieldRanges[2]!.start, fieldRanges[2]!.end], [2, 3]);
 });
 
 test('headings are stored with their levels and their positions in the stored text', () => {
@@ -129,8 +129,8 @@ test('the depth is the number of path parts and a query, or more for long URLs',
 
 test('menus are a field of their own', () => {
   const marks = [{ start: 2, end: 4, kind: MarkKind.link }];
-  const { stretches } = indexDocumentOf(pageRecord('a', 'abcdefgh', { marks, boilerplate: [[0, 5]] }));
-  assert.deepEqual(stretches, [
+  const { fieldRanges } = indexDocumentOf(pageRecord('a', 'abcdefgh', { marks, boilerplate: [[0, 5]] }));
+  assert.deepEqual(fieldRanges, [
     { start: 0, end: 5, field: Field.menu },
     { start: 2, end: 4, field: Field.link },
   ]);

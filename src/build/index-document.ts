@@ -3,7 +3,7 @@
  */
 
 import { DAY_MS } from '../base/mod.ts';
-import { DocumentKind, documentType, Field, type IndexDocument, type Stretch } from '../index/mod.ts';
+import { DocumentKind, documentType, Field, type FieldRange, type IndexDocument } from '../index/mod.ts';
 import type { PageRecord } from '../journal/mod.ts';
 import { MarkKind, type Page, urlFitOf } from '../page/mod.ts';
 import { signatureOf } from '../sketch/mod.ts';
@@ -55,7 +55,7 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
     urlDepth: depthOf(url),
     title,
     text,
-    stretches: stretchesOf(page),
+    fieldRanges: fieldRangesOf(page),
     ...urlWordsOf(url),
     isEntry: kind !== DocumentKind.listing && isStartPage(url),
     type: documentType(TYPES[page.contentType] ?? '', kind, endingOf(url)),
@@ -77,7 +77,7 @@ function dayOf({ publishedAt, modifiedAt }: Page, fetchedAt: number): number {
 }
 
 /** Menus and marks of the text in ascending order. */
-function stretchesOf({ marks, boilerplate = [] }: Page): Stretch[] {
+function fieldRangesOf({ marks, boilerplate = [] }: Page): FieldRange[] {
   const menus = boilerplate.map(([start, end]) => ({ start, end, field: Field.menu }));
   const marked = marks.map(({ start, end, kind }) => ({ start, end, field: FIELD_OF[kind] }));
   return [...menus, ...marked].sort((a, b) => a.start - b.start);

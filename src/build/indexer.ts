@@ -85,7 +85,7 @@ export class Indexer {
   readonly #options: IndexerOptions;
   readonly #writer: IndexWriter;
   readonly #buffer = new SegmentBuffer();
-  readonly #breather: TimeSlice;
+  readonly #timeSlice: TimeSlice;
   readonly #versions: RecordVersions;
   #links: LinkTables = { ranks: null };
   #isReading = false;
@@ -101,7 +101,7 @@ export class Indexer {
     this.#options = options;
     this.#writer = new IndexWriter(options.index, options.log, { fresh: options.rebuild ?? false });
     this.#versions = new RecordVersions(options.index, this.#writer.versions);
-    this.#breather = new TimeSlice(options.signal);
+    this.#timeSlice = new TimeSlice(options.signal);
   }
 
   /** The counts so far. */
@@ -179,7 +179,7 @@ export class Indexer {
     for (const record of recordsOf(journal, file, (error) => this.#damagedFile(file, error))) {
       this.#take(record);
       if (this.#bufferedBytes() >= flushBytes) await this.#flush();
-      if (this.#breather.isDue) await this.#breather.breathe();
+      if (this.#timeSlice.isDue) await this.#timeSlice.pause();
     }
   }
 

@@ -63,7 +63,7 @@ export async function repairIndex(options: RepairOptions): Promise<RepairReport>
 async function restore(writer: IndexWriter, options: RepairOptions, lost: Set<string>): Promise<number> {
   const { journal, index, signal, log, flushBytes = DEFAULT_FLUSH_BYTES } = options;
   const buffer = new SegmentBuffer();
-  const breather = new TimeSlice(signal);
+  const timeSlice = new TimeSlice(signal);
   let restored = 0;
   const flush = async () => {
     if (buffer.docCount === 0) return;
@@ -78,7 +78,7 @@ async function restore(writer: IndexWriter, options: RepairOptions, lost: Set<st
   for (const record of newestRecords(journal, files.reverse(), versions)) {
     if (isWanted(record) && !writer.has(fingerprint(record.url))) buffer.add(indexDocumentOf(record));
     if (buffer.sizeBytes >= flushBytes) await flush();
-    if (breather.isDue) await breather.breathe();
+    if (timeSlice.isDue) await timeSlice.pause();
   }
   await flush();
   if (lost.size === 0) writer.forgetDamaged();

@@ -82,7 +82,6 @@ function rankRuns(options: RankOptions): RankReport {
   }
 }
 
-/** Messages of a `CorruptError` begin with the file name. */
 function isDamagedRun(error: unknown): boolean {
-  return error instanceof CorruptError && parseRunName(error.message.split(' ', 1)[0]!) !== null;
+  return error instanceof CorruptError && parseRunName(error.file) !== null;
 }

@@ -75,7 +75,7 @@ export class Ranking {
    * host of the document.
    */
   #drawLinks(): void {
-    const { nodeCount, hostOf: hostOfNode, hosts, domainOf, nodeOf, speaks } = this.#nodes;
+    const { nodeCount, hostOf: hostOfNode, hosts, domainOf, nodeOf, isRepresentative } = this.#nodes;
     const pages = new GraphBuilder(this.#output, graphName(this.#generation), {
       nodeCount,
       weights: LINK_WEIGHTS,
@@ -91,7 +91,7 @@ export class Ranking {
     const site = this.#urls.hostOf.view();
     let last = -1;
     for (const record of this.#merge.records(true)) {
-      if (speaks[record.url] === 0) continue;
+      if (isRepresentative[record.url] === 0) continue;
       if (site[record.url] !== last) kinds.endHost();
       last = site[record.url]!;
       const node = nodeOf[record.url]!;

@@ -53,12 +53,12 @@ export interface NodeTables {
   /** For each host a number that all hosts of its registrable domain share. */
   domainOf: Uint32Array;
   /** 1 for each URL whose page represents its document: its links are those of the document. */
-  speaks: Uint8Array;
+  isRepresentative: Uint8Array;
 }
 
 export function drawNodes(merge: MergedRuns, urls: UrlTable): NodeTables {
-  const { documents, speaks } = findDocuments(merge);
-  const isNode = markNodes(merge, documents, speaks);
+  const { documents, isRepresentative } = findDocuments(merge);
+  const isNode = markNodes(merge, documents, isRepresentative);
   const urlOf = new UintList();
   const nodeOf = new Uint32Array(merge.urlCount).fill(NO_NODE);
   isNode.forEach((marked, url) => {
@@ -70,15 +70,22 @@ export function drawNodes(merge: MergedRuns, urls: UrlTable): NodeTables {
   const crawledAs = urlOf.view().slice();
   documents.forEach((document, url) => {
     nodeOf[url] = nodeOf[document]!;
-    if (speaks[url] === 0) return;
+    if (isRepresentative[url] === 0) return;
     crawled[nodeOf[url]!] = 1;
     crawledAs[nodeOf[url]!] = url;
   });
-  const nodes = { nodeCount: urlOf.length, nodeOf, urlOf: urlOf.view(), crawled, crawledAs, speaks };
+  const nodes = {
+    nodeCount: urlOf.length,
+    nodeOf,
+    urlOf: urlOf.view(),
+    crawled,
+    crawledAs,
+    isRepresentative,
+  };
   return { ...nodes, ...numberHosts(urlOf.view(), urls) };
 }
 
-function findDocuments(merge: MergedRuns): { documents: Uint32Array; speaks: Uint8Array } {
+function findDocuments(merge: MergedRuns): { documents: Uint32Array; isRepresentative: Uint8Array } {
   const aliasOf = new Int32Array(merge.urlCount).fill(-1);
   const isPage = new Uint8Array(merge.urlCount);
   for (const { url, kind, aliasOf: other } of merge.records(false)) {
@@ -86,29 +93,29 @@ function findDocuments(merge: MergedRuns): { documents: Uint32Array; speaks: Uin
     isPage[url] = Number(kind === RunKind.page);
   }
   const documents = resolveAliases(aliasOf, (a, b) => a < b);
-  return { documents, speaks: chooseRepresentatives(documents, isPage) };
+  return { documents, isRepresentative: chooseRepresentatives(documents, isPage) };
 }
 
 function chooseRepresentatives(documents: Uint32Array, isPage: Uint8Array): Uint8Array {
-  const speaks = new Uint8Array(documents.length);
+  const isRepresentative = new Uint8Array(documents.length);
   const isSpokenFor = new Uint8Array(documents.length);
   documents.forEach((document, url) => {
     if (document !== url || isPage[url] === 0) return;
-    speaks[url] = 1;
+    isRepresentative[url] = 1;
     isSpokenFor[url] = 1;
   });
   documents.forEach((document, url) => {
     if (isPage[url] === 0 || isSpokenFor[document] === 1) return;
-    speaks[url] = 1;
+    isRepresentative[url] = 1;
     isSpokenFor[document] = 1;
   });
-  return speaks;
+  return isRepresentative;
 }
 
-function markNodes(merge: MergedRuns, documents: Uint32Array, speaks: Uint8Array): Uint8Array {
+function markNodes(merge: MergedRuns, documents: Uint32Array, isRepresentative: Uint8Array): Uint8Array {
   const isNode = new Uint8Array(documents.length);
   for (const record of merge.records(false)) {
-    if (speaks[record.url] === 0) continue;
+    if (isRepresentative[record.url] === 0) continue;
     isNode[documents[record.url]!] = 1;
     for (const target of record.targets) isNode[documents[target]!] = 1;
   }

@@ -66,7 +66,7 @@ export interface DocumentRow {
 }
 
 /** A range of the text that is not plain body text; offsets in UTF-16 units. */
-export interface Stretch {
+export interface FieldRange {
   start: number;
   end: number;
   field: Field;
@@ -79,8 +79,8 @@ export interface IndexDocument {
   urlDepth: number;
   title: string;
   text: string;
-  /** In ascending order of `start`. If stretches overlap, the field with the largest weight counts. */
-  stretches: readonly Stretch[];
+  /** In ascending order of `start`. If ranges overlap, the field with the largest weight counts. */
+  fieldRanges: readonly FieldRange[];
   /** The URL with spaces in place of escapes; its words are indexed. */
   urlText: string;
   /** The range of `urlText` that names the page: the last part of the path. Absent for a home page. */

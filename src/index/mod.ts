@@ -8,10 +8,10 @@ export { VOTE_UNIT } from './anchors/mod.ts';
 export type { TermEntry } from './dictionary/mod.ts';
 export {
   type DocId,
+  type FieldRange,
   type Heading,
   type IndexDocument,
   type StoredDocument,
-  type Stretch,
   urlLanguageOf,
 } from './document.ts';
 export {

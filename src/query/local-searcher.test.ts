@@ -337,10 +337,10 @@ test('a page is found by anchor texts that it does not contain', async (t) => {
 
 test('compass counts a heading by its level, and as h2 if the level is unknown', async (t) => {
   const text = 'Undici\nA client.';
-  const stretches = [{ start: 0, end: 6, field: Field.heading }];
+  const fieldRanges = [{ start: 0, end: 6, field: Field.heading }];
   const levels = [1, 5, 6, null];
   const documents = levels.map((level, at) => {
-    const document = makeDocument(`https://a.example/${at}`, text, { stretches });
+    const document = makeDocument(`https://a.example/${at}`, text, { fieldRanges });
     const headings = level === null ? [] : [{ level, start: 0, end: 6 }];
     return { ...document, stored: { ...document.stored, headings } };
   });

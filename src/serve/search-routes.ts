@@ -16,7 +16,7 @@ import {
 } from './api/mod.ts';
 import { cachedRoutes } from './cached/mod.ts';
 import { type Guards, guardLoad, limitSearches, requireKey } from './guards/mod.ts';
-import { feedRoutes, searchRoutes, whyRoutes } from './results/mod.ts';
+import { explainRoutes, feedRoutes, searchRoutes } from './results/mod.ts';
 import type { ServeLimits, ServerContext } from './server-context.ts';
 
 const PREFLIGHT_SECONDS = 600;
@@ -31,7 +31,7 @@ export function addSearchRoutes(
     guardLoad(server, guards.queue);
     searchRoutes(server, site);
     suggestRoutes(server, site);
-    whyRoutes(server, site);
+    explainRoutes(server, site);
     cachedRoutes(server, site);
     feedRoutes(server, site);
     openSearchSuggestRoutes(server, site);

@@ -35,13 +35,13 @@ test('an article names its publisher', async () => {
     'https://b.example/2': { items: [{ type: 'WebPage', properties }] },
   });
   const details = new ResultDetails(crawl, { now: () => 0 });
-  const { found, isWhole } = await details.papers([
+  const { found, isComplete } = await details.papers([
     'https://a.example/1',
     'https://b.example/2',
     'https://c.example/',
   ]);
   assert.deepEqual([...found], [['https://a.example/1', 'The Tide']]);
-  assert.equal(isWhole, true);
+  assert.equal(isComplete, true);
 });
 
 test('entries of feeds with all content words are listed once each, newest first', async () => {
@@ -80,6 +80,9 @@ test('details that would be late are omitted and reported', async () => {
     return { kind: 'none' as const };
   };
   const slow: OwnCrawl = { ...crawl, pages: { read: readSlowly } };
-  const { isWhole } = await new ResultDetails(slow, { now: () => now }).offers(['https://a.example/', 'b']);
-  assert.equal(isWhole, false);
+  const { isComplete } = await new ResultDetails(slow, { now: () => now }).offers([
+    'https://a.example/',
+    'b',
+  ]);
+  assert.equal(isComplete, false);
 });

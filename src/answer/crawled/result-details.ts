@@ -4,7 +4,7 @@
  * even if the pages do not say so.
  *
  * The details are part of the rendered page, without a script, so the request waits for them, but not longer
- * than a budget. Details that are not read by then are absent, and `isWhole` is false.
+ * than a budget. Details that are not read by then are absent, and `isComplete` is false.
  */
 import type { Clock } from '../../base/mod.ts';
 import { type Arrival, contentWords } from '../../query/mod.ts';
@@ -18,7 +18,7 @@ export interface Details<Detail> {
   /** Keyed by the URLs of pages. */
   found: ReadonlyMap<string, Detail>;
   /** True if there was time to read all pages. */
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 export interface AnnouncedArticle {
@@ -62,7 +62,7 @@ export class ResultDetails {
     { siteRules, ...arrival }: Pick<AnswerContext, 'siteRules'> & Arrival,
   ): Promise<Details<AnnouncedArticle>> {
     const words = contentWords(text);
-    if (words.length === 0) return { found: new Map(), isWhole: true };
+    if (words.length === 0) return { found: new Map(), isComplete: true };
     const query = `${words.map((word) => `+${word}`).join(' ')} kind:feed`;
     const request = { query, offset: 0, limit: FEEDS_LOOKED_AT, asTyped: true, ...arrival };
     const { results } = await this.#crawl.searcher.search({ ...request, ...(siteRules && { siteRules }) });
@@ -75,7 +75,7 @@ export class ResultDetails {
     const found = new Map<string, AnnouncedArticle>();
     for (const { url, ...article } of named.slice(0, MAX_ANNOUNCED))
       if (!found.has(url)) found.set(url, article);
-    return { found, isWhole: feeds.isWhole };
+    return { found, isComplete: feeds.isComplete };
   }
 
   /** Reads at least one page, even if the budget is already used up. */
@@ -86,13 +86,13 @@ export class ResultDetails {
     const found = new Map<string, Detail>();
     const end = this.#clock.now() + BUDGET_MS;
     for (const url of urls) {
-      if (this.#clock.now() > end) return { found, isWhole: false };
+      if (this.#clock.now() > end) return { found, isComplete: false };
       const read = await this.#crawl.pages.read(url);
-      if (read.kind === 'late') return { found, isWhole: false };
+      if (read.kind === 'late') return { found, isComplete: false };
       const detail = read.kind === 'page' ? detailOf(read.page) : null;
       if (detail !== null) found.set(url, detail);
     }
-    return { found, isWhole: true };
+    return { found, isComplete: true };
   }
 }
 

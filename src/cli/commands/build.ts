@@ -7,13 +7,13 @@ import { IndexReader, isManifestReadable, readManifest } from '../../index/mod.t
 import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
+import { onInterrupt } from '../interrupts.ts';
 import { lockIndex } from '../locks.ts';
 import { counted, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
 import { readLimitOf } from '../sessions/crawl-session.ts';
 import { journalFromArchive } from '../sessions/from-archive.ts';
 import { buildOnce, repairOnce, tellStaleWords, wordsOnce } from '../sessions/index-session.ts';
 import type { Config } from '../settings/mod.ts';
-import { onInterrupt } from '../signals.ts';
 
 export const buildCommand: Command = {
   name: 'build',

@@ -9,7 +9,7 @@ import type { Command, Invocation } from '../arguments.ts';
 import { demoHint, readData } from '../data-directory.ts';
 import { isCrawling } from '../locks.ts';
 import { print } from '../output.ts';
-import { type CrawlCommand, readWish, writeWish } from '../sessions/control.ts';
+import { type CrawlCommand, readCrawlCommand, writeCrawlCommand } from '../sessions/control.ts';
 
 const SAVED = '; it finishes and saves the requests in flight first';
 
@@ -26,7 +26,7 @@ function controlCommand(name: string, wish: CrawlCommand, summary: string): Comm
     const { root } = readData(config.data);
     if (isCrawling(root)) print(`sent ${name} to the crawl of ${config.data}${wish === 'stop' ? SAVED : ''}`);
     else print(toldWithoutCrawl(root, wish, config.data));
-    writeWish(root, wish);
+    writeCrawlCommand(root, wish);
   };
   return { name, positionals: '', summary, settings: [], flags: [], run };
 }
@@ -37,7 +37,7 @@ function toldWithoutCrawl(root: Directory, wish: CrawlCommand, data: string): st
   if (hint !== '') throw new UsageError('not-running', `${none}${hint}`);
   if (wish === 'stop') throw new UsageError('not-running', `${none}`);
   if (wish === 'pause') return `${none}; the next crawl waits until ${commandFor('resume', data)}`;
-  return readWish(root) === 'pause'
+  return readCrawlCommand(root) === 'pause'
     ? `${none}; the pause of the next crawl is cancelled`
     : `${none} or paused`;
 }

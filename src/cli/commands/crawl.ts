@@ -3,6 +3,7 @@ import { directoryAt, UsageError } from '../../base/mod.ts';
 import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { type DataSettings, openData, readSettings, writeSettings } from '../data-directory.ts';
+import { onInterrupt, STOPPING, stopped } from '../interrupts.ts';
 import { lockCrawl } from '../locks.ts';
 import { crawlLine, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
 import { RateMeter } from '../sessions/crawl-rates.ts';
@@ -16,7 +17,6 @@ import {
   withSeeds,
 } from '../sessions/crawl-session.ts';
 import type { Config } from '../settings/mod.ts';
-import { onInterrupt, STOPPING, stopped } from '../signals.ts';
 
 export const crawlCommand: Command = {
   name: 'crawl',

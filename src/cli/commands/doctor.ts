@@ -1,10 +1,10 @@
 /** gyre doctor */
 import type { Command, Invocation } from '../arguments.ts';
 import { openDamagedData } from '../data-directory.ts';
+import { onInterrupt } from '../interrupts.ts';
 import { lockCrawl, lockIndex } from '../locks.ts';
 import { counted, ProgressLine, print, printJson, stderrLog } from '../output.ts';
 import { doctorLines, examineData } from '../sessions/doctor.ts';
-import { onInterrupt } from '../signals.ts';
 
 export const doctorCommand: Command = {
   name: 'doctor',

@@ -31,10 +31,10 @@ import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { openData } from '../data-directory.ts';
 import { problemLines, reportLine } from '../import-lines.ts';
+import { onInterrupt } from '../interrupts.ts';
 import { lockCrawl } from '../locks.ts';
 import { counted, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
 import { nearDuplicatesOf, readLimitOf } from '../sessions/crawl-session.ts';
-import { onInterrupt } from '../signals.ts';
 import { PRODUCT, VERSION } from '../version.ts';
 
 export const importCommand: Command = {

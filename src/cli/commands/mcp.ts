@@ -5,9 +5,9 @@ import { AssistedSearcher } from '../../query/mod.ts';
 import { ArchivePool, createMcpHttp, listen, mcpServer, serveLines } from '../../serve/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { readData } from '../data-directory.ts';
+import { onInterrupt } from '../interrupts.ts';
 import { print, stderrLog } from '../output.ts';
 import { isLocalOnly, openSearching, readablePages } from '../serving/mod.ts';
-import { onInterrupt } from '../signals.ts';
 import { VERSION } from '../version.ts';
 
 const REFRESH_MS = 2000;

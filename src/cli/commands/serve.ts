@@ -2,10 +2,10 @@
 
 import type { Command, Invocation } from '../arguments.ts';
 import { readData, readSettings } from '../data-directory.ts';
+import { onInterrupt } from '../interrupts.ts';
 import { print, stderrLog } from '../output.ts';
 import { startServing } from '../serving/mod.ts';
 import { controlByFile } from '../sessions/crawl-control.ts';
-import { onInterrupt } from '../signals.ts';
 
 export const serveCommand: Command = {
   name: 'serve',

@@ -17,7 +17,7 @@ import { type DataDirectory, demoHint, readData, readSettings } from '../data-di
 import { aliasesLine, answersLine, printAliases, printTraps, reportFindings } from '../findings-report.ts';
 import { isCrawling, isIndexing } from '../locks.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
-import { readWish } from '../sessions/control.ts';
+import { readCrawlCommand } from '../sessions/control.ts';
 
 const PROBLEMS = 10;
 
@@ -55,7 +55,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
   const found = await reportFindings(data);
   const { doubles, mirrors } = found;
   const traps = flags.traps ? found.traps : undefined;
-  const paused = readWish(data.root) === 'pause';
+  const paused = readCrawlCommand(data.root) === 'pause';
   const running = isCrawling(data.root);
   if (flags.json) {
     return printJson({

@@ -19,10 +19,11 @@ import {
   writeSettings,
 } from '../data-directory.ts';
 import { chooseStage, startDemo, withinSampleWeb } from '../demo.ts';
+import { onInterrupt, STOPPING, stopped } from '../interrupts.ts';
 import { lockCrawl, lockIndex } from '../locks.ts';
 import { ProgressLine, print, stderrLog, tell } from '../output.ts';
 import { type Serving, startServing } from '../serving/mod.ts';
-import { readWish, watchCommands } from '../sessions/control.ts';
+import { readCrawlCommand, watchCommands } from '../sessions/control.ts';
 import { controlOwn, type LocalCrawl } from '../sessions/crawl-control.ts';
 import {
   checkCrawl,
@@ -33,7 +34,6 @@ import {
   withSeeds,
 } from '../sessions/crawl-session.ts';
 import type { Config } from '../settings/mod.ts';
-import { onInterrupt, STOPPING, stopped } from '../signals.ts';
 import {
   type CrawlThreadInput,
   type IndexReport,
@@ -64,11 +64,11 @@ async function up({ config: given, positionals }: Invocation): Promise<void> {
   const locks = [lockCrawl(data.root), lockIndex(data.root)];
   const before = readSettings(data.root);
   const settings = withSeeds(before, seeds, contact);
-  const progress = new UpProgress(config.data, () => readWish(data.root) === 'pause');
+  const progress = new UpProgress(config.data, () => readCrawlCommand(data.root) === 'pause');
   let crawl: LocalCrawl | null = null;
   const control = controlOwn(data.root, () => crawl);
   const status = () => progress.status();
-  const { serving, web } = await openDoors(data, config, demo, {
+  const { serving, web } = await openListeners(data, config, demo, {
     contact: settings.contact,
     control,
     status,
@@ -102,7 +102,7 @@ interface Doors {
 }
 
 /** Starts all servers. If a port is in use, closes those that were started. */
-async function openDoors(
+async function openListeners(
   data: DataDirectory,
   config: Config,
   demo: boolean,

@@ -11,19 +11,19 @@ const FILE = 'control.json';
 
 export type CrawlCommand = 'run' | 'pause' | 'stop';
 
-export function readWish(root: Directory): CrawlCommand {
+export function readCrawlCommand(root: Directory): CrawlCommand {
   if (!root.has(FILE)) return 'run';
   try {
-    const { wish } = JSON.parse(root.read(FILE).toString()) as { wish: CrawlCommand };
-    return wish === 'pause' || wish === 'stop' ? wish : 'run';
+    const { wish: command } = JSON.parse(root.read(FILE).toString()) as { wish: CrawlCommand };
+    return command === 'pause' || command === 'stop' ? command : 'run';
   } catch {
     return 'run';
   }
 }
 
-export function writeWish(root: Directory, wish: CrawlCommand): void {
-  if (wish === 'run') root.remove(FILE);
-  else root.replace(FILE, Buffer.from(`${JSON.stringify({ wish })}\n`));
+export function writeCrawlCommand(root: Directory, command: CrawlCommand): void {
+  if (command === 'run') root.remove(FILE);
+  else root.replace(FILE, Buffer.from(`${JSON.stringify({ wish: command })}\n`));
 }
 
 interface Controlled {
@@ -36,13 +36,13 @@ const POLL_MS = 500;
 
 /** Makes the crawl follow the file. Returns a function that ends this. */
 export function watchCommands(root: Directory, crawl: Controlled): () => void {
-  if (readWish(root) === 'stop') writeWish(root, 'run');
+  if (readCrawlCommand(root) === 'stop') writeCrawlCommand(root, 'run');
   const follow = () => {
-    const wish = readWish(root);
-    if (wish === 'pause') crawl.pause();
+    const command = readCrawlCommand(root);
+    if (command === 'pause') crawl.pause();
     else crawl.resume();
-    if (wish !== 'stop') return;
-    writeWish(root, 'run');
+    if (command !== 'stop') return;
+    writeCrawlCommand(root, 'run');
     crawl.stop();
   };
   follow();

@@ -6,7 +6,7 @@
 import type { Directory } from '../../base/mod.ts';
 import type { CrawlControl } from '../../serve/mod.ts';
 import { isCrawling } from '../locks.ts';
-import { writeWish } from './control.ts';
+import { writeCrawlCommand } from './control.ts';
 
 /** For `gyre serve`: another process may be crawling the same data. */
 export function controlByFile(root: Directory): CrawlControl {
@@ -15,7 +15,7 @@ export function controlByFile(root: Directory): CrawlControl {
       if (action === 'start')
         return 'This server has no crawl of its own: start one with gyre crawl or gyre up.';
       if (action === 'stop' && !isCrawling(root)) return 'No crawl is running.';
-      writeWish(root, action === 'resume' ? 'run' : action);
+      writeCrawlCommand(root, action === 'resume' ? 'run' : action);
       return null;
     },
   };
@@ -36,7 +36,8 @@ export function controlOwn(root: Directory, crawl: () => LocalCrawl | null): Cra
       if (!own) return 'The crawl has not begun yet; try again in a moment.';
       if (action === 'start' && own.isRunning) return 'The crawl is running already; resume ends a pause.';
       if (action === 'stop' && !own.isRunning) return 'The crawl is not running.';
-      if (action === 'pause' || action === 'resume') writeWish(root, action === 'pause' ? 'pause' : 'run');
+      if (action === 'pause' || action === 'resume')
+        writeCrawlCommand(root, action === 'pause' ? 'pause' : 'run');
       else if (action === 'start') own.start();
       else own.stop();
       return null;

@@ -13,9 +13,9 @@ export {
   wanted,
 } from './read-response.ts';
 export {
+  type DecodedReading,
   type EncodeOrder,
   type HeldResponse,
   type ParsedResponse,
-  type ReadAnswer,
   ResponseParser,
 } from './response-parser.ts';

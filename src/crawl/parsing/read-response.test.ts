@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { canonicalize, createScope, createUrlRules, fingerprint } from '../../url/mod.ts';
-import { type FetchedResponse, readAnswer, urlsOf } from './read-response.ts';
+import { type FetchedResponse, readResponse, urlsOf } from './read-response.ts';
 
 const URL_READ = canonicalize('http://a.test/page')!;
 const urlRules = createUrlRules(
@@ -36,7 +36,7 @@ function answer(
 test('a page has its links that the URL rules allow, once each', () => {
   const html = `<p>Words <a href=/a>a</a> <a href=/a>again</a> <a href=/tags/x>tags</a>
     <a href=http://b.test/>elsewhere</a> <a href=/c rel=nofollow>c</a>`;
-  const { reading, page } = readAnswer(answer(html), options);
+  const { reading, page } = readResponse(answer(html), options);
   assert.ok(reading.kind === 'page');
   assert.deepEqual(urlsOf(reading.links.urls), ['http://a.test/a']);
   assert.deepEqual([...reading.links.fingerprints], [fingerprint(canonicalize('http://a.test/a')!)]);
@@ -47,14 +47,14 @@ test('a page has its links that the URL rules allow, once each', () => {
 });
 
 test('a page that a URL rule keeps out of the index is read as noindex', () => {
-  const { reading } = readAnswer(answer('<p>Words', [], { isIndexed: false }), options);
+  const { reading } = readResponse(answer('<p>Words', [], { isIndexed: false }), options);
   assert.ok(reading.kind === 'page');
   assert.equal(reading.page.robots.index, false);
 });
 
 test('a compressed body has a digest of the payload and one of the decoded content', () => {
-  const plain = readAnswer(answer('<p>Words'), options).reading;
-  const coded = readAnswer(answer(gzipSync('<p>Words'), ['Content-Encoding', 'gzip']), options).reading;
+  const plain = readResponse(answer('<p>Words'), options).reading;
+  const coded = readResponse(answer(gzipSync('<p>Words'), ['Content-Encoding', 'gzip']), options).reading;
   assert.ok(plain.kind === 'page' && coded.kind === 'page');
   assert.equal(plain.digest, plain.payloadDigest);
   assert.equal(coded.digest, plain.digest);
@@ -63,23 +63,23 @@ test('a compressed body has a digest of the payload and one of the decoded conte
 
 test('a body that expands too much or cannot be decoded fails', () => {
   const bomb = answer(gzipSync(Buffer.alloc(20_000)), ['Content-Encoding', 'gzip']);
-  assert.deepEqual(readAnswer(bomb, options).reading, {
+  assert.deepEqual(readResponse(bomb, options).reading, {
     kind: 'failed',
     reason: 'too large when decompressed',
   });
   const torn = answer('not gzip', ['Content-Encoding', 'gzip']);
-  assert.deepEqual(readAnswer(torn, options).reading, { kind: 'failed', reason: 'broken gzip body' });
+  assert.deepEqual(readResponse(torn, options).reading, { kind: 'failed', reason: 'broken gzip body' });
 });
 
 test('other kinds of responses are recognized by status and first bytes', () => {
-  const kindOf = (given: FetchedResponse) => readAnswer(given, options).reading.kind;
+  const kindOf = (given: FetchedResponse) => readResponse(given, options).reading.kind;
   assert.equal(kindOf(answer('', [], { status: 404 })), 'gone');
   assert.equal(kindOf(answer('', [], { status: 403 })), 'other');
   assert.equal(kindOf(answer('', ['Location', '/b'], { status: 301 })), 'redirect');
   const sitemap = answer('<urlset><url><loc>http://a.test/s</loc></url></urlset>', [], {
     rawHeaders: ['Content-Type', 'application/xml'],
   });
-  const { reading } = readAnswer(sitemap, options);
+  const { reading } = readResponse(sitemap, options);
   assert.ok(reading.kind === 'sitemap');
   assert.deepEqual(urlsOf(reading.links.urls), ['http://a.test/s']);
 });

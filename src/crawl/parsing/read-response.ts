@@ -111,7 +111,7 @@ export interface Read {
   page: Page | null;
 }
 
-export function readAnswer(answer: FetchedResponse, options: ReadingOptions): Read {
+export function readResponse(answer: FetchedResponse, options: ReadingOptions): Read {
   const headers = headersOf(answer.rawHeaders);
   const payload = Buffer.from(answer.payload.buffer, answer.payload.byteOffset, answer.payload.length);
   const decoded = decodeBody(payload, contentCodingOf(headers), options.maxBodyBytes);

@@ -9,7 +9,7 @@ import { encodeFrames, encodePieces, encodeRecord } from '../../journal/mod.ts';
 import { loadExtractors, noteExtractors } from '../../page/mod.ts';
 import { rulesOfPlan } from '../../url/mod.ts';
 import { Arena } from './arena.ts';
-import { type FetchedResponse, type ReadingOptions, readAnswer } from './read-response.ts';
+import { type FetchedResponse, type ReadingOptions, readResponse } from './read-response.ts';
 import type {
   EncodeItem,
   ParserInput,
@@ -39,7 +39,7 @@ await serveTasks<ParserInput, ParserOutput>(async () => {
 });
 
 function parse(answer: FetchedResponse, options: ReadingOptions): ParserOutput {
-  const { reading, page } = readAnswer(answer, options);
+  const { reading, page } = readResponse(answer, options);
   if (reading.kind === 'failed' || !page) return { kind: 'parsed', reading, line: null };
   const { url, fetchedAt } = answer;
   const pieces = encodePieces({ kind: 'page', url, fetchedAt, digest: reading.digest, page });

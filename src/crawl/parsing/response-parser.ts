@@ -67,14 +67,14 @@ export interface HeldResponse {
 
 export type ParsedResponse =
   /** `parseMs` is processor time of the thread. */
-  | { kind: 'parsed'; held: HeldResponse; reading: ReadAnswer; parseMs: number }
+  | { kind: 'parsed'; held: HeldResponse; reading: DecodedReading; parseMs: number }
   | { kind: 'unreadable'; reason: string; parseMs: number }
   /** The page ended its thread, or would never have finished. */
   | { kind: 'died'; reason: string; parseMs: number }
   /** Too many slow pages wait, or the host is parked; it may be retried later. */
   | { kind: 'refused'; reason: string };
 
-export type ReadAnswer = Exclude<Reading, { kind: 'failed' }>;
+export type DecodedReading = Exclude<Reading, { kind: 'failed' }>;
 
 /** The owner frees the bytes after they are written. */
 export interface Written {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { canonicalize, createScope, createUrlRules } from '../../url/mod.ts';
-import { type Read, readAnswer, urlsOf } from '../parsing/read-response.ts';
+import { type Read, readResponse, urlsOf } from '../parsing/read-response.ts';
 
 const PAGE = canonicalize('http://a.test/page')!;
 const options = { urlRules: createUrlRules({}, createScope('host', [PAGE], [])), maxBodyBytes: 10_000 };
@@ -21,7 +21,7 @@ for (const line of table.split('\n').filter((each) => each !== '' && !each.start
 
 function read(tags: string, html: string): Read {
   const values = tags === '' ? [] : tags.split('|');
-  return readAnswer(
+  return readResponse(
     {
       url: PAGE,
       depth: 1,

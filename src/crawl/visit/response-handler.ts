@@ -20,10 +20,10 @@ import { header, type Response } from '../fetch/mod.ts';
 import type { HostQueue } from '../frontier/mod.ts';
 import type { MissingPages, PageIdentity } from '../identity/mod.ts';
 import {
+  type DecodedReading,
   type FetchedResponse,
   type HeldResponse,
   type ParsedResponse,
-  type ReadAnswer,
   type Reading,
   type ResponseParser,
   urlsOf,
@@ -154,7 +154,7 @@ export class ResponseHandler {
     return this.#options.costs.laneOf(originOf(url), type, response.payload.length);
   }
 
-  #decide(arrived: Arrived, status: number, reading: ReadAnswer): Outcome | Promise<Outcome> {
+  #decide(arrived: Arrived, status: number, reading: DecodedReading): Outcome | Promise<Outcome> {
     const { ready, held, fetchedAt } = arrived;
     const { url } = ready;
     const kept = (record: Disposition['record']) => ({
@@ -209,7 +209,7 @@ export class ResponseHandler {
   }
 
   /** Requests the icon of any site that has a searchable page. */
-  #learnIcon(host: HostQueue, url: CanonicalUrl, reading: ReadAnswer): void {
+  #learnIcon(host: HostQueue, url: CanonicalUrl, reading: DecodedReading): void {
     const declared = reading.kind === 'page' ? reading.page.icon : undefined;
     host.keepIcon(iconAfterPage(host.icon, { url, declared }, this.#options.clock.now()));
   }
@@ -228,7 +228,7 @@ function answerOf(requested: RequestedUrl, fetchedAt: number, response: Response
   return { url, depth, isIndexed, fetchedAt, payload, ...head };
 }
 
-function reasonOf(reading: ReadAnswer, status: number): UrlReason {
+function reasonOf(reading: DecodedReading, status: number): UrlReason {
   if (reading.kind === 'sitemap' && reading.isTruncated) return { code: 'truncated-sitemap' };
   if (reading.kind !== 'other') return { code: reading.kind };
   return reading.isError ? { code: 'http-status', status } : { code: 'no-page' };

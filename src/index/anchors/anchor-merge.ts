@@ -8,7 +8,7 @@
 import type { Directory } from '../../base/mod.ts';
 import type { TermEntry } from '../dictionary/mod.ts';
 import type { DocId } from '../document.ts';
-import { aligned, compareStrings } from '../merging/mod.ts';
+import { compareStrings, mergeEntries } from '../merging/mod.ts';
 import { NO_MORE_DOCS, PostingsWriter } from '../postings/mod.ts';
 import type { AnchorLists } from './anchor-lists-reader.ts';
 import { AnchorListsWriter } from './anchor-lists-writer.ts';
@@ -36,7 +36,7 @@ export function mergeAnchorLists(
   const list = new PostingsWriter();
   const walks = inputs.map(({ lists }) => lists.terms());
   let isEmpty = true;
-  for (const heads of aligned(walks, (a, b) => compareStrings(a.term, b.term))) {
+  for (const heads of mergeEntries(walks, (a, b) => compareStrings(a.term, b.term))) {
     const postings = heads.flatMap(({ input, entry }) => postingsOf(inputs[input]!, entry));
     if (postings.length === 0) continue;
     isEmpty = false;

@@ -17,7 +17,7 @@
  * lists are walked twice. One list is in memory at a time.
  */
 import { ByteWriter } from '../../base/mod.ts';
-import { alignedTerms } from '../merging/mod.ts';
+import { mergeTermEntries } from '../merging/mod.ts';
 import type { OpenSegment } from '../open-segment.ts';
 import { NO_MORE_DOCS, type PostingsCursor } from '../postings/mod.ts';
 import { urlOfRecord } from '../stored/mod.ts';
@@ -63,7 +63,7 @@ function numberDocuments(segments: readonly OpenSegment[]): NumberedSegment[] {
 
 function* termsOf(numbered: readonly NumberedSegment[]): Generator<TermPostings> {
   const fields = new ByteWriter();
-  for (const heads of alignedTerms(numbered.map(({ segment }) => segment.reader))) {
+  for (const heads of mergeTermEntries(numbered.map(({ segment }) => segment.reader))) {
     const list = { term: heads[0]!.entry.term, docCount: 0, occurrences: 0, fields };
     fields.clear();
     let before = 0;

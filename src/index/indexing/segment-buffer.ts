@@ -23,7 +23,7 @@ import { PAIR_BYTES } from './word-sorter.ts';
 /** Unused positions between title, text and URL, so that no phrase spans them. */
 const FIELD_GAP = 16;
 /** Terms that are written between two checks of the clock. */
-const TERMS_PER_BREATH = 32;
+const TERMS_PER_CHECK = 32;
 
 interface Buffered {
   url: string;
@@ -56,7 +56,7 @@ export class SegmentBuffer {
     words.startDocument();
     const titleEnd = words.add(document.title, 0, Field.title, []);
     const titleLength = words.wordCount - firstWord;
-    const textEnd = words.add(document.text, titleEnd + FIELD_GAP, Field.body, document.stretches);
+    const textEnd = words.add(document.text, titleEnd + FIELD_GAP, Field.body, document.fieldRanges);
     const contentStart = Math.max(0, words.contentStart);
     const isStored = document.stored.text === document.text;
     const stored = this.#stored.add(document.stored, isStored ? words.lastText : null);
@@ -76,7 +76,7 @@ export class SegmentBuffer {
   /** Adds the words of the URL; returns the number of words of its last part. */
   #addUrl({ urlText, urlName }: IndexDocument, from: number): number {
     const { start, end } = urlName ?? { start: urlText.length, end: urlText.length };
-    const stretches = [
+    const fieldRanges = [
       { start: 0, end: start, field: Field.url },
       { start, end, field: Field.name },
       { start: end, end: urlText.length, field: Field.url },
@@ -85,7 +85,7 @@ export class SegmentBuffer {
       urlText,
       from,
       Field.url,
-      stretches.filter((stretch) => stretch.end > stretch.start),
+      fieldRanges.filter((stretch) => stretch.end > stretch.start),
     );
     let nameLength = 0;
     tokenize(urlText.slice(start, end), () => nameLength++);
@@ -112,12 +112,12 @@ export class SegmentBuffer {
     const documents = sortedBy([...this.#documents.values()], ({ url }) => orderKey(url));
     const writer = new SegmentWriter(directory, name);
     try {
-      const breather = new TimeSlice(signal);
+      const timeSlice = new TimeSlice(signal);
       for (const { stored, row } of documents) {
         writer.addDocument(this.#stored.record(stored), row);
-        if (breather.isDue) await breather.breathe();
+        if (timeSlice.isDue) await timeSlice.pause();
       }
-      await this.#writeTerms(writer, documents, breather);
+      await this.#writeTerms(writer, documents, timeSlice);
       await writer.finish();
     } catch (error) {
       writer.abandon();
@@ -125,7 +125,7 @@ export class SegmentBuffer {
     }
   }
 
-  async #writeTerms(writer: SegmentWriter, documents: Buffered[], breather: TimeSlice): Promise<void> {
+  async #writeTerms(writer: SegmentWriter, documents: Buffered[], timeSlice: TimeSlice): Promise<void> {
     const words = this.#words;
     const stemmings = [...new Set(documents.map(({ row }) => row.stemming))];
     const table = Uint32Array.from(
@@ -150,7 +150,7 @@ export class SegmentBuffer {
       const names = startTerm(list, text, groups.forms.get(term), from, end);
       list.addPairs(from, end);
       writer.addTerm(text, list, names);
-      if (at % TERMS_PER_BREATH === 0 && breather.isDue) await breather.breathe();
+      if (at % TERMS_PER_CHECK === 0 && timeSlice.isDue) await timeSlice.pause();
     }
     addWords(writer, order, groups);
   }

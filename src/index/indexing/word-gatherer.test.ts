@@ -79,7 +79,7 @@ test('the kernel splits text exactly as the tokenizer does', () => {
   const words = new WordGatherer();
   for (let round = 0; round < 300; round++) {
     const text = Array.from({ length: 30 }, () => random.pick(PIECES) + random.pick(GAPS)).join('');
-    const stretches = [
+    const fieldRanges = [
       { start: 5, end: 30, field: Field.link },
       { start: 20, end: 90, field: Field.heading },
       { start: 160, end: 161, field: Field.emphasis },
@@ -87,7 +87,7 @@ test('the kernel splits text exactly as the tokenizer does', () => {
     words.clear();
     words.startDocument();
     const tokensAt = words.tokensEnd;
-    const end = words.add(text, 100, Field.body, stretches);
+    const end = words.add(text, 100, Field.body, fieldRanges);
     const texts = words.texts();
     const order = words.inOrder(texts);
     const documents = Uint32Array.of(tokensAt, words.tokensEnd, 0);

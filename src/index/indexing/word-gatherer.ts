@@ -13,7 +13,7 @@
  */
 import { loadKernel } from '../../base/mod.ts';
 import { formOfWord, kindOfCodePoint } from '../../text/mod.ts';
-import type { Stretch } from '../document.ts';
+import type { FieldRange } from '../document.ts';
 import { Field } from '../fields.ts';
 import { EncodeKernel } from '../kernels/mod.ts';
 import { fieldAt } from '../segment/mod.ts';
@@ -133,12 +133,12 @@ export class WordGatherer {
   }
 
   /** Adds all words of a text, the first at position `from`; returns the position after the last. */
-  add(text: string, from: number, field: Field, stretches: readonly Stretch[]): number {
+  add(text: string, from: number, field: Field, fieldRanges: readonly FieldRange[]): number {
     const indexed = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
     const { written } = this.#encoder.encodeInto(indexed, this.#bytes(TEXT_AT, TOKENS_AT - TEXT_AT));
     this.#lastBytes = indexed === text ? written : -1;
     this.#growTokens(TOKENS_PER_TEXT * written + TOKEN_ROOM);
-    const changes = stretches.length === 0 ? 0 : this.#writeChanges(stretches);
+    const changes = fieldRanges.length === 0 ? 0 : this.#writeChanges(fieldRanges);
     return this.#calls.gather(TEXT_AT, written, from, field, changes);
   }
 
@@ -265,10 +265,10 @@ export class WordGatherer {
   }
 
   /** Writes the offsets at which the field changes, with the new field, and returns their number. */
-  #writeChanges(stretches: readonly Stretch[]): number {
-    const offsets = new Set(stretches.flatMap(({ start, end }) => [start, end]));
+  #writeChanges(fieldRanges: readonly FieldRange[]): number {
+    const offsets = new Set(fieldRanges.flatMap(({ start, end }) => [start, end]));
     const ascending = Uint32Array.from(offsets).sort();
-    const fieldOf = fieldAt(stretches);
+    const fieldOf = fieldAt(fieldRanges);
     const changes = new Uint32Array(this.#memory.buffer, CHANGES_AT, 2 * MAX_CHANGES);
     let count = 0;
     let field: Field = Field.body;

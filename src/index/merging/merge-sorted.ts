@@ -10,15 +10,15 @@ export interface Head<Entry> {
 }
 
 /** Yields, for each term in ascending order, its entries in the segments that have it. */
-export function alignedTerms(readers: readonly SegmentReader[]): Generator<Head<TermEntry>[]> {
-  return aligned(
+export function mergeTermEntries(readers: readonly SegmentReader[]): Generator<Head<TermEntry>[]> {
+  return mergeEntries(
     readers.map((reader) => reader.terms()),
     (a, b) => compareStrings(a.term, b.term),
   );
 }
 
 /** Walks ascending inputs in parallel. Yields, for each distinct entry, the inputs that have it. */
-export function* aligned<Entry>(
+export function* mergeEntries<Entry>(
   walks: readonly Generator<Entry>[],
   order: (a: Entry, b: Entry) => number,
 ): Generator<Head<Entry>[]> {

@@ -16,7 +16,7 @@ import { fieldFormOf } from '../fields.ts';
 import { NO_MORE_DOCS, type PostingsCursor, PostingsWriter } from '../postings/mod.ts';
 import { type DocSet, type SegmentReader, SegmentWriter } from '../segment/mod.ts';
 import { urlOfRecord } from '../stored/mod.ts';
-import { aligned, alignedTerms, compareStrings, type Head } from './merge-sorted.ts';
+import { compareStrings, type Head, mergeEntries, mergeTermEntries } from './merge-sorted.ts';
 import { TimeSlice } from './time-slice.ts';
 
 export interface MergeInput {
@@ -36,10 +36,10 @@ export async function mergeSegments(
 ): Promise<number> {
   const writer = new SegmentWriter(directory, name);
   try {
-    const breather = new TimeSlice(signal);
-    const maps = await mergeDocuments(writer, inputs, orderKey, breather);
-    const dead = await mergeTerms(writer, inputs, maps, breather);
-    await mergeWords(writer, inputs, dead, breather);
+    const timeSlice = new TimeSlice(signal);
+    const maps = await mergeDocuments(writer, inputs, orderKey, timeSlice);
+    const dead = await mergeTerms(writer, inputs, maps, timeSlice);
+    await mergeWords(writer, inputs, dead, timeSlice);
     await writer.finish();
     return inputs.reduce((sum, { reader, deletes }) => sum + reader.docCount - deletes.size, 0);
   } catch (error) {
@@ -58,7 +58,7 @@ async function mergeDocuments(
   writer: SegmentWriter,
   inputs: readonly MergeInput[],
   orderKey: (url: string) => string,
-  breather: TimeSlice,
+  timeSlice: TimeSlice,
 ): Promise<DocMap[]> {
   const maps = inputs.map(({ reader }) => new Int32Array(reader.docCount).fill(-1));
   const heads = new Heap<DocumentHead>((a, b) => a.key < b.key || (a.key === b.key && a.input < b.input));
@@ -76,7 +76,7 @@ async function mergeDocuments(
     writer.addDocument(reader.storedRecord(head.doc), reader.row(head.doc));
     maps[head.input]![head.doc] = count++;
     push(head.input, head.doc);
-    if (breather.isDue) await breather.breathe();
+    if (timeSlice.isDue) await timeSlice.pause();
   }
   return maps;
 }
@@ -85,11 +85,11 @@ async function mergeTerms(
   writer: SegmentWriter,
   inputs: readonly MergeInput[],
   maps: readonly DocMap[],
-  breather: TimeSlice,
+  timeSlice: TimeSlice,
 ): Promise<DeadWords> {
   const list = new PostingsWriter();
   const dead = new DeadWords();
-  for (const heads of alignedTerms(inputs.map(({ reader }) => reader))) {
+  for (const heads of mergeTermEntries(inputs.map(({ reader }) => reader))) {
     const { term } = heads[0]!.entry;
     const { names, numbers } = mergeForms(heads, inputs, dead);
     const lists = heads.map(({ input, entry }, i) => ({
@@ -100,7 +100,7 @@ async function mergeTerms(
     list.start(names?.length ?? 1);
     mergePostings(list, lists);
     if (list.docCount > 0) writer.addTerm(term, list, names);
-    if (breather.isDue) await breather.breathe();
+    if (timeSlice.isDue) await timeSlice.pause();
   }
   return dead;
 }
@@ -173,12 +173,12 @@ async function mergeWords(
   writer: SegmentWriter,
   inputs: readonly MergeInput[],
   dead: DeadWords,
-  breather: TimeSlice,
+  timeSlice: TimeSlice,
 ): Promise<void> {
   const walks = inputs.map(({ reader }) => reader.wordsOfTerms());
-  for (const [head] of aligned(walks, compareWords)) {
+  for (const [head] of mergeEntries(walks, compareWords)) {
     if (!dead.has(head!.entry)) writer.addWord(head!.entry);
-    if (breather.isDue) await breather.breathe();
+    if (timeSlice.isDue) await timeSlice.pause();
   }
 }
 

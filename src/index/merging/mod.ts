@@ -4,6 +4,6 @@
  */
 
 export { chooseMerge } from './merge-policy.ts';
-export { aligned, alignedTerms, compareStrings } from './merge-sorted.ts';
+export { compareStrings, mergeEntries, mergeTermEntries } from './merge-sorted.ts';
 export { type MergeOutcome, type MergePlan, runMerge } from './run-merge.ts';
 export { TimeSlice } from './time-slice.ts';

@@ -20,7 +20,7 @@ export class TimeSlice {
   }
 
   /** Waits for one turn of the event loop; throws the signal's reason if it was aborted. */
-  async breathe(): Promise<void> {
+  async pause(): Promise<void> {
     await setImmediate();
     this.#signal?.throwIfAborted();
     this.#since = performance.now();

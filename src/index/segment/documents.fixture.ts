@@ -28,7 +28,7 @@ export function makeDocument(name: string, text: string, title = ''): IndexDocum
     urlDepth: 1,
     title,
     text,
-    stretches: [],
+    fieldRanges: [],
     urlText: '',
   };
 }

@@ -1,28 +1,29 @@
 /** Finds the field of a word in the text of a document. */
-import type { Stretch } from '../document.ts';
+import type { FieldRange } from '../document.ts';
 import { FIELD_WEIGHTS, Field } from '../fields.ts';
 
 /**
- * Returns a function that returns the field at an offset; it must be called with ascending offsets. Stretches
+ * Returns a function that returns the field at an offset; it must be called with ascending offsets. Ranges
  * may overlap, such as a link inside a heading: the field with the largest weight counts, except that a menu
- * is a menu, whatever it contains. A word outside all stretches is body text.
+ * is a menu, whatever it contains. A word outside all ranges is body text.
  */
-export function fieldAt(stretches: readonly Stretch[]): (offset: number) => Field {
+export function fieldAt(fieldRanges: readonly FieldRange[]): (offset: number) => Field {
   let next = 0;
-  let open: Stretch[] = [];
+  let open: FieldRange[] = [];
   let changesAt = 0;
   let field: Field = Field.body;
   return (offset) => {
     if (offset < changesAt) return field;
-    for (; next < stretches.length && stretches[next]!.start <= offset; next++) open.push(stretches[next]!);
+    for (; next < fieldRanges.length && fieldRanges[next]!.start <= offset; next++)
+      open.push(fieldRanges[next]!);
     open = open.filter((stretch) => stretch.end > offset);
     field = heaviest(open);
-    changesAt = Math.min(stretches[next]?.start ?? Number.POSITIVE_INFINITY, ...open.map(({ end }) => end));
+    changesAt = Math.min(fieldRanges[next]?.start ?? Number.POSITIVE_INFINITY, ...open.map(({ end }) => end));
     return field;
   };
 }
 
-function heaviest(open: readonly Stretch[]): Field {
+function heaviest(open: readonly FieldRange[]): Field {
   let field = open[0]?.field ?? Field.body;
   for (const stretch of open) {
     if (stretch.field === Field.menu) return Field.menu;

@@ -110,7 +110,7 @@ test('headings are read back, with and without noarchive', async (t) => {
 test('a term has its documents, weighted frequencies, positions and fields', async (t) => {
   const document = {
     ...makeDocument('x', 'Intro to rust. More rust\nrust', 'Rust'),
-    stretches: [
+    fieldRanges: [
       { start: 0, end: 13, field: Field.heading },
       { start: 9, end: 13, field: Field.link },
     ],

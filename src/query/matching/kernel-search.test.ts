@@ -126,10 +126,10 @@ async function randomIndex(
     const languageOf = () => (isMixed && size > 3 ? random.pick(['en', 'en', 'en', 'de', 'fr']) : 'en');
     const documents = Array.from({ length: size }, () => {
       const start = random.below(60);
-      const stretches = random.chance(0.2) ? [{ start, end: start + 20, field: Field.heading }] : [];
+      const fieldRanges = random.chance(0.2) ? [{ start, end: start + 20, field: Field.heading }] : [];
       const document = makeDocument(`https://a.example/${number++}`, randomText(random), {
         title: random.chance(0.3) ? randomWord(random) : '',
-        stretches,
+        fieldRanges,
       });
       return { ...document, stored: { ...document.stored, language: languageOf() } };
     });

@@ -94,7 +94,7 @@ export function makeDocument(url: string, text: string, rest: Partial<IndexDocum
     isEntry: url.endsWith('/'),
     title,
     text,
-    stretches: [],
+    fieldRanges: [],
     urlText: '',
     ...rest,
   };
@@ -532,7 +532,7 @@ function tokensOf(document: IndexDocument): Token[] {
   };
   read(document.title, () => Field.title);
   read(document.text, (offset) => {
-    const own = document.stretches.filter(({ start, end }) => start <= offset && offset < end);
+    const own = document.fieldRanges.filter(({ start, end }) => start <= offset && offset < end);
     const fields = own.map(({ field }) => field).sort((a, b) => WEIGHTS[b] - WEIGHTS[a]);
     return fields.includes(Field.menu) ? Field.menu : (fields[0] ?? Field.body);
   });

@@ -151,7 +151,7 @@ export function randomDocument(random: Random): IndexDocument {
   const text = randomText(random, 40);
   const start = random.below(20);
   const field = random.pick([Field.heading, Field.emphasis, Field.link, Field.menu]);
-  const stretches = [
+  const fieldRanges = [
     { start, end: start + random.below(20), field },
     { start: start + 3, end: start + 9, field: Field.link },
   ];
@@ -160,7 +160,7 @@ export function randomDocument(random: Random): IndexDocument {
   const urlName = { start: url.indexOf('?') + 1, end: url.length };
   const isEntry = random.chance(0.3);
   const title = randomText(random, 4);
-  const document = makeDocument(url, text, { title, stretches, urlText: url, urlName, isEntry });
+  const document = makeDocument(url, text, { title, fieldRanges, urlText: url, urlName, isEntry });
   const stored = { ...document.stored, language: random.pick(LANGUAGES) };
   const day = random.pick([0, random.below(LAST_DAY)]);
   return { ...document, stored, type: random.pick(TYPES), day, quality: random.below(256) };

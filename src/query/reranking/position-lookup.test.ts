@@ -27,8 +27,8 @@ test('for given documents the kernel returns the same places as cursors over the
   const writer = new IndexWriter(directory, silentLog);
   const documents = Array.from({ length: 700 }, (_, at) => {
     const text = Array.from({ length: random.below(60) }, () => random.pick(WORDS)).join(' ');
-    const stretches = [{ start: 0, end: random.below(40), field: Field.heading }];
-    return makeDocument(`https://a.example/${at}`, text, { title: random.pick(WORDS), stretches });
+    const fieldRanges = [{ start: 0, end: random.below(40), field: Field.heading }];
+    return makeDocument(`https://a.example/${at}`, text, { title: random.pick(WORDS), fieldRanges });
   });
   await addSegment(directory, writer, [
     ...documents,

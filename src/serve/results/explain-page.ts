@@ -12,7 +12,7 @@ import type { ServerContext } from '../server-context.ts';
 /** Smaller shares would be displayed as 0. */
 const LEAST_SHARE = 0.005;
 
-export function whyRoutes(server: FastifyInstance, site: ServerContext): void {
+export function explainRoutes(server: FastifyInstance, site: ServerContext): void {
   server.get<{ Querystring: QueryParameters }>('/why', async (request, reply) => {
     const view = viewOf(site, request);
     const query = requireQuery(request.query);

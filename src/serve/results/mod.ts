@@ -3,6 +3,6 @@
  * pages is escaped.
  */
 
-export { whyRoutes } from './explain-page.ts';
+export { explainRoutes } from './explain-page.ts';
 export { feedRoutes } from './result-feeds.ts';
 export { searchRoutes } from './search-page.ts';

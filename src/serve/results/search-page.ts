@@ -54,12 +54,12 @@ export function searchRoutes(server: FastifyInstance, site: ServerContext): void
     // A query with a computed answer is correct as typed, so it is not corrected.
     const asked = computed.length > 0 ? { ...state, asTyped: true } : state;
     const [answer, related] = await Promise.all([searchTab(view, asked), findRelated(view, state)]);
-    const { response, isWhole } = answer;
+    const { response, isComplete } = answer;
     const main = renderResults(view, state, { ...answer, computed, related, newRule });
     const title = titleOf(view, state);
     const parts = { title, query, main, wide: true, links: feedLinks(state) };
     const bytes = compressPage(Buffer.from(renderPage(view, parts)), coding);
-    const isLasting = isWhole && computed.every(({ kind }) => kind !== 'time');
+    const isLasting = isComplete && computed.every(({ kind }) => kind !== 'time');
     if (response.total > 0 && !response.partial && isLasting && !newRule)
       pages.keep(version, key, { bytes, counted: countedQuery(view, asked, response) });
     return sendCoded(reply, bytes, coding);

@@ -39,11 +39,11 @@ export interface TabAnswer {
   /** Keyed by the URLs of results. */
   details: ReadonlyMap<string, ResultDetail>;
   /** True if there was time to read all details. */
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 const MIN_SITELINKS = 2;
-const NOTHING = { found: new Map<string, never>(), isWhole: true };
+const NOTHING = { found: new Map<string, never>(), isComplete: true };
 
 /** Returns the request for one page of the list, ranked by score and without details. */
 export function requestOf(view: View, state: SearchState): SearchRequest {
@@ -86,13 +86,13 @@ async function plainList(view: View, state: SearchState): Promise<TabAnswer> {
   const response = await (state.sort === 'date'
     ? searchNewest(view, state, NOTHING)
     : view.site.searcher.search(requestOf(view, state)));
-  return { response, details: new Map(), isWhole: true };
+  return { response, details: new Map(), isComplete: true };
 }
 
 async function productsOf(view: View, state: SearchState): Promise<TabAnswer> {
   const { response } = await plainList(view, state);
-  const { found, isWhole } = (await view.site.details?.offers(urlsOf(response))) ?? NOTHING;
-  return { response, details: mapped(found, (offer) => ({ offer })), isWhole };
+  const { found, isComplete } = (await view.site.details?.offers(urlsOf(response))) ?? NOTHING;
+  return { response, details: mapped(found, (offer) => ({ offer })), isComplete };
 }
 
 /**
@@ -150,7 +150,7 @@ async function withPapers({ site }: View, feeds: Feeds, response: SearchResponse
     ...mapped(feeds.found, ({ paper }) => ({ paper })),
     ...mapped(papers.found, (paper) => ({ paper })),
   ]);
-  return { response, details, isWhole: feeds.isWhole && papers.isWhole };
+  return { response, details, isComplete: feeds.isComplete && papers.isComplete };
 }
 
 async function searchNewest(view: View, state: SearchState, feeds: Feeds): Promise<SearchResponse> {
