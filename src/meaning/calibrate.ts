@@ -8,17 +8,16 @@
  * all-MiniLM-L6-v2 falls from 0.0031 to 0.0013 (1 - cosine). The inputs of the other matrices have no such dimensions;
  * factors for them made the error larger.
  *
- * The greatest values are those of sample texts. These are words drawn from the vocabulary: they depend on
- * nothing but the model, and large dimensions are large in any text.
+ * The greatest values are those of sample texts: large dimensions are large in any text.
  */
-import { Random } from '../base/mod.ts';
 import { Encoder } from './encoder.ts';
 import type { ModelFiles } from './model-files.ts';
 import { layoutOf, type MatrixPlace } from './model-layout.ts';
 import { packEmbeddings, packLayers } from './pack-weights.ts';
+import { sampleTexts } from './sample-texts.ts';
 
 const SAMPLE_TEXTS = 8;
-const SAMPLE_TOKENS = 64;
+const SAMPLE_WORDS = 62;
 /** An input that is nearly always zero is treated as if it reached this part of the greatest one. */
 const LEAST_PART = 0.001;
 
@@ -37,7 +36,7 @@ export function packCalibrated(files: ModelFiles, memory: WebAssembly.Memory): v
     const most = greatest.get(weights);
     if (most) raise(most, values);
   });
-  encoder.encode(sampleTexts(files));
+  encoder.encode(sampleTexts(files, SAMPLE_TEXTS, SAMPLE_WORDS));
   for (const matrix of calibrated) {
     const most = greatest.get(matrix.weights)!;
     const least = Math.max(1e-9, LEAST_PART * most.reduce((a, b) => Math.max(a, b)));
@@ -51,15 +50,4 @@ function raise(most: Float32Array, rows: Float32Array): void {
   for (let from = 0; from < rows.length; from += most.length) {
     for (let i = 0; i < most.length; i++) most[i] = Math.max(most[i]!, Math.abs(rows[from + i]!));
   }
-}
-
-function sampleTexts({ shape, tokenizer }: ModelFiles): number[][] {
-  const random = new Random(1);
-  const [begin, end] = tokenizer.encode('', 2) as [number, number];
-  const length = Math.min(SAMPLE_TOKENS, shape.positions) - 2;
-  return Array.from({ length: SAMPLE_TEXTS }, () => [
-    begin,
-    ...Array.from({ length }, () => random.below(tokenizer.vocabularySize)),
-    end,
-  ]);
 }

@@ -21,7 +21,7 @@ export interface LoadedModel {
 }
 
 /** Vectors of another format are not comparable: changed numbers need a new version here. */
-const VECTOR_FORMAT = 'gyre vectors 1';
+const VECTOR_FORMAT = 'gyre vectors 2';
 const PAGE_BYTES = 65536;
 /** Embedders that may exist at once; more memory than is used is only reserved. */
 const MAX_EMBEDDERS = 64;

@@ -14,6 +14,7 @@ import { BertCharacters } from './bert-characters.ts';
 import { modelError } from './model-error.ts';
 
 const CONTINUATION = '##';
+const WORD = /^\p{L}{3,}$/u;
 
 interface TokenizerFile {
   normalizer?: {
@@ -104,6 +105,12 @@ export class Tokenizer {
     if (ids.length > limit) ids.length = limit;
     ids.push(this.#end);
     return ids;
+  }
+
+  /** Returns the ids of pieces that begin a word and consist of at least three letters; of all pieces if there are none. */
+  wordIds(): number[] {
+    const words = [...this.#beginnings].filter(([piece]) => WORD.test(piece)).map(([, id]) => id);
+    return words.length > 0 ? words : [...this.#beginnings.values()];
   }
 
   #divide(word: string, ids: number[]): void {
