@@ -13,7 +13,7 @@ test('every file of the page walk in docs/architecture.md exists and is listed o
   assert.equal(new Set(files).size, files.length, 'a file is listed twice');
 });
 
-test('a page passes fewer than 120 files and changes the room at most 30 times', () => {
+test('a page passes fewer than 120 files and changes the room fewer than 30 times', () => {
   assert.ok(files.length >= 60 && files.length < 120, `${files.length} files`);
-  assert.ok(crossings <= 30, `${crossings} crossings`);
+  assert.ok(crossings < 30, `${crossings} crossings`);
 });

@@ -34,8 +34,6 @@ export {
   type ArchivedRecord,
   archivableOf,
   type Capture,
-  decodeBody,
-  decodeBodyAside,
   describeItem,
   detectCompression,
   type EncodedBatch,

@@ -3,7 +3,7 @@
  * of the newest manifest. A damaged segment is skipped with a warning, and the other segments are served.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type Directory, type Log, messageOf, systemCode } from '../base/mod.ts';
+import { BoundedCache, type Directory, type Log, messageOf, systemCode } from '../base/mod.ts';
 import { fold, isAscii, type Stemming } from '../text/mod.ts';
 import { spellingsIn, type WalkLimits, type WordCount, wordsWithPrefix } from './index-words.ts';
 import { EMPTY_MANIFEST, filesOf, type Manifest, readManifest, type SegmentEntry } from './manifest.ts';
@@ -44,7 +44,7 @@ export class IndexReader {
   #sizeBytes = 0;
   #stemmings: ReadonlyMap<Stemming, number> = new Map();
   /** Words by prefix, from the current segments. */
-  readonly #prefixes = new Map<string, KnownPrefix>();
+  readonly #prefixes = BoundedCache.clearedWhenFull<string, KnownPrefix>(MAX_PREFIXES);
 
   /** An index that was never built reads as empty. */
   constructor(directory: Directory, log: Log) {
@@ -101,7 +101,6 @@ export class IndexReader {
       return known.words.slice(0, limit);
     const damaged = (segment: OpenSegment, why: unknown) => this.leaveOut(segment, why);
     const { words, isCut } = wordsWithPrefix(this.segments, prefix, limit, limits, damaged);
-    if (this.#prefixes.size >= MAX_PREFIXES) this.#prefixes.clear();
     this.#prefixes.set(prefix, { words, limit, maxRead: limits.maxRead, isCut });
     return words;
   }

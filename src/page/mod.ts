@@ -3,6 +3,7 @@
  * throws, never loops, and never costs more than the work budget of its document.
  */
 
+export { decodeBody, decodeBodyAside } from './content-coding.ts';
 export { inertCopy, markedText } from './copies/mod.ts';
 export { type Extractor, loadExtractors, logExtractorNotes, noteExtractors } from './extractors/mod.ts';
 export {

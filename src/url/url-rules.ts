@@ -15,7 +15,7 @@
  * host, domain, lists of domains) is therefore evaluated once per site and cached. Often nothing remains to be
  * evaluated per URL.
  */
-import { sha1Base32 } from '../base/mod.ts';
+import { BoundedCache, sha1Base32 } from '../base/mod.ts';
 import type { CanonicalUrl } from './canonical.ts';
 import { originOf, pathOf } from './parts.ts';
 import { type QueryHandling, queryHandler } from './query-parameters.ts';
@@ -128,7 +128,7 @@ class SiteRules implements UrlRules {
   readonly #maxUrlLength: number;
   readonly #maxDepth: number;
   /** Steps by origin; null for a site out of scope. */
-  readonly #steps = new Map<string, readonly Step[] | null>();
+  readonly #steps = BoundedCache.clearedWhenFull<string, readonly Step[] | null>(MAX_SITES);
   /** The site of the last URL, for example `https://example.org/`. */
   #lastSite = '/';
   #lastSteps: readonly Step[] | null = null;
@@ -161,12 +161,7 @@ class SiteRules implements UrlRules {
 
   #enterSite(url: CanonicalUrl): readonly Step[] | null {
     const origin = originOf(url);
-    let steps = this.#steps.get(origin);
-    if (steps === undefined) {
-      if (this.#steps.size >= MAX_SITES) this.#steps.clear();
-      steps = this.#scope.includes(url) ? this.#stepsOf(url) : null;
-      this.#steps.set(origin, steps);
-    }
+    const steps = this.#steps.remember(origin, () => (this.#scope.includes(url) ? this.#stepsOf(url) : null));
     this.#lastSite = `${origin}/`;
     this.#lastSteps = steps;
     return steps;

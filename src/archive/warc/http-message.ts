@@ -4,7 +4,7 @@
  * present, and a content coding may be declared that has already been decoded. Data that cannot be decoded is
  * left unchanged.
  */
-import { decodeBody } from './content-coding.ts';
+import { decodeBody } from '../../page/mod.ts';
 
 export interface HttpMessage {
   status: number;

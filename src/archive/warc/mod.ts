@@ -6,7 +6,6 @@
 
 export { cdxEntryOf, finishCdx, repairCdx, resumeCdx } from './cdx-writer.ts';
 export { detectCompression, readMembers } from './compressed-members.ts';
-export { decodeBody, decodeBodyAside } from './content-coding.ts';
 export { archivableOf, isCapture } from './foreign-record.ts';
 export { type HttpMessage, headerOf } from './http-message.ts';
 export {

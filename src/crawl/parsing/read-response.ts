@@ -11,10 +11,11 @@
  *   other      any other final response without content to index
  *   failed     a body that cannot be decoded, or decodes to more than the size limit
  */
+
 import { crc32 } from 'node:zlib';
-import { decodeBody } from '../../archive/mod.ts';
 import { sha1Base32 } from '../../base/mod.ts';
 import {
+  decodeBody,
   interpretResponse,
   type Page,
   type ParseOptions,

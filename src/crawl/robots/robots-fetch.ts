@@ -8,8 +8,9 @@
  * (foreign-requests.ts), so that a thousand hosts that share the robots.txt of another do not all request
  * it at once.
  */
-import { decodeBodyAside } from '../../archive/mod.ts';
+
 import type { Clock } from '../../base/mod.ts';
+import { decodeBodyAside } from '../../page/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
 import { ADDRESS_REFUSED, type Fetcher, header, type Response, retryAfterMs } from '../fetch/mod.ts';
 import { contentCodingOf } from '../response-headers.ts';

@@ -10,8 +10,7 @@
  * An image is archived. Any other response is not: when the archive is read again, an HTML page at
  * /favicon.ico would be taken for a page.
  */
-import { decodeBody } from '../../archive/mod.ts';
-import { MAX_ICON_BYTES, pictureType } from '../../page/mod.ts';
+import { decodeBody, MAX_ICON_BYTES, pictureType } from '../../page/mod.ts';
 import { type CanonicalUrl, canonicalize, originOf, pathOf } from '../../url/mod.ts';
 import { describeUrlReason } from '../describe-wait.ts';
 import { type FetchOutcome, header, type Response, type ResponseTrouble, troubleOf } from '../fetch/mod.ts';

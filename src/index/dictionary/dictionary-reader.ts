@@ -1,5 +1,5 @@
 /** Finds terms, and walks terms and words in order; dictionary-format.ts describes the bytes. */
-import type { ByteReader, RandomFile } from '../../base/mod.ts';
+import { BoundedCache, type ByteReader, type RandomFile } from '../../base/mod.ts';
 import { SHORT_LENGTH, type TermEntry, type TermForm, type WordOfTerm } from './dictionary-format.ts';
 import { readDifference, SortedBlocksReader, skipDifference } from './sorted-blocks.ts';
 import { SpellingFilter } from './spelling-filter.ts';
@@ -10,7 +10,7 @@ const MAX_KNOWN = 16_384;
 
 export class DictionaryReader {
   readonly #terms: SortedBlocksReader<TermEntry>;
-  readonly #known = new Map<string, TermEntry | null>();
+  readonly #known = BoundedCache.clearedWhenFull<string, TermEntry | null>(MAX_KNOWN);
   /** File offset of the postings of the term that is decoded next. */
   #postingsAt = 0;
 
@@ -24,12 +24,7 @@ export class DictionaryReader {
 
   /** Recently used terms are cached, because most queries share words with earlier ones. */
   find(term: string): TermEntry | null {
-    const known = this.#known.get(term);
-    if (known !== undefined) return known;
-    const entry = this.#terms.find(term);
-    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-    this.#known.set(term, entry);
-    return entry;
+    return this.#known.remember(term, () => this.#terms.find(term));
   }
 
   /** Yields all terms that are not less than `from`, ascending. */

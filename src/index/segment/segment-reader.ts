@@ -5,6 +5,7 @@
  * The file stays open, so a reader still works after a merge has removed its file.
  */
 import {
+  BoundedCache,
   ByteReader,
   CorruptError,
   checkSealHeader,
@@ -82,7 +83,7 @@ export class SegmentReader implements TermLists {
   readonly #words: WordsReader;
   readonly #stored: StoredReader;
   /** Spellings of recently used words. */
-  readonly #spellings = new Map<string, readonly string[]>();
+  readonly #spellings = BoundedCache.clearedWhenFull<string, readonly string[]>(MAX_SPELLED);
   #ahead: Buffer = Buffer.alloc(0);
   #aheadAt = 0;
   /** The columns of the document table, for callers that walk many documents. */
@@ -150,12 +151,7 @@ export class SegmentReader implements TermLists {
 
   /** Returns the words of the documents that have this folded form, without the folded form itself. */
   spellingsOf(folded: string): readonly string[] {
-    const known = this.#spellings.get(folded);
-    if (known) return known;
-    const found = this.#words.spellingsOf(folded);
-    if (this.#spellings.size >= MAX_SPELLED) this.#spellings.clear();
-    this.#spellings.set(folded, found);
-    return found;
+    return this.#spellings.remember(folded, () => this.#words.spellingsOf(folded));
   }
 
   /**

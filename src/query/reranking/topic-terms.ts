@@ -4,6 +4,7 @@
  * About 2,500 words are counted per query. Each different word is folded and stemmed once, and the counts of a
  * document are cached for later queries.
  */
+import { BoundedCache } from '../../base/mod.ts';
 import type { DocId, OpenSegment } from '../../index/mod.ts';
 import { STEMMINGS, type Stemming, stemmingOf, termOf, tokenize } from '../../text/mod.ts';
 import { reading } from '../errors.ts';
@@ -18,23 +19,21 @@ interface CountedTerms {
 
 /** The beginning of a long text shows its topic. */
 const READ_CHARACTERS = 1000;
-/** The number of different words that are cached, at about 150 bytes each; at the limit all are dropped. */
-const MAX_WORDS = 100_000;
+/** The maximum number of words that are cached per stemming, at about 150 bytes each. */
+const MAX_WORDS = 50_000;
 /** The number of cached documents per segment, at about 1 kB each. */
 const MAX_DOCUMENTS = 2000;
 
-const documents = new WeakMap<OpenSegment, Map<DocId, CountedTerms>>();
+const documents = new WeakMap<OpenSegment, BoundedCache<DocId, CountedTerms>>();
 
 /** Returns the same object again for the same document while it is cached. */
 export function topicTermsOf({ segment, doc }: SegmentDoc): CountedTerms {
-  const kept = documents.get(segment) ?? new Map<DocId, CountedTerms>();
-  const known = kept.get(doc);
-  if (known) return known;
-  const { title, text, language } = reading(segment, () => segment.reader.document(doc));
-  const counted = count(`${title}\n${text.slice(0, READ_CHARACTERS)}`, stemmingOf(language));
-  if (kept.size >= MAX_DOCUMENTS) kept.clear();
-  documents.set(segment, kept.set(doc, counted));
-  return counted;
+  const kept = documents.get(segment) ?? BoundedCache.clearedWhenFull<DocId, CountedTerms>(MAX_DOCUMENTS);
+  documents.set(segment, kept);
+  return kept.remember(doc, () => {
+    const { title, text, language } = reading(segment, () => segment.reader.document(doc));
+    return count(`${title}\n${text.slice(0, READ_CHARACTERS)}`, stemmingOf(language));
+  });
 }
 
 function count(text: string, stemming: Stemming): CountedTerms {
@@ -47,18 +46,13 @@ function count(text: string, stemming: Stemming): CountedTerms {
 }
 
 /** Per stemming, the term of each word; null for a function word. */
-const known = STEMMINGS.map(() => new Map<string, string | null>());
-let wordCount = 0;
+const known = STEMMINGS.map(() => BoundedCache.clearedWhenFull<string, string | null>(MAX_WORDS));
 
 function topicTermOf(word: string, stemming: Stemming): string | null {
-  const held = known[stemming]!.get(word);
+  const words = known[stemming]!;
+  const held = words.get(word);
   if (held !== undefined) return held;
-  if (wordCount >= MAX_WORDS) {
-    for (const words of known) words.clear();
-    wordCount = 0;
-  }
   const term = FUNCTION_WORDS.has(word) ? null : termOf(word, stemming);
-  known[stemming]!.set(word, term);
-  wordCount++;
+  words.set(word, term);
   return term;
 }

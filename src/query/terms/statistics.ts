@@ -6,6 +6,7 @@
  * deleted documents this scans the postings, once per word: an open segment never changes.
  */
 
+import { BoundedCache } from '../../base/mod.ts';
 import { NO_MORE_DOCS, type OpenSegment, type TermEntry, type TermLists } from '../../index/mod.ts';
 import { inverseDocumentFrequency, type QueryStatistics } from '../../scoring/mod.ts';
 import { ALL_STEMMINGS, isAmong, STEMMINGS, type StemmingSet } from '../../text/mod.ts';
@@ -243,7 +244,7 @@ function maxRank(segment: OpenSegment): number {
 }
 
 /** For the postings lists of a segment, by term: the number of live documents by stemming. */
-const counted = new WeakMap<TermLists, Map<string, Uint32Array>>();
+const counted = new WeakMap<TermLists, BoundedCache<string, Uint32Array>>();
 /** The maximum number of terms per segment, at about 150 bytes each. */
 const MAX_COUNTED = 16_384;
 
@@ -260,10 +261,9 @@ export function liveFrequency(
 ): number {
   if (!entry) return 0;
   if (segment.deletes.size === 0 && isEvery(segment, stemmings)) return entry.docCount;
-  const known = counted.get(lists) ?? new Map<string, Uint32Array>();
-  const counts = known.get(entry.term) ?? countLive(segment, entry, lists, deadline);
-  if (known.size >= MAX_COUNTED) known.clear();
-  counted.set(lists, known.set(entry.term, counts));
+  const known = counted.get(lists) ?? BoundedCache.clearedWhenFull<string, Uint32Array>(MAX_COUNTED);
+  counted.set(lists, known);
+  const counts = known.remember(entry.term, () => countLive(segment, entry, lists, deadline));
   return counts.reduce((sum, count, stemming) => (isAmong(stemmings, stemming) ? sum + count : sum), 0);
 }
 
