@@ -1,15 +1,15 @@
 /** Installs rivals when a benchmark first needs them: npm packages below bench/, programs with apt-get. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 const BENCH = import.meta.dirname;
 
-/** Installs bench/package.json from its lock file, once. */
-export function ensurePackages(): void {
-  if (existsSync(join(BENCH, 'node_modules'))) return;
-  console.error('installing the rivals in bench/ …');
-  execFileSync('npm', ['ci', '--prefix', BENCH, '--no-audit', '--no-fund'], {
+/** Installs the package.json in `directory` from its lock file, once. No rival needs its install scripts. */
+export function ensurePackages(directory = BENCH): void {
+  if (existsSync(join(directory, 'node_modules'))) return;
+  console.error(`installing the rivals in ${relative(process.cwd(), directory)} …`);
+  execFileSync('npm', ['ci', '--prefix', directory, '--ignore-scripts', '--no-audit', '--no-fund'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 }
