@@ -40,10 +40,16 @@ export function checkArchive(
 ): ArchiveCheck {
   const check: ArchiveCheck = { files: 0, records: 0, lost: [], staleCdx: [] };
   let before = 0;
+  const numbers = new Set<number>();
   for (const file of archiveFiles(directory, end)) {
     check.files++;
+    numbers.add(warcNumber(file.name));
     checkFile(directory, file, check, (bytes) => onProgress(before + bytes));
     before += file.end;
+  }
+  for (let number = 1; number < Math.min(end.file, Math.max(0, ...numbers)); number++) {
+    if (!numbers.has(number))
+      check.lost.push({ file: warcName(number), problem: 'expected a file, got none' });
   }
   const committed = committedBytes(directory, end);
   if (committed < end.length) {

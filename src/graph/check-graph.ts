@@ -1,5 +1,5 @@
 /** Reads every file of the link graph and reports the damaged ones. Changes nothing. */
-import { CorruptError, type Directory, messageOf, UsageError } from '../base/mod.ts';
+import { type Directory, GyreError, messageOf } from '../base/mod.ts';
 import { anchorsName, openAnchors } from './anchors/mod.ts';
 import { hostsName, openHosts } from './hosts/mod.ts';
 import { NodeUrls, nodeUrlsName } from './node-urls.ts';
@@ -21,12 +21,16 @@ interface GraphCheck {
 export function checkGraph(directory: Directory): GraphCheck {
   const check: GraphCheck = { files: 0, problems: [] };
   const note = (file: string, read: () => void) => {
-    if (!directory.has(file)) return;
+    if (!directory.has(file)) {
+      check.problems.push({ file, problem: 'expected a file, got none' });
+      return;
+    }
     check.files++;
     try {
       read();
     } catch (error) {
-      if (!(error instanceof CorruptError) && !(error instanceof UsageError)) throw error;
+      // A flipped byte may also look like the version of a later format.
+      if (!(error instanceof GyreError)) throw error;
       check.problems.push({ file, problem: messageOf(error) });
     }
   };

@@ -40,12 +40,13 @@ export function writeSealed(directory: Directory, name: string, kind: FileKind, 
 /** Returns the body of a sealed file after it has checked magic, version and checksum. */
 export function readSealed(directory: Directory, name: string, kind: FileKind): Buffer {
   const bytes = directory.read(name);
-  checkSealHeader(bytes, kind, name);
+  checkMagic(bytes, kind, name);
   const end = bytes.length - SEAL_FOOTER_BYTES;
   if (end < SEAL_HEADER_BYTES) throw new CorruptError(name, bytes.length, 'a checksum', 'the end');
   const expected = bytes.readUInt32LE(end);
   const actual = crc32(bytes.subarray(0, end));
   if (actual !== expected) throw new CorruptError(name, end, `checksum ${hex(expected)}`, hex(actual));
+  checkSealHeader(bytes, kind, name);
   return bytes.subarray(SEAL_HEADER_BYTES, end);
 }
 
@@ -53,9 +54,11 @@ const CHECK_BYTES = 1024 * 1024;
 
 /** Reads a sealed file of any size once; throws unless its magic, version and checksum are right. */
 export function checkSealed(file: RandomFile, kind: FileKind): void {
-  checkSealHeader(file.read(0, Math.min(file.size, SEAL_HEADER_BYTES)), kind, file.name);
+  const header = file.read(0, Math.min(file.size, SEAL_HEADER_BYTES));
+  checkMagic(header, kind, file.name);
   const damage = damageOf(file);
   if (damage) throw damage;
+  checkSealHeader(header, kind, file.name);
 }
 
 /** Compares the checksum at the end of the file with the bytes before it; returns null if they agree. */
@@ -72,10 +75,15 @@ export function damageOf(file: RandomFile): CorruptError | null {
   return new CorruptError(file.name, end, `checksum ${hex(expected)}`, hex(actual));
 }
 
-export function checkSealHeader(bytes: Buffer, kind: FileKind, name: string): void {
+/** The version is believed only after the checksum: a flipped bit would make the file look like a later one. */
+function checkMagic(bytes: Buffer, kind: FileKind, name: string): void {
   if (bytes.length < SEAL_HEADER_BYTES) throw new CorruptError(name, bytes.length, 'a header', 'the end');
   const magic = bytes.toString('latin1', 0, 4);
   if (magic !== kind.magic) throw new CorruptError(name, 0, `magic ${kind.magic}`, JSON.stringify(magic));
+}
+
+export function checkSealHeader(bytes: Buffer, kind: FileKind, name: string): void {
+  checkMagic(bytes, kind, name);
   const version = bytes.readUInt32LE(4);
   const { oldest = 0 } = kind;
   if (version < oldest) throw new CorruptError(name, 4, `version ${oldest} or later`, `version ${version}`);

@@ -84,9 +84,14 @@ const crawlState: Area = {
   examine(examination) {
     const { data, config } = examination;
     const check = checkState(data.root);
+    const advice = `import the archive into another directory: gyre import ${join(config.data, 'archive')}/*.warc.* --data DIR`;
+    if (!check?.marks && data.root.has('archive') && !data.archive.isEmpty()) {
+      check?.lost.push('the archive has files, but no commit is recorded');
+      if (!check)
+        return { holds: '', problems: [unrepairable('crawl.db', 'expected a file, got none', advice)] };
+    }
     if (!check) return null;
     examination.marks = check.marks;
-    const advice = `import the archive into another directory: gyre import ${join(config.data, 'archive')}/*.warc.* --data DIR`;
     return {
       holds: `${counted(check.urls, 'URL')} on ${counted(check.hosts, 'host')}`,
       problems: [
@@ -108,12 +113,15 @@ const ALL_FINISHED = { file: Number.MAX_SAFE_INTEGER, length: 0 };
 const archive: Area = {
   name: 'archive',
   examine({ data, onProgress, marks }) {
-    if (!data.root.has('archive')) return null;
+    const lost = 'the records are lost; what they held is fetched again when its URL is due';
+    if (!data.root.has('archive')) {
+      if (!marks || (marks.warc.file === 1 && marks.warc.length === 0)) return null;
+      return { holds: '', problems: [unrepairable('archive', 'expected a directory, got none', lost)] };
+    }
     const end = marks?.warc ?? ALL_FINISHED;
     const total = archiveBytes(data.archive, end);
     const check = checkArchive(data.archive, end, (done) => onProgress('archive', done / total));
-    if (check.files === 0) return null;
-    const lost = 'the records are lost; what they held is fetched again when its URL is due';
+    if (check.files === 0 && check.lost.length === 0) return null;
     return {
       holds: `${counted(check.files, 'file')}, ${counted(check.records, 'record')}`,
       problems: [
@@ -196,6 +204,10 @@ const index: Area = {
     if (!isManifestReadable(data.index)) {
       return guarded('index/manifest.json', '', REBUILD_INDEX, () => void readManifest(data.index));
     }
+    if (!data.index.has('manifest.json') && !data.index.isEmpty()) {
+      const problem = repairable('index/manifest.json', 'expected a file, got none', REBUILD_INDEX);
+      return { holds: '', problems: [problem] };
+    }
     const manifest = readManifest(data.index);
     const sides = new Set(manifest.segments.flatMap(({ ranks, anchors }) => [ranks, anchors]));
     const versions = new Set(manifest.versions.map(({ file }) => file));
@@ -224,7 +236,7 @@ const graph: Area = {
   examine({ data }) {
     if (!data.root.has('graph')) return null;
     const check = checkGraph(data.graph);
-    if (check.files === 0) return null;
+    if (check.files === 0 && check.problems.length === 0) return null;
     return {
       holds: counted(check.files, 'file'),
       problems: check.problems.map(({ file, problem }) =>

@@ -153,6 +153,35 @@ test('a truncated file is reported', async () => {
   }
 });
 
+test('a lost file is reported', async () => {
+  const path = copy();
+  // The seal, the settings, the lexicon and the small files at the top may be absent; unfinished CDXJ files too.
+  const needed = filesOf(path).filter(
+    (file) =>
+      /^(?:archive|journal|dedup|index|graph)\/|^crawl\.db$|^seen/.test(file) && !/cdxj\.part$/.test(file),
+  );
+  for (const file of needed.filter((name) => !/ranks-|run-/.test(name))) {
+    const original = readFileSync(join(path, file));
+    rmSync(join(path, file));
+    const found = await complaints(path);
+    assert.ok(found.includes(basename(file)), `${file}: ${found}`);
+    writeFileSync(join(path, file), original);
+  }
+  assert.equal(await complaints(path), '');
+  rmSync(join(path, 'archive'), { recursive: true });
+  assert.match(await complaints(path), /archive: expected a directory, got none; .+ fetched again when/);
+});
+
+test('a file of the graph with a wrong version is rebuilt', async () => {
+  const path = copy();
+  const file = join(path, filesOf(path).find((name) => name.includes('ranks-'))!);
+  const bytes = readFileSync(file);
+  bytes[5]! ^= 1;
+  writeFileSync(file, bytes);
+  await examined(path, true);
+  assert.equal(await complaints(path), '');
+});
+
 /** Damage to the seal is reported as damage to crawl.db. */
 function namedAs(file: string): string {
   return basename(file).replace(/\.seal$/, '');
