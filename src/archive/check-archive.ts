@@ -26,6 +26,8 @@ interface ArchiveCheck {
   records: number;
   /** Damaged records, which cannot be repaired. */
   lost: FileProblem[];
+  /** The file with the mark, if it is shorter than the mark. */
+  short: FileProblem[];
   /** CDXJ files that do not match their WARC files. */
   staleCdx: FileProblem[];
 }
@@ -38,7 +40,7 @@ export function checkArchive(
   end: WarcMark,
   onProgress: (doneBytes: number) => void,
 ): ArchiveCheck {
-  const check: ArchiveCheck = { files: 0, records: 0, lost: [], staleCdx: [] };
+  const check: ArchiveCheck = { files: 0, records: 0, lost: [], short: [], staleCdx: [] };
   let before = 0;
   const numbers = new Set<number>();
   for (const file of archiveFiles(directory, end)) {
@@ -54,7 +56,7 @@ export function checkArchive(
   const committed = committedBytes(directory, end);
   if (committed < end.length) {
     const problem = `expected ${end.length} committed bytes, got ${committed}`;
-    check.lost.push({ file: partOf(warcName(end.file)), problem });
+    check.short.push({ file: partOf(warcName(end.file)), problem });
   }
   return check;
 }
@@ -62,6 +64,23 @@ export function checkArchive(
 /** The number of bytes that `checkArchive` will read. */
 export function archiveBytes(directory: Directory, end: WarcMark): number {
   return archiveFiles(directory, end).reduce((sum, file) => sum + file.end, 0);
+}
+
+/** Returns the end of the last whole record of the file with the mark; 0 if that file is gone. */
+export function wholeBytes(directory: Directory, mark: WarcMark): number {
+  let whole = 0;
+  for (const { stored, name, end } of archiveFiles(directory, mark)) {
+    if (warcNumber(name) !== mark.file) continue;
+    const file = directory.open(stored);
+    const compression = detectCompression(file);
+    if (compression !== 'none') {
+      for (const { offset, length } of scanMembers(file, compression, noDamage(), { end })) {
+        whole = Math.max(whole, offset + length);
+      }
+    }
+    file.close();
+  }
+  return whole;
 }
 
 /** Rebuilds every CDXJ file from its WARC file. The caller holds the crawl's lock. */

@@ -16,7 +16,7 @@ export {
   recordStandingOf,
 } from './archived-page.ts';
 export { type CdxEntry, cdxTimestamp } from './cdx/mod.ts';
-export { archiveBytes, checkArchive, rebuildCdx } from './check-archive.ts';
+export { archiveBytes, checkArchive, rebuildCdx, wholeBytes } from './check-archive.ts';
 export {
   DOCUMENT_TYPE,
   documentDigest,

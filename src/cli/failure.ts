@@ -19,7 +19,9 @@ export function failureOf(error: unknown): Failure {
   }
   // An error in a thread that was not a GyreError has the code of the system, or `internal`.
   if (error instanceof GyreError && error.code !== 'internal') {
-    return { message: error.message, usage: error instanceof UsageError };
+    const needsAdvice = error.code === 'corrupt-file' && !/\bgyre [a-z]/.test(error.message);
+    const advice = needsAdvice ? '; run gyre doctor' : '';
+    return { message: error.message + advice, usage: error instanceof UsageError };
   }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { message, usage: false };

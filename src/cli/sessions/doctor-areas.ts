@@ -9,7 +9,7 @@
  */
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { archiveBytes, checkArchive, rebuildCdx } from '../../archive/mod.ts';
+import { archiveBytes, checkArchive, rebuildCdx, wholeBytes } from '../../archive/mod.ts';
 import { CorruptError, type Directory, damageOf, GyreError, type Log, messageOf } from '../../base/mod.ts';
 import {
   type CommitMarks,
@@ -110,30 +110,39 @@ const crawlState: Area = {
 /** Used if the marks are unknown: skips the file that is still being written. */
 const ALL_FINISHED = { file: Number.MAX_SAFE_INTEGER, length: 0 };
 
+const CUT_ARCHIVE = 'lets the crawl continue after the last whole record; the others are lost';
+
 const archive: Area = {
   name: 'archive',
   examine({ data, onProgress, marks }) {
     const lost = 'the records are lost; what they held is fetched again when its URL is due';
     if (!data.root.has('archive')) {
       if (!marks || (marks.warc.file === 1 && marks.warc.length === 0)) return null;
-      return { holds: '', problems: [unrepairable('archive', 'expected a directory, got none', lost)] };
+      return { holds: '', problems: [repairable('archive', 'expected a directory, got none', CUT_ARCHIVE)] };
     }
     const end = marks?.warc ?? ALL_FINISHED;
     const total = archiveBytes(data.archive, end);
     const check = checkArchive(data.archive, end, (done) => onProgress('archive', done / total));
-    if (check.files === 0 && check.lost.length === 0) return null;
+    if (check.files + check.short.length + check.lost.length === 0) return null;
     return {
       holds: `${counted(check.files, 'file')}, ${counted(check.records, 'record')}`,
       problems: [
         ...check.lost.map(({ file, problem }) => unrepairable(`archive/${file}`, problem, lost)),
+        ...check.short.map(({ file, problem }) => repairable(`archive/${file}`, problem, CUT_ARCHIVE)),
         ...check.staleCdx.map(({ file, problem }) =>
           repairable(`archive/${file}`, problem, 'rebuilds it from the WARC file'),
         ),
       ],
     };
   },
-  async repair({ data, marks }) {
-    rebuildCdx(data.archive, marks?.warc ?? ALL_FINISHED);
+  async repair(examination, problems) {
+    const { data } = examination;
+    if (problems.some(({ repair }) => repair === CUT_ARCHIVE)) {
+      await commitMarks(examination, async (_state, { warc }) => ({
+        warc: { file: warc.file, length: wholeBytes(data.archive, warc) },
+      }));
+    }
+    rebuildCdx(data.archive, examination.marks?.warc ?? ALL_FINISHED);
   },
 };
 
@@ -166,11 +175,7 @@ const seenLog: Area = {
     return guarded('seen.log', holds, 'rebuilds it from crawl.db', () => checkSeenLog(data.root, marks));
   },
   async repair(examination) {
-    await withState(examination, async (state, marks) => {
-      const nothing = { results: [], discovered: [], hosts: [], contents: new Map(), maxUrlsPerHost: 0 };
-      const mark = await rebuildSeenLog(examination.data.root, state);
-      await state.commit({ ...nothing, ...marks, ...mark });
-    });
+    await commitMarks(examination, (state) => rebuildSeenLog(examination.data.root, state));
   },
 };
 
@@ -204,7 +209,7 @@ const index: Area = {
     if (!isManifestReadable(data.index)) {
       return guarded('index/manifest.json', '', REBUILD_INDEX, () => void readManifest(data.index));
     }
-    if (!data.index.has('manifest.json') && !data.index.isEmpty()) {
+    if (!data.index.has('manifest.json') && data.index.list().some((name) => name.endsWith('.seg'))) {
       const problem = repairable('index/manifest.json', 'expected a file, got none', REBUILD_INDEX);
       return { holds: '', problems: [problem] };
     }
@@ -313,6 +318,17 @@ export const AREAS: readonly Area[] = [
   words,
   otherFiles,
 ];
+
+/** Commits the marks that `change` returns; the others stay. */
+async function commitMarks(
+  examination: Examination,
+  change: (state: CrawlState, marks: CommitMarks) => Promise<Partial<CommitMarks>>,
+): Promise<void> {
+  await withState(examination, async (state, marks) => {
+    const nothing = { results: [], discovered: [], hosts: [], contents: new Map(), maxUrlsPerHost: 0 };
+    await state.commit({ ...nothing, ...marks, ...(await change(state, marks)) });
+  });
+}
 
 /** Opens crawl.db for a repair that commits, and updates the marks afterwards. */
 async function withState(

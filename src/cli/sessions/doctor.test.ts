@@ -169,7 +169,31 @@ test('a lost file is reported', async () => {
   }
   assert.equal(await complaints(path), '');
   rmSync(join(path, 'archive'), { recursive: true });
-  assert.match(await complaints(path), /archive: expected a directory, got none; .+ fetched again when/);
+  assert.match(await complaints(path), /archive: expected a directory, got none; gyre doctor --repair/);
+});
+
+test('a crawl continues after a repair of an archive file that lost its end', async () => {
+  const path = copy();
+  const file = join(path, filesOf(path).find((name) => name.endsWith('.warc.gz.part'))!);
+  writeFileSync(file, readFileSync(file).subarray(0, -9));
+  assert.match(await complaints(path), /expected \d+ committed bytes, got \d+; gyre doctor --repair/);
+  await examined(path, true);
+  assert.equal(await complaints(path), '');
+  const data = openData(path);
+  const state = openCrawlState(data.root);
+  const options = {
+    software: 'Gyre test',
+    clock: systemClock,
+    firstMs: 1000,
+    log: silentLog,
+    rotateBytes: 1e9,
+  };
+  const importer = await Importer.open(data, state, options);
+  await importer.takeRecord(archivedRecord(recordOf(PAGES)), 'here');
+  await importer.finish();
+  importer.close();
+  state.close();
+  assert.equal(await complaints(path), '');
 });
 
 test('a file of the graph with a wrong version is rebuilt', async () => {
