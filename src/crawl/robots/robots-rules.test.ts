@@ -216,3 +216,9 @@ function bodyOf(file: string): Buffer {
     .replace('<FC>', '\xfc');
   return Buffer.from(text, 'latin1');
 }
+
+test('lines that are not fields are read in steps too', () => {
+  const steps = (text: string) => [...robotsParsing(Buffer.from(text), 'gyre')].length;
+  assert.ok(steps('\n'.repeat(10_000)) > 50);
+  assert.ok(steps('Allow: /\n#\n'.repeat(10_000)) > 100);
+});

@@ -68,7 +68,8 @@ export function* robotsParsing(body: Uint8Array, agent: string): Generator<void,
   const sitemaps: string[] = [];
   let group: Group | null = null;
   for (const field of fieldsOf(body)) {
-    if (field.line % LINES_PER_STEP === 0) yield;
+    if (field === null || field.line % LINES_PER_STEP === 0) yield;
+    if (field === null) continue;
     if (field.name === 'sitemap') {
       if (sitemaps.length < MAX_SITEMAPS) sitemaps.push(Buffer.from(field.value, 'latin1').toString());
     } else if (field.name === 'user-agent') {
@@ -107,8 +108,8 @@ function noLines(): AgentLines {
   return { isNamed: false, rules: [], crawlDelayMs: null };
 }
 
-/** Yields every line of the form `name: value`, without comments. */
-function* fieldsOf(body: Uint8Array): Generator<Field> {
+/** Yields every line of the form `name: value`, without comments, and null now and then for other lines. */
+function* fieldsOf(body: Uint8Array): Generator<Field | null> {
   const hasMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
   const bytes = body.subarray(hasMark ? 3 : 0, ROBOTS_MAX_BYTES);
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
@@ -119,7 +120,10 @@ function* fieldsOf(body: Uint8Array): Generator<Field> {
     const content = text.slice(start, index).split('#', 1)[0]!;
     start = index + mark.length + (mark === '' ? 1 : 0);
     const colon = content.indexOf(':');
-    if (colon < 0) continue;
+    if (colon < 0) {
+      if (line % LINES_PER_STEP === 0) yield null;
+      continue;
+    }
     const name = trim(content.slice(0, colon)).toLowerCase();
     yield { name, value: trim(content.slice(colon + 1)), line };
   }
