@@ -1,15 +1,31 @@
 /**
- * Self-attention of one text in f32: output = softmax(Q·Kᵀ)·V for every head. The scale of the scores,
- * 1/√(width of a head), is part of the weights of Q.
+ * Self-attention of one text: output = softmax(Q·Kᵀ)·V for every head. The scale of the scores, 1/√(width of a head), is
+ * part of the weights of Q.
  *
- *   projections  [row][Q of all heads, K of all heads, V of all heads]
- *   output       [row][all heads]
- *   scratch      keys [dimension][row], values [row][dimension], scores [4][row]; rows rounded up to a multiple of 8
+ *   projections  f32 [row][Q of all heads, K of all heads, V of all heads]
+ *   output       f32 [row][all heads]
  *
- * Four rows of Q are processed at once, so that every key and value is loaded once for four.
+ * Both products are computed in 16 bits with sums of 32 bits, which takes half the instructions of f32. For each head
+ * there are, in the scratch memory (rows rounded up to a multiple of 8; the rows beyond the text are zero):
+ *
+ *   queries      i16 [row / 4][dimension / 2][row % 4][2]
+ *   keys         i16 [dimension / 2][row][2]             two dimensions side by side: `dot_i16x8_s` adds pairs
+ *   values       i16 [row / 2][dimension][2]             two rows side by side
+ *   scores       f32 [4][row]
+ *   parts        i16 [row / 2][4][2]                     probabilities, for four rows of Q, in units of 2^-15
+ *
+ * Neither sum overflows: queries and keys are within ±4095, and a head has at most 128 dimensions; the parts of a row
+ * have the sum 2^15, and values are within ±32767.
  */
 
-/** `rows` is the length of the text; buffers have room for, and finite numbers in, the rows up to a multiple of 4. */
+const QUERY_LIMIT: f32 = 4095;
+const VALUE_LIMIT: f32 = 32767;
+const PART_LIMIT: f32 = 32768;
+const ROUNDING: f32 = 12582912;
+/** Smaller scores count as this one: their part is 0 in any case. */
+const LEAST_SCORE: f32 = -100;
+
+/** `rows` is the length of the text. Writes up to three rows more. */
 export function attend(
   projectionsAt: usize,
   outputAt: usize,
@@ -18,65 +34,153 @@ export function attend(
   heads: usize,
   headWidth: usize,
 ): void {
-  const width = heads * headWidth;
+  const stride = heads * headWidth * 12;
   const padded = (rows + 7) & ~7;
-  const valuesAt = scratchAt + ((headWidth * padded) << 2);
-  const scoresAt = valuesAt + ((headWidth * padded) << 2);
+  const block = (padded * headWidth) << 1;
+  const keysAt = scratchAt + block;
+  const valuesAt = keysAt + block;
+  const scoresAt = valuesAt + block;
+  const partsAt = scoresAt + (padded << 4);
+  memory.fill(scratchAt, 0, 3 * block);
   for (let head: usize = 0; head < heads; head++) {
     const from = projectionsAt + ((head * headWidth) << 2);
-    transposeKeys(from + (width << 2), scratchAt, rows, padded, headWidth, width);
-    copyValues(from + (width << 3), valuesAt, rows, headWidth, width);
+    const keys = from + ((heads * headWidth) << 2);
+    const values = keys + ((heads * headWidth) << 2);
+    const queryMost = greatest(from, rows, headWidth, stride);
+    const keyMost = greatest(keys, rows, headWidth, stride);
+    const valueMost = greatest(values, rows, headWidth, stride);
+    convertQueries(from, scratchAt, rows, headWidth, stride, QUERY_LIMIT / queryMost);
+    convertKeys(keys, keysAt, rows, padded, headWidth, stride, QUERY_LIMIT / keyMost);
+    convertValues(values, valuesAt, rows, headWidth, stride, VALUE_LIMIT / valueMost);
+    const scoreStep = (queryMost / QUERY_LIMIT) * (keyMost / QUERY_LIMIT) * <f32>Math.LOG2E;
+    const valueStep = valueMost / VALUE_LIMIT / PART_LIMIT;
     for (let row: usize = 0; row < rows; row += 4) {
-      score(from + row * width * 12, scratchAt, scoresAt, padded, headWidth, width * 12);
-      const to = outputAt + ((row * width + head * headWidth) << 2);
-      const s0 = softmax(scoresAt, rows);
-      const s1 = softmax(scoresAt + (padded << 2), rows);
-      const s2 = softmax(scoresAt + (padded << 3), rows);
-      const s3 = softmax(scoresAt + padded * 12, rows);
-      mix(scoresAt, valuesAt, to, rows, padded, headWidth, width << 2, s0, s1, s2, s3);
+      const query = scratchAt + ((row * headWidth) << 1);
+      score(query, keysAt, scoresAt, padded, headWidth, scoreStep);
+      for (let i: usize = 0; i < 4; i++) {
+        softmax(scoresAt + ((i * padded) << 2), partsAt + (i << 2), rows, padded);
+      }
+      const to = outputAt + ((row * heads * headWidth + head * headWidth) << 2);
+      mix(partsAt, valuesAt, to, padded, headWidth, (heads * headWidth) << 2, valueStep);
     }
   }
 }
 
-function transposeKeys(
+/** The greatest absolute value of a head's part of the rows; never 0. */
+function greatest(from: usize, rows: usize, headWidth: usize, stride: usize): f32 {
+  let most = f32x4.splat(0);
+  for (let row: usize = 0; row < rows; row++) {
+    const at = from + row * stride;
+    for (let i: usize = 0; i < headWidth << 2; i += 16) most = f32x4.pmax(most, f32x4.abs(v128.load(at + i)));
+  }
+  return max(<f32>1e-20, maximumOf(most));
+}
+
+function maximumOf(four: v128): f32 {
+  return max(
+    max(f32x4.extract_lane(four, 0), f32x4.extract_lane(four, 1)),
+    max(f32x4.extract_lane(four, 2), f32x4.extract_lane(four, 3)),
+  );
+}
+
+/** Converts eight numbers to 16 bits. */
+function eight(at: usize, scale: v128): v128 {
+  return i16x8.narrow_i32x4_s(
+    i32x4.relaxed_trunc_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(at), scale))),
+    i32x4.relaxed_trunc_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(at, 16), scale))),
+  );
+}
+
+function convertQueries(
   from: usize,
-  keysAt: usize,
+  to: usize,
+  rows: usize,
+  headWidth: usize,
+  stride: usize,
+  factor: f32,
+): void {
+  const scale = f32x4.splat(factor);
+  for (let row: usize = 0; row < rows; row++) {
+    const at = from + row * stride;
+    let target = to + (((row & ~3) * headWidth) << 1) + ((row & 3) << 2);
+    for (let d: usize = 0; d < headWidth; d += 8) {
+      storePairs(target, eight(at + (d << 2), scale), 16);
+      target += 64;
+    }
+  }
+}
+
+/** Stores four pairs of 16-bit numbers, `distance` bytes apart. */
+function storePairs(to: usize, pairs: v128, distance: usize): void {
+  v128.store32_lane(to, pairs, 0);
+  v128.store32_lane(to + distance, pairs, 1);
+  v128.store32_lane(to + 2 * distance, pairs, 2);
+  v128.store32_lane(to + 3 * distance, pairs, 3);
+}
+
+function convertKeys(
+  from: usize,
+  to: usize,
   rows: usize,
   padded: usize,
   headWidth: usize,
-  width: usize,
+  stride: usize,
+  factor: f32,
 ): void {
-  memory.fill(keysAt, 0, (headWidth * padded) << 2);
+  const scale = f32x4.splat(factor);
+  const line = padded << 2;
   for (let row: usize = 0; row < rows; row++) {
-    const key = from + row * width * 12;
-    for (let d: usize = 0; d < headWidth; d++) {
-      store<f32>(keysAt + ((d * padded + row) << 2), load<f32>(key + (d << 2)));
+    const at = from + row * stride;
+    let target = to + (row << 2);
+    for (let d: usize = 0; d < headWidth; d += 8) {
+      storePairs(target, eight(at + (d << 2), scale), line);
+      target += 4 * line;
     }
   }
 }
 
-function copyValues(from: usize, valuesAt: usize, rows: usize, headWidth: usize, width: usize): void {
-  for (let row: usize = 0; row < rows; row++) {
-    memory.copy(valuesAt + ((row * headWidth) << 2), from + row * width * 12, headWidth << 2);
+function convertValues(
+  from: usize,
+  to: usize,
+  rows: usize,
+  headWidth: usize,
+  stride: usize,
+  factor: f32,
+): void {
+  const scale = f32x4.splat(factor);
+  for (let row: usize = 0; row < rows; row += 2) {
+    const at = from + row * stride;
+    const target = to + ((row * headWidth) << 1);
+    for (let d: usize = 0; d < headWidth; d += 8) {
+      const first = eight(at + (d << 2), scale);
+      const second = row + 1 < rows ? eight(at + stride + (d << 2), scale) : i16x8.splat(0);
+      v128.store(
+        target + (d << 2),
+        i8x16.shuffle(first, second, 0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23),
+      );
+      v128.store(
+        target + (d << 2),
+        i8x16.shuffle(first, second, 8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31),
+        16,
+      );
+    }
   }
 }
 
-function addProduct(sum: v128, x: v128, y: v128): v128 {
-  return f32x4.add(sum, f32x4.mul(x, y));
-}
-
-/** Writes the scores of four rows of Q against all keys. */
+/** Writes the scores of four rows of Q, as powers of two, against all keys, eight rows of K at a time. */
 function score(
   queryAt: usize,
   keysAt: usize,
   scoresAt: usize,
   padded: usize,
   headWidth: usize,
-  stride: usize,
+  step: f32,
 ): void {
-  const keyStride = padded << 2;
-  for (let at: usize = 0; at < keyStride; at += 32) {
-    let a0 = f32x4.splat(0);
+  const line = padded << 2;
+  const steps = f32x4.splat(step);
+  const queryEnd = queryAt + (headWidth << 3);
+  for (let at: usize = 0; at < line; at += 32) {
+    let a0 = i32x4.splat(0);
     let a1 = a0;
     let b0 = a0;
     let b1 = a0;
@@ -85,109 +189,83 @@ function score(
     let d0 = a0;
     let d1 = a0;
     let key = keysAt + at;
-    let query = queryAt;
-    for (let d: usize = 0; d < headWidth; d++) {
+    for (let query = queryAt; query < queryEnd; query += 16) {
       const k0 = v128.load(key);
       const k1 = v128.load(key, 16);
       let q = v128.load32_splat(query);
-      a0 = addProduct(a0, q, k0);
-      a1 = addProduct(a1, q, k1);
-      q = v128.load32_splat(query + stride);
-      b0 = addProduct(b0, q, k0);
-      b1 = addProduct(b1, q, k1);
-      q = v128.load32_splat(query + 2 * stride);
-      c0 = addProduct(c0, q, k0);
-      c1 = addProduct(c1, q, k1);
-      q = v128.load32_splat(query + 3 * stride);
-      d0 = addProduct(d0, q, k0);
-      d1 = addProduct(d1, q, k1);
-      key += keyStride;
-      query += 4;
+      a0 = i32x4.add(a0, i32x4.dot_i16x8_s(q, k0));
+      a1 = i32x4.add(a1, i32x4.dot_i16x8_s(q, k1));
+      q = v128.load32_splat(query, 4);
+      b0 = i32x4.add(b0, i32x4.dot_i16x8_s(q, k0));
+      b1 = i32x4.add(b1, i32x4.dot_i16x8_s(q, k1));
+      q = v128.load32_splat(query, 8);
+      c0 = i32x4.add(c0, i32x4.dot_i16x8_s(q, k0));
+      c1 = i32x4.add(c1, i32x4.dot_i16x8_s(q, k1));
+      q = v128.load32_splat(query, 12);
+      d0 = i32x4.add(d0, i32x4.dot_i16x8_s(q, k0));
+      d1 = i32x4.add(d1, i32x4.dot_i16x8_s(q, k1));
+      key += line;
     }
-    let to = scoresAt + at;
-    v128.store(to, a0);
-    v128.store(to, a1, 16);
-    to += keyStride;
-    v128.store(to, b0);
-    v128.store(to, b1, 16);
-    to += keyStride;
-    v128.store(to, c0);
-    v128.store(to, c1, 16);
-    to += keyStride;
-    v128.store(to, d0);
-    v128.store(to, d1, 16);
+    const to = scoresAt + at;
+    storeScaled(to, a0, a1, steps);
+    storeScaled(to + line, b0, b1, steps);
+    storeScaled(to + 2 * line, c0, c1, steps);
+    storeScaled(to + 3 * line, d0, d1, steps);
   }
 }
 
-/** Replaces scores by exp(score - greatest) and returns 1 / their sum. */
-function softmax(scoresAt: usize, rows: usize): f32 {
-  const end = scoresAt + (rows << 2);
-  const last = scoresAt + ((rows & ~3) << 2);
-  let greatest = load<f32>(scoresAt);
-  if (last > scoresAt) {
-    let four = v128.load(scoresAt);
-    for (let at = scoresAt + 16; at < last; at += 16) four = f32x4.pmax(four, v128.load(at));
-    greatest = max(
-      max(f32x4.extract_lane(four, 0), f32x4.extract_lane(four, 1)),
-      max(f32x4.extract_lane(four, 2), f32x4.extract_lane(four, 3)),
-    );
-  }
-  for (let at = last; at < end; at += 4) greatest = max(greatest, load<f32>(at));
-  const offset = f32x4.splat(greatest);
+/** Writes 2^score / sum in units of 2^-15. The scores of rows beyond the text get the part 0. */
+function softmax(scoresAt: usize, partsAt: usize, rows: usize, padded: usize): void {
+  const end = scoresAt + (padded << 2);
+  for (let at = scoresAt + (rows << 2); at < end; at += 4) store<f32>(at, -Infinity);
+  let most = v128.load(scoresAt);
+  for (let at = scoresAt + 16; at < end; at += 16) most = f32x4.pmax(most, v128.load(at));
+  const offset = f32x4.splat(maximumOf(most));
+  const least = f32x4.splat(LEAST_SCORE);
   let sums = f32x4.splat(0);
-  for (let at = scoresAt; at < last; at += 16) {
-    const e = exponential(f32x4.sub(v128.load(at), offset));
+  for (let at = scoresAt; at < end; at += 16) {
+    const e = powerOfTwo(f32x4.pmax(least, f32x4.sub(v128.load(at), offset)));
     v128.store(at, e);
     sums = f32x4.add(sums, e);
   }
-  let sum =
+  const sum =
     f32x4.extract_lane(sums, 0) +
     f32x4.extract_lane(sums, 1) +
     (f32x4.extract_lane(sums, 2) + f32x4.extract_lane(sums, 3));
-  if (last < end) {
-    const e = exponential(f32x4.sub(v128.load(last), offset));
-    v128.store(last, e);
-    for (let at = last; at < end; at += 4) sum += load<f32>(at);
+  const scale = f32x4.splat(PART_LIMIT / sum);
+  for (let at: usize = 0; at < padded; at += 8) {
+    storePairs(partsAt + (at << 3), eight(scoresAt + (at << 2), scale), 16);
   }
-  return <f32>1 / sum;
 }
 
-/** e^x for x ≤ 0: 2^n times a polynomial of the fraction, with a relative error below 10^-5. */
-function exponential(x: v128): v128 {
-  const power = f32x4.mul(
-    f32x4.pmax(f32x4.splat(-80), f32x4.pmin(f32x4.splat(0), x)),
-    f32x4.splat(<f32>Math.LOG2E),
-  );
-  const whole = f32x4.floor(power);
-  const f = f32x4.sub(power, whole);
-  let p = f32x4.splat(0.01353405);
-  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(0.05201142));
-  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(0.24144301));
-  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(0.69300371));
-  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(1.0000026));
-  const scale = i32x4.shl(i32x4.add(i32x4.relaxed_trunc_f32x4_s(whole), i32x4.splat(127)), 23);
-  return f32x4.mul(p, scale);
+/**
+ * 2^x for x from -100 to 0, with a relative error below 0.0001: 2^n is added to the exponent of a polynomial of x - n,
+ * where n is the nearest whole number. Adding ROUNDING leaves n in the lowest bits of the fraction.
+ */
+function powerOfTwo(x: v128): v128 {
+  const rounded = f32x4.add(x, f32x4.splat(ROUNDING));
+  const f = f32x4.sub(x, f32x4.sub(rounded, f32x4.splat(ROUNDING)));
+  let p = f32x4.splat(0.055171221);
+  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(0.2426103));
+  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(0.69326098));
+  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(0.999928124));
+  return i32x4.add(p, i32x4.shl(rounded, 23));
 }
 
-/** Writes the means of the values, weighted by four rows of scores: eight dimensions at a time. */
+/** Writes the means of the values, weighted by four rows of parts: eight dimensions at a time. */
 function mix(
-  scoresAt: usize,
+  partsAt: usize,
   valuesAt: usize,
   outputAt: usize,
-  rows: usize,
   padded: usize,
   headWidth: usize,
   stride: usize,
-  s0: f32,
-  s1: f32,
-  s2: f32,
-  s3: f32,
+  step: f32,
 ): void {
-  const valueStride = headWidth << 2;
-  const scoreStride = padded << 2;
-  const end = scoresAt + (rows << 2);
-  for (let at: usize = 0; at < valueStride; at += 32) {
-    let a0 = f32x4.splat(0);
+  const end = partsAt + (padded << 3);
+  const steps = f32x4.splat(step);
+  for (let at: usize = 0; at < headWidth << 2; at += 32) {
+    let a0 = i32x4.splat(0);
     let a1 = a0;
     let b0 = a0;
     let b1 = a0;
@@ -196,36 +274,31 @@ function mix(
     let d0 = a0;
     let d1 = a0;
     let value = valuesAt + at;
-    for (let score = scoresAt; score < end; score += 4) {
+    for (let part = partsAt; part < end; part += 16) {
       const v0 = v128.load(value);
       const v1 = v128.load(value, 16);
-      let p = v128.load32_splat(score);
-      a0 = addProduct(a0, p, v0);
-      a1 = addProduct(a1, p, v1);
-      p = v128.load32_splat(score + scoreStride);
-      b0 = addProduct(b0, p, v0);
-      b1 = addProduct(b1, p, v1);
-      p = v128.load32_splat(score + 2 * scoreStride);
-      c0 = addProduct(c0, p, v0);
-      c1 = addProduct(c1, p, v1);
-      p = v128.load32_splat(score + 3 * scoreStride);
-      d0 = addProduct(d0, p, v0);
-      d1 = addProduct(d1, p, v1);
-      value += valueStride;
+      let p = v128.load32_splat(part);
+      a0 = i32x4.add(a0, i32x4.dot_i16x8_s(p, v0));
+      a1 = i32x4.add(a1, i32x4.dot_i16x8_s(p, v1));
+      p = v128.load32_splat(part, 4);
+      b0 = i32x4.add(b0, i32x4.dot_i16x8_s(p, v0));
+      b1 = i32x4.add(b1, i32x4.dot_i16x8_s(p, v1));
+      p = v128.load32_splat(part, 8);
+      c0 = i32x4.add(c0, i32x4.dot_i16x8_s(p, v0));
+      c1 = i32x4.add(c1, i32x4.dot_i16x8_s(p, v1));
+      p = v128.load32_splat(part, 12);
+      d0 = i32x4.add(d0, i32x4.dot_i16x8_s(p, v0));
+      d1 = i32x4.add(d1, i32x4.dot_i16x8_s(p, v1));
+      value += headWidth << 2;
     }
-    let to = outputAt + at;
-    storeScaled(to, a0, a1, s0);
-    to += stride;
-    storeScaled(to, b0, b1, s1);
-    to += stride;
-    storeScaled(to, c0, c1, s2);
-    to += stride;
-    storeScaled(to, d0, d1, s3);
+    storeScaled(outputAt + at, a0, a1, steps);
+    storeScaled(outputAt + stride + at, b0, b1, steps);
+    storeScaled(outputAt + 2 * stride + at, c0, c1, steps);
+    storeScaled(outputAt + 3 * stride + at, d0, d1, steps);
   }
 }
 
-function storeScaled(to: usize, first: v128, second: v128, scale: f32): void {
-  const scales = f32x4.splat(scale);
-  v128.store(to, f32x4.mul(first, scales));
-  v128.store(to, f32x4.mul(second, scales), 16);
+function storeScaled(to: usize, first: v128, second: v128, steps: v128): void {
+  v128.store(to, f32x4.mul(f32x4.convert_i32x4_s(first), steps));
+  v128.store(to, f32x4.mul(f32x4.convert_i32x4_s(second), steps), 16);
 }
