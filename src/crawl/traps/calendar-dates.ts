@@ -17,7 +17,7 @@ export interface CalendarDate {
   isLikely: boolean;
 }
 
-/** Without hyphens it would be a number like any other. */
+/** `2026-05` or `2026-05-17`. Without hyphens, a date cannot be told from another number. */
 const DATE = /^(-?\d{1,6})-([01]\d)(?:-([0-3]\d))?$/;
 const NUMBER = /^-?\d{1,6}$/;
 const YEAR_NAME = /^(?:y|year|yr|jahr|annee|ano)$/i;

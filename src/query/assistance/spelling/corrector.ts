@@ -71,10 +71,6 @@ export class Corrector {
     return corrected;
   }
 
-  knows(word: string): boolean {
-    return this.#vocabulary.numberOf(word) !== UNKNOWN_WORD;
-  }
-
   #candidatesOf(typed: string, isPlain: boolean, stemmings: readonly Stemming[]): Candidate[] {
     const number = this.#vocabulary.numberOf(typed);
     const itself = { word: typed, number, channel: number === UNKNOWN_WORD ? -UNKNOWN_LOSS : 0 };
