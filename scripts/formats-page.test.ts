@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { ByteWriter, openDirectory } from '../src/base/mod.ts';
+import { writeVectorBatch } from '../src/build/embedding/mod.ts';
 import { RecordVersions } from '../src/build/record-versions.ts';
 import { encodeKeys } from '../src/crawl/duplicates/near-format.ts';
 import { upgradeSchema } from '../src/crawl/state/sqlite-schema.ts';
@@ -16,6 +17,7 @@ import { DocSet } from '../src/index/segment/doc-set.ts';
 import { encodeTable } from '../src/index/segment/document-table.ts';
 import { writeRankColumns } from '../src/index/segment/rank-column.ts';
 import { encodeStoredRecord } from '../src/index/stored/stored-record.ts';
+import { emptyColumn, setVector, writeVectorColumn } from '../src/index/vectors/vector-column.ts';
 import { writePhrases, writeQueries, writeSynonyms } from '../src/lexicon/mod.ts';
 import { encodeVocabulary } from '../src/lexicon/vocabulary-writer.ts';
 import { STEMMINGS } from '../src/text/mod.ts';
@@ -54,6 +56,16 @@ const EXAMPLES: Record<string, () => Buffer> = {
     const hosts = { rank, trust, farm: none, concentration: none };
     const columns = { ranks: Float32Array.of(1, 0.5), hosts };
     return fileOf('column', () => writeRankColumns(directory, 'column', columns));
+  },
+  'vectors of a segment': () => {
+    const column = emptyColumn('m1', 2, 2);
+    setVector(column, 0, Int8Array.of(36, -48));
+    return fileOf('vectors', () => writeVectorColumn(directory, 'vectors', column));
+  },
+  'a batch of vectors': () => {
+    const entries = [{ fingerprint: 1n, stamp: 2, vector: Int8Array.of(3, -4) }];
+    const model = { modelId: 'm1', dimension: 2 };
+    return fileOf('batch-00000001-0.vectors', () => writeVectorBatch(directory, model, entries, 0));
   },
   ranks: () => {
     const [lows, highs, nodeOf] = [Uint32Array.of(0x89abcdef), Uint32Array.of(0x01234567), Uint32Array.of(0)];
@@ -117,6 +129,7 @@ test('the worked example of a manifest equals the written bytes', () => {
     deletes: 'seg-00000001.del-00000004',
     ranks: null,
     anchors: null,
+    vectors: null,
     checksum: '5d3c01fa',
   };
   const segments = [{ file: 'seg-00000001.seg', docs: 9, deleted: 2, ...sides }];

@@ -46,11 +46,13 @@ const SECTIONS: [heading: string, file: string][] = [
   ['Segments: the document table', 'index/segment/document-table.ts'],
   ['`index/seg-*.del-*`: deleted documents', 'index/segment/doc-set.ts'],
   ['`index/seg-*.rank-*`: ranks of a segment', 'index/segment/rank-column.ts'],
+  ['`index/seg-*.vec-*`: vectors of a segment', 'index/vectors/vector-column.ts'],
   ['`index/seg-*.anchor-*`: anchor lists of a segment', 'index/anchors/anchor-lists-format.ts'],
   ['`words/phrases.gyre`: phrases for suggestions', 'lexicon/phrases-format.ts'],
   ['`words/vocabulary.gyre`: vocabulary for corrections', 'lexicon/vocabulary-format.ts'],
   ['`words/synonyms.gyre`: mined synonyms', 'lexicon/synonyms-format.ts'],
   ['`words/queries.gyre`: popular queries', 'lexicon/queries-format.ts'],
+  ['`meaning/batch-*.vectors`: vectors that are not in the index yet', 'build/embedding/vector-batches.ts'],
   ['`meaning/model.gyre`: weights of the embedding model', 'meaning/packed-model.ts'],
 ];
 

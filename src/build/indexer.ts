@@ -38,6 +38,7 @@ import {
 import { mayBeFound } from '../page/mod.ts';
 import { fingerprint } from '../url/mod.ts';
 import { adoptWith, type LinkTables, setLinks } from './apply-ranks.ts';
+import { applyVectors } from './embedding/mod.ts';
 import { indexDocumentOf } from './index-document.ts';
 import { type MergeRunner, mergeHere } from './merge-runner.ts';
 import { orderKey } from './order.ts';
@@ -145,6 +146,11 @@ export class Indexer {
   applyRanks(links: LinkTables): void {
     setLinks(this.#writer, links, this.#options.log);
     this.#writer.commit();
+  }
+
+  /** Adds the vectors of the batches in the directory to the index. */
+  applyVectors(batches: Directory): void {
+    applyVectors(this.#writer, batches, this.#options.log);
   }
 
   /** Waits until no merge is due; throws if a merge failed. */

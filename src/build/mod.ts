@@ -7,6 +7,13 @@ export { applyRanks, type LinkTables } from './apply-ranks.ts';
 export { journalBacklog, watchBacklog } from './backlog.ts';
 export { buildIndex } from './build.ts';
 export { buildWords } from './build-words.ts';
+export {
+  applyVectors,
+  embedDocuments,
+  hasVectorBatches,
+  missingVectors,
+  writeVectorBatch,
+} from './embedding/mod.ts';
 export { type BuildReport, FROM_ARCHIVE, Indexer, type IndexerOptions } from './indexer.ts';
 export { mergeInThread } from './merge-runner.ts';
 export { quotableOf } from './quotable.ts';

@@ -172,7 +172,8 @@ function closeAll(held: readonly Held[]): void {
 }
 
 function isSame(a: SegmentEntry, b: SegmentEntry): boolean {
-  return a.file === b.file && a.deletes === b.deletes && a.ranks === b.ranks && a.anchors === b.anchors;
+  const sides = ['file', 'deletes', 'ranks', 'anchors', 'vectors'] as const;
+  return sides.every((side) => (a[side] ?? null) === (b[side] ?? null));
 }
 
 function sizeOf(directory: Directory, manifest: Manifest): number {

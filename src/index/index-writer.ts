@@ -1,5 +1,5 @@
 /**
- * The writer changes an index. It collects new segments, deletes, ranks, anchors and merges; `commit` makes
+ * The writer changes an index. It collects new segments, deletes, ranks, anchors, vectors and merges; `commit` makes
  * all of them visible at once by replacing the manifest. Until then every reader sees the index as it was.
  *
  * A merge is planned, carried out, perhaps in another thread (run-merge.ts), and adopted. The writer keeps
@@ -26,6 +26,7 @@ import {
   segmentAnchorsName,
   segmentName,
   segmentRanksName,
+  segmentVectorsName,
   swapManifest,
   type VersionsEntry,
   versionsName,
@@ -46,6 +47,7 @@ import {
   type WritableSegment,
   writeSides,
 } from './segment/mod.ts';
+import { carryVectors, mergeVectors, type NewVector, setVectors } from './vectors/mod.ts';
 
 /** The journal files whose records are in the index, and the tables of the versions of these records. */
 interface IndexProgress {
@@ -72,6 +74,8 @@ export class IndexWriter {
   #unreadable: SegmentEntry[] = [];
   /** Merges that were planned and are neither adopted nor abandoned, with their sources. */
   readonly #merges = new Map<MergePlan, WritableSegment[]>();
+  /** Segments of the index that this writer replaces, for the vectors of their documents. */
+  #replaced: WritableSegment[] = [];
   #changed = false;
 
   constructor(directory: Directory, log: Log, { fresh = false }: IndexWriterOptions = {}) {
@@ -86,6 +90,7 @@ export class IndexWriter {
     this.#removeParts();
     if (this.#isReadable) this.#removeRubbish();
     if (!fresh) for (const entry of this.#manifest.segments) this.#open(entry);
+    else this.#openReplaced();
   }
 
   get generation(): number {
@@ -138,6 +143,8 @@ export class IndexWriter {
     const reader = openSegment(this.#directory, name);
     const columns = rankOf && columnsOf(reader, rankOf, signalsOf);
     const segment = newSegment(reader, new DocSet(reader.docCount), columns);
+    const others = [...this.#replaced, ...this.#segments];
+    carryVectors(this.#directory, segment, others, this.#nextGeneration, this.#log);
     this.#segments.push(segment);
     if (textsOf) anchorSegment(this.#directory, segment, textsOf, this.#nextGeneration);
     this.#changed = true;
@@ -176,6 +183,25 @@ export class IndexWriter {
   }
 
   /**
+   * Adds vectors of the model to the documents, by the fingerprints of their URLs. Returns how many were added: a
+   * document that has changed since, or is no longer in the index, gets none.
+   */
+  setVectors(model: string, dimension: number, vectors: ReadonlyMap<bigint, NewVector>): number {
+    let count = 0;
+    for (const segment of this.#segments)
+      count += setVectors(
+        this.#directory,
+        segment,
+        vectors,
+        { model, dimension },
+        this.#nextGeneration,
+        this.#log,
+      );
+    this.#changed ||= count > 0;
+    return count;
+  }
+
+  /**
    * Returns the merge that is due, or null. Segments that are already being merged are not considered. The
    * caller carries the plan out with `runMerge`, and must adopt or abandon it.
    */
@@ -198,6 +224,7 @@ export class IndexWriter {
     this.#segments = this.#segments.filter((segment) => !sources.includes(segment));
     const merged = mergedSegment(reader, sources);
     anchorMerged(this.#directory, merged, sources, this.#nextGeneration, this.#log);
+    mergeVectors(this.#directory, merged, sources, this.#nextGeneration, this.#log);
     this.#segments.push(merged);
     for (const source of sources) source.reader.close();
     this.#changed = true;
@@ -258,6 +285,7 @@ export class IndexWriter {
     this.#journal = journal;
     this.#versions = versions;
     this.#changed = false;
+    this.#closeReplaced();
     this.#removeRubbish();
   }
 
@@ -266,6 +294,7 @@ export class IndexWriter {
     for (const { reader } of new Set([...this.#segments, ...merging])) reader.close();
     this.#segments = [];
     this.#merges.clear();
+    this.#closeReplaced();
   }
 
   /** Refuses to replace the manifest of another writer, except one that cannot be read. */
@@ -285,7 +314,7 @@ export class IndexWriter {
 
   #open(entry: SegmentEntry): void {
     try {
-      const opened = openEntry(this.#directory, withoutAnchors(entry), this.#log, false);
+      const opened = openEntry(this.#directory, withoutLists(entry), this.#log, false);
       const { reader, deletes, ranks, hostSignals } = opened;
       const columns = ranks && hostSignals ? { ranks, hosts: hostSignals } : null;
       this.#segments.push({ reader, entry, deletes, columns, deletesChanged: false, ranksChanged: false });
@@ -293,6 +322,25 @@ export class IndexWriter {
       if (!isUnreadable(error)) throw error;
       this.#setAside(entry, messageOf(error));
     }
+  }
+
+  #openReplaced(): void {
+    for (const entry of this.#manifest.segments) {
+      if (!entry.vectors) continue;
+      try {
+        this.#replaced.push(
+          newSegment(openSegment(this.#directory, entry.file), new DocSet(entry.docs), null),
+        );
+        this.#replaced.at(-1)!.entry.vectors = entry.vectors;
+      } catch {
+        // A segment that cannot be read has no vectors to offer; they are computed again.
+      }
+    }
+  }
+
+  #closeReplaced(): void {
+    for (const { reader } of this.#replaced) reader.close();
+    this.#replaced = [];
   }
 
   #plan(chosen: readonly WritableSegment[]): MergePlan {
@@ -340,11 +388,12 @@ export class IndexWriter {
       this.#directory.remove(partOf(deletesName(file, generation)));
       this.#directory.remove(partOf(segmentRanksName(file, generation)));
       this.#directory.remove(partOf(segmentAnchorsName(file, generation)));
+      this.#directory.remove(partOf(segmentVectorsName(file, generation)));
     }
   }
 }
 
-/** The writer reads anchor lists only when it merges them. */
-function withoutAnchors(entry: SegmentEntry): SegmentEntry {
-  return { ...entry, anchors: null };
+/** The writer reads anchor lists and vectors only when it changes or merges them. */
+function withoutLists(entry: SegmentEntry): SegmentEntry {
+  return { ...entry, anchors: null, vectors: null };
 }

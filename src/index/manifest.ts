@@ -3,7 +3,7 @@
  * build or nothing of it, and a build that is killed leaves the index unchanged.
  *
  * Files never change after they are named here, and no name is used twice: `nextSegment` numbers the
- * segments; deletes, ranks and anchors are named after the generation that wrote them. The next writer
+ * segments; deletes, ranks, anchors and vectors are named after the generation that wrote them. The next writer
  * removes files that the manifest does not name.
  *
  * `journal` is the number of the last journal file of each writer whose records are in the index; it is empty at
@@ -34,10 +34,11 @@
  *         "deletes": "seg-00000001.del-00000004",
  *         "ranks": null,
  *         "anchors": null,
+ *         "vectors": null,
  *         "checksum": "5d3c01fa"
  *       }
  *     ],
- *     "checksum": "7878818d"
+ *     "checksum": "c278361a"
  *   }
  *
  * A segment's `checksum` is the one at the end of its file, so that an intact but different segment under the
@@ -90,6 +91,8 @@ export interface SegmentEntry {
   deletes: string | null;
   ranks: string | null;
   anchors: string | null;
+  /** Absent in manifests that were written before there were vectors. */
+  vectors?: string | null;
   /** The checksum at the end of the segment file, in hexadecimal. */
   checksum: string | null;
 }
@@ -120,6 +123,10 @@ export function segmentAnchorsName(segment: string, generation: number): string 
   return segment.replace(/\.seg$/, `.anchor-${padded(generation)}`);
 }
 
+export function segmentVectorsName(segment: string, generation: number): string {
+  return segment.replace(/\.seg$/, `.vec-${padded(generation)}`);
+}
+
 export function versionsName(number: number): string {
   return `versions-${padded(number)}.gyre`;
 }
@@ -127,7 +134,9 @@ export function versionsName(number: number): string {
 /** Returns the names of all files of an index, without the manifest itself. */
 export function filesOf(manifest: Manifest): string[] {
   const files = manifest.segments.flatMap((entry) =>
-    [entry.file, entry.deletes, entry.ranks, entry.anchors].filter((name) => name !== null),
+    [entry.file, entry.deletes, entry.ranks, entry.anchors, entry.vectors ?? null].filter(
+      (name) => name !== null,
+    ),
   );
   return [...files, ...manifest.versions.map(({ file }) => file)];
 }
@@ -240,6 +249,7 @@ function isEntry(entry: Partial<SegmentEntry> | null): boolean {
     isName(entry.deletes) &&
     isName(entry.ranks) &&
     isName(entry.anchors) &&
+    isName(entry.vectors ?? null) &&
     isName(entry.checksum)
   );
 }

@@ -63,3 +63,4 @@ export {
   type Signature,
   signatureAt,
 } from './signature.ts';
+export { stampOf } from './vectors/mod.ts';

@@ -1,4 +1,4 @@
-/** A segment together with the files that its manifest entry names: its deletes, ranks and anchor lists. */
+/** A segment together with the files that its manifest entry names: its deletes, ranks, anchor lists and vectors. */
 import { CorruptError, type Directory, type Log, SEAL_FOOTER_BYTES } from '../base/mod.ts';
 import { type AnchorLists, openAnchorLists } from './anchors/mod.ts';
 import type { DocId } from './document.ts';
@@ -13,6 +13,7 @@ import {
   type SegmentReader,
   sideOrNone,
 } from './segment/mod.ts';
+import { readVectors, type SegmentVectors } from './vectors/mod.ts';
 
 export interface OpenSegment {
   readonly reader: SegmentReader;
@@ -25,6 +26,8 @@ export interface OpenSegment {
   readonly hostSignals: HostColumns | null;
   /** Null if no document of the segment has anchor text. */
   readonly anchors: AnchorLists | null;
+  /** Null if no document of the segment has a vector. */
+  readonly vectors: SegmentVectors | null;
   /** Number of live documents; `liveLength` is the number of their words. */
   readonly liveDocs: number;
   readonly liveLength: number;
@@ -35,7 +38,7 @@ type ReadSide<T> = (directory: Directory, name: string, docCount: number) => T;
 
 /**
  * Opens a segment of the manifest. Throws a `CorruptError` if the segment or its deletes are damaged, or if
- * the file is another segment. Damaged ranks or anchor lists only log a warning.
+ * the file is another segment. Damaged ranks, anchor lists or vectors only log a warning.
  */
 export function openEntry(directory: Directory, entry: SegmentEntry, log: Log, verify: boolean): OpenSegment {
   const reader = openSegment(directory, entry.file);
@@ -43,15 +46,16 @@ export function openEntry(directory: Directory, entry: SegmentEntry, log: Log, v
     if (verify) reader.verify();
     checkIdentity(reader, entry);
     const docCount = reader.docCount;
-    const readSide = <T>(what: 'ranks' | 'anchors', file: string | null, read: ReadSide<T>) =>
+    const readSide = <T>(what: 'ranks' | 'anchors' | 'vectors', file: string | null, read: ReadSide<T>) =>
       file ? sideOrNone(what, file, log, () => read(directory, file, docCount)) : null;
     const deletes = entry.deletes ? readDocSet(directory, entry.deletes, docCount) : new DocSet(docCount);
     const hostCount = reader.table.hosts.length;
     const ranked = readSide('ranks', entry.ranks, (...side) => readRankColumns(...side, hostCount));
     const liveLength = sumOfLive(reader, deletes);
     const anchors = readSide('anchors', entry.anchors, openAnchorLists);
+    const vectors = readSide('vectors', entry.vectors ?? null, readVectors);
     const hidden = withFeeds(deletes, reader);
-    const linked = { ranks: ranked?.ranks ?? null, hostSignals: ranked?.hosts ?? null, anchors };
+    const linked = { ranks: ranked?.ranks ?? null, hostSignals: ranked?.hosts ?? null, anchors, vectors };
     return { reader, deletes, hidden, ...linked, liveDocs: docCount - deletes.size, liveLength };
   } catch (error) {
     reader.close();

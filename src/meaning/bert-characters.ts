@@ -8,15 +8,15 @@
  */
 
 /** How a character is split off: it ends a word, is a word, belongs to the word, or is skipped. */
-export type CharacterKind = 'space' | 'alone' | 'letter' | 'skipped';
+type CharacterKind = 'space' | 'alone' | 'letter' | 'skipped';
 
-export interface BertCharacter {
+interface BertCharacter {
   kind: CharacterKind;
   /** The text that stands for the character. It may be several characters long. */
   text: string;
 }
 
-export interface CharacterRules {
+interface CharacterRules {
   isLowerCase: boolean;
   stripsAccents: boolean;
   cleansText: boolean;

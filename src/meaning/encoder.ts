@@ -81,7 +81,7 @@ const CHUNK = 64;
 const EXTRA_ROWS = 4;
 
 /** Is called with the inputs [row][input] of a matrix, before they are multiplied by its factors. */
-export type InputObserver = (matrix: MatrixPlace, inputs: Float32Array) => void;
+type InputObserver = (matrix: MatrixPlace, inputs: Float32Array) => void;
 
 /** The pages of memory that an encoder needs besides the weights. */
 export function workspacePages(shape: ModelShape): number {

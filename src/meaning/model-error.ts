@@ -7,7 +7,7 @@ import { UsageError } from '../base/mod.ts';
  *   model-unsupported   the files are complete, but of a kind that this room does not compute
  *   model-damaged       a file contradicts itself: truncated, or tensors with missing or wrong contents
  */
-export type ModelProblem = 'model-missing' | 'model-unsupported' | 'model-damaged';
+type ModelProblem = 'model-missing' | 'model-unsupported' | 'model-damaged';
 
 const ADVICE: Record<ModelProblem, string> = {
   'model-missing':

@@ -5,7 +5,7 @@
  */
 
 /** A page as the model sees it. */
-export interface PassageSource {
+interface PassageSource {
   title: string;
   /** Headings of the main content; they take at most a quarter of the first passage. */
   headings: readonly string[];

@@ -55,6 +55,7 @@ export function evidenceOf(words: Evidence['words'], rest: Partial<Evidence> = {
     ageDays: null,
     isReadable: null,
     quality: null,
+    similarity: null,
     expansion: null,
     words,
     whole: null,

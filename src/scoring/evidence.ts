@@ -60,6 +60,8 @@ export interface DocumentEvidence {
 }
 
 export interface Evidence extends DocumentEvidence {
+  /** From -1 to 1: how close the meaning of the document is to that of the query. */
+  similarity: number | null;
   /** The score of the query expansion terms in this document; see `feedback` in profile.ts. */
   expansion: number | null;
   /** Per word of the query, in order; null if the document does not have the word. */

@@ -4,7 +4,7 @@
  * Shares of the query are by weight: a rare word counts more than a common one. A feature whose data is
  * missing is 0 for every document.
  */
-import { Field, FREQUENCY_UNIT } from '../index/mod.ts';
+import { Field } from '../index/mod.ts';
 import { lengthNorm } from './bm25.ts';
 import {
   type DocumentEvidence,
@@ -47,6 +47,7 @@ export const FEATURES = {
   ordinary: 'the page neither lists other pages nor shows source code',
   exact: 'the document has the words in the typed form',
   feedback: 'the document has the expansion terms',
+  meaning: 'title and first paragraphs mean the same as the query, in whatever words',
 } as const;
 export type Feature = keyof typeof FEATURES;
 export const FEATURE_NAMES = Object.keys(FEATURES) as readonly Feature[];
@@ -64,12 +65,14 @@ const LENGTH_DOUBLINGS = 10;
  * The weight of words that the host name contains, for documents of this host, if the query has other words too. On
  * tomcat.example, "tomcat" in "tomcat logging" chooses the site and says nothing about the page.
  */
-const SITE_WORD_WEIGHT = 0.3;
+export const SITE_WORD_WEIGHT = 0.3;
 /** The saturation of further occurrences of a pair, like k1 for words. */
 const PAIR_SATURATION = 1.2;
 /** A page with 255 times the mean rank has the maximum value: log2(1 + 255) = 8. */
 const RANK_DOUBLINGS = 8;
 const FRESH_DAYS = 30;
+/** Texts about unrelated things have about this similarity. */
+const UNRELATED = 0.2;
 
 /** Shares of the query, by weight, that occur in a part of the document. */
 interface Shares {
@@ -118,6 +121,7 @@ export function featuresOf(profile: Profile, statistics: QueryStatistics, eviden
     evidence.isAuxiliary ? 0 : 1,
     shares.exact,
     evidence.expansion ?? 0,
+    closeness(evidence),
   ];
 }
 
@@ -137,63 +141,6 @@ export function standingOf({ weights }: Profile, document: DocumentEvidence): nu
     worth('length', lengthShare(document)) +
     worth('ordinary', document.isAuxiliary ? 0 : 1)
   );
-}
-
-/** The evidence for the rough score of a document. */
-export interface RoughDocument
-  extends Pick<DocumentEvidence, 'length' | 'urlDepth' | 'hostFill' | 'isReadable' | 'isEntry'> {
-  standing: number;
-  /** Per word, true if the host name contains it. */
-  inHost: readonly boolean[];
-}
-
-/**
- * Returns the rough score of a document. `frequencies` are per word, in the units of the index; 0 if the
- * document does not have the word.
- */
-type RoughScorer = (document: RoughDocument, frequencies: ArrayLike<number>) => number;
-
-/**
- * Returns a scorer without the features that need positions, for choosing the close candidates. Frequencies
- * are weighted with the field weights of the index, not with those of the profile. Words in title and headings of a start
- * page are not known yet.
- */
-export function roughScorer(profile: Profile, statistics: QueryStatistics): RoughScorer {
-  const { idfs, isFunction, isGeneric, weight, meanLength } = statistics;
-  const { text = 0, complete = 0, host = 0, site = 0, entry = 0, language = 0 } = profile.weights;
-  return (document, frequencies) => {
-    if (weight === 0) return 0;
-    const norm = lengthNorm(profile, document.length / meanLength);
-    const hasOthers = idfs.some((_, at) => !isFunction[at] && !(frequencies[at]! > 0 && document.inHost[at]));
-    const reduction = hasOthers ? SITE_WORD_WEIGHT : 1;
-    let sum = 0;
-    let found = 0;
-    let named = 0;
-    let generic = 0;
-    for (let at = 0; at < idfs.length; at++) {
-      const idf = idfs[at]!;
-      const frequency = frequencies[at]! / FREQUENCY_UNIT;
-      const isNamed = frequency > 0 && document.inHost[at]!;
-      if (isNamed) named += idf;
-      else if (isGeneric[at]) generic += idf;
-      if (frequency === 0) continue;
-      const reduced = isNamed ? reduction * idf : idf;
-      sum += (reduced * frequency) / (frequency + norm);
-      found += reduced;
-    }
-    const onSite = weight - (1 - reduction) * named;
-    const share = found / onSite;
-    const start = Math.min(1, (named + generic) / weight);
-    return (
-      weight *
-      ((text * (profile.k1 + 1) * sum) / onSite +
-        complete * share ** idfs.length +
-        (named === 0 ? 0 : host * hostMatch(start, document) + (site * named) / weight) +
-        (document.isEntry ? entry * start ** 2 : 0) +
-        (document.isReadable ? language : 0) +
-        document.standing)
-    );
-  };
 }
 
 /** Returns the values with the query expansion score filled in. */
@@ -354,7 +301,7 @@ function lengthShare({ length }: DocumentEvidence): number {
  * Uses the eighth power of the share: a query that is only a name, perhaps with generic words, asks for its home page; a
  * query with other words asks for another page of the site. The value is a quarter one level down and a ninth two levels down.
  */
-function hostMatch(
+export function hostMatch(
   share: number,
   { hostFill, urlDepth }: Pick<DocumentEvidence, 'hostFill' | 'urlDepth'>,
 ): number {
@@ -372,6 +319,11 @@ function rankShare(rank: number): number {
 /** Average trust (1) gives half of the maximum. */
 function trustShare({ trust }: DocumentEvidence): number {
   return trust === null ? 0 : trust / (1 + trust);
+}
+
+/** A document without a vector counts as unrelated. */
+function closeness({ similarity }: Evidence): number {
+  return similarity === null ? 0 : Math.max(0, (similarity - UNRELATED) / (1 - UNRELATED));
 }
 
 /** Turns a mark against a page into a feature in its favour, so that no score falls below 0. */

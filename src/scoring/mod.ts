@@ -28,7 +28,7 @@ export {
   type WholeDocument,
   type WordEvidence,
 } from './evidence.ts';
-export { type RoughDocument, roughScorer, standingOf, withExpansion } from './features.ts';
+export { standingOf, withExpansion } from './features.ts';
 export type { Profile } from './profile.ts';
 export { builtInProfile, DEFAULT_PROFILE, PROFILE_NAMES, readProfile } from './profiles.ts';
 export { WHOLE_DOCUMENT } from './published.ts';
@@ -43,3 +43,4 @@ export {
   type TermScore,
   textScore,
 } from './score.ts';
+export { type RoughDocument, roughScorer } from './rough-score.ts';

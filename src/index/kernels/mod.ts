@@ -18,3 +18,4 @@ export {
   Scratch,
   SearchKernel,
 } from './search-kernel.ts';
+export { VectorKernel } from './vector-kernel.ts';

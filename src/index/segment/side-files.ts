@@ -1,4 +1,4 @@
-/** Files beside a segment that a search can do without, such as ranks and anchor lists. */
+/** Files beside a segment that a search can do without, such as ranks, anchor lists and vectors. */
 import { CorruptError, type Log, messageOf, systemCode } from '../../base/mod.ts';
 
 /**
@@ -10,12 +10,18 @@ export function isUnreadable(error: unknown): boolean {
 }
 
 /** Reads a file that the segment can do without. Returns null and logs a warning if it is damaged. */
-export function sideOrNone<T>(what: 'ranks' | 'anchors', file: string, log: Log, read: () => T): T | null {
+const REMEDIES = {
+  ranks: 'run gyre rank',
+  anchors: 'run gyre rank',
+  vectors: 'run gyre embed',
+};
+
+export function sideOrNone<T>(what: keyof typeof REMEDIES, file: string, log: Log, read: () => T): T | null {
   try {
     return read();
   } catch (error) {
     if (!isUnreadable(error)) throw error;
-    log.warn(`${what} damaged, skipped`, { file, reason: messageOf(error), advice: 'run gyre rank' });
+    log.warn(`${what} damaged, skipped`, { file, reason: messageOf(error), advice: REMEDIES[what] });
     return null;
   }
 }

@@ -35,6 +35,7 @@ export function newSegment(
     deletes: null,
     ranks: null,
     anchors: null,
+    vectors: null,
     checksum: reader.checksum,
   };
   return {

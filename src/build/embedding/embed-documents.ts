@@ -1,0 +1,91 @@
+/** Chooses the documents that need a vector, and computes the vectors. */
+import {
+  type DocId,
+  DocumentKind,
+  type IndexReader,
+  kindOf,
+  type OpenSegment,
+  type StoredDocument,
+  stampOf,
+} from '../../index/mod.ts';
+import { type Embedder, passagesOf } from '../../meaning/mod.ts';
+import type { VectorEntry } from './vector-batches.ts';
+
+/** A document without a vector of the model. */
+interface UnembeddedDocument {
+  segment: OpenSegment;
+  doc: DocId;
+  stamp: number;
+}
+
+/** The state of the index with respect to a model. */
+interface Embedding {
+  /** Documents that have a vector, or get none: the model does not know their language. */
+  done: number;
+  /** The most important documents first. */
+  missing: readonly UnembeddedDocument[];
+}
+
+interface EmbeddingPart {
+  /** The documents are divided into `parts`, and only those of number `part` count. */
+  part: number;
+  parts: number;
+  /** Documents whose vectors are computed, but not yet in the index. */
+  waiting: ReadonlySet<bigint>;
+}
+
+/** Finds the documents that have no vector of the embedder's model. */
+export function missingVectors(
+  { segments }: IndexReader,
+  embedder: Pick<Embedder, 'modelId' | 'knowsLanguage'>,
+  { part, parts, waiting }: EmbeddingPart,
+): Embedding {
+  const missing: (UnembeddedDocument & { importance: number })[] = [];
+  let done = 0;
+  for (const segment of segments) {
+    const { reader, deletes, ranks, vectors } = segment;
+    const { table } = reader;
+    const known = vectors?.model === embedder.modelId ? vectors : null;
+    const isKnown = table.languages.map((tag) => tag === '' || embedder.knowsLanguage(tag));
+    const isFeed = table.types.map((type) => kindOf(type) === DocumentKind.feed);
+    for (let doc: DocId = 0; doc < reader.docCount; doc++) {
+      const stamp = stampOf(table, doc);
+      if (deletes.has(doc) || stamp % parts !== part) continue;
+      const isWanted = isKnown[table.languageOf[doc]!] && !isFeed[table.typeOf[doc]!];
+      if (!isWanted || known?.has(doc) || waiting.has(table.fingerprints[doc]!)) {
+        done++;
+        continue;
+      }
+      const importance = (ranks?.[doc] ?? 0) + (table.entries[doc] ? ENTRY_IMPORTANCE : 0);
+      missing.push({ segment, doc, stamp, importance });
+    }
+  }
+  return { done, missing: missing.sort((a, b) => b.importance - a.importance) };
+}
+
+/** A start page counts as much as a page with this many times the mean rank. */
+const ENTRY_IMPORTANCE = 4;
+
+/** Computes the vectors of the documents. Documents with equal title and content share one computation. */
+export function embedDocuments(documents: readonly UnembeddedDocument[], embedder: Embedder): VectorEntry[] {
+  const texts = new Map<number, string>();
+  for (const { segment, doc, stamp } of documents) {
+    if (texts.has(stamp)) continue;
+    texts.set(stamp, passageOf(segment.reader.document(doc)));
+  }
+  const vectors = embedder.embed([...texts.values()]);
+  const byStamp = new Map([...texts.keys()].map((stamp, at) => [stamp, vectors[at]!]));
+  return documents.map(({ segment, doc, stamp }) => ({
+    fingerprint: segment.reader.table.fingerprints[doc]!,
+    stamp,
+    vector: byStamp.get(stamp)!,
+  }));
+}
+
+/** Tokens of a page that are embedded: twice as many take twice the time. */
+const PASSAGE_TOKENS = 128;
+
+function passageOf({ title, text, headings = [] }: StoredDocument): string {
+  const lines = headings.map(({ start, end }) => text.slice(start, end));
+  return passagesOf({ title, headings: lines, text }, 1, PASSAGE_TOKENS)[0]!;
+}

@@ -1,0 +1,55 @@
+/**
+ * Compares a vector of 8-bit numbers with all vectors of a segment, whose numbers have 4 bits.
+ *
+ * Sixteen bytes have 32 signed numbers: the low halves of the bytes are the first 16, the high halves the others. With
+ * its highest bit inverted, a half n is the number n - 8, so a dot product is Σ q·n - 8·Σ q. Products are added in 16
+ * bits, which is exact for eight steps: 8 · 2 · 128 · 15 < 2^15.
+ */
+
+/**
+ * Writes the dot product of the vector at `query` with each of the `count` vectors of `bytes` bytes, times `step`, to
+ * `to`.
+ */
+export function compare(vectors: usize, count: u32, bytes: u32, step: i32, query: usize, to: usize): void {
+  const offset = 8 * sumOf(query, bytes << 1);
+  for (let doc: u32 = 0; doc < count; doc++) {
+    const product = products(vectors + <usize>doc * bytes, query, bytes) - offset;
+    store<i32>(to + ((<usize>doc) << 2), product * step);
+  }
+}
+
+export function dot(vector: usize, query: usize, bytes: u32): i32 {
+  return products(vector, query, bytes) - 8 * sumOf(query, bytes << 1);
+}
+
+function sumOf(query: usize, count: u32): i32 {
+  let sum = 0;
+  for (let i: u32 = 0; i < count; i++) sum += load<i8>(query + i);
+  return sum;
+}
+
+/** The second operand of the relaxed instruction is below 16: the result is the same on every machine. */
+function products(vector: usize, query: usize, bytes: u32): i32 {
+  const mask = i8x16.splat(15);
+  let sum = i32x4.splat(0);
+  let at: usize = 0;
+  while (at < bytes) {
+    const end = min(at + 64, <usize>bytes);
+    let short = i16x8.splat(0);
+    for (; at < end; at += 16) {
+      const halves = v128.xor(v128.load(vector + at), i8x16.splat(-120));
+      const numbers = query + (at << 1);
+      const low = v128.and(halves, mask);
+      const high = v128.and(i16x8.shr_u(halves, 4), mask);
+      short = i16x8.add(short, i16x8.relaxed_dot_i8x16_i7x16_s(v128.load(numbers), low));
+      short = i16x8.add(short, i16x8.relaxed_dot_i8x16_i7x16_s(v128.load(numbers, 16), high));
+    }
+    sum = i32x4.add(sum, i32x4.extadd_pairwise_i16x8_s(short));
+  }
+  return (
+    i32x4.extract_lane(sum, 0) +
+    i32x4.extract_lane(sum, 1) +
+    i32x4.extract_lane(sum, 2) +
+    i32x4.extract_lane(sum, 3)
+  );
+}

@@ -1,0 +1,63 @@
+/** The rough score, which chooses the close candidates: without the features that need positions. */
+import { FREQUENCY_UNIT } from '../index/mod.ts';
+import { lengthNorm } from './bm25.ts';
+import type { DocumentEvidence, QueryStatistics } from './evidence.ts';
+import { hostMatch, SITE_WORD_WEIGHT } from './features.ts';
+import type { Profile } from './profile.ts';
+
+/** The evidence for the rough score of a document. */
+export interface RoughDocument
+  extends Pick<DocumentEvidence, 'length' | 'urlDepth' | 'hostFill' | 'isReadable' | 'isEntry'> {
+  standing: number;
+  /** Per word, true if the host name contains it. */
+  inHost: readonly boolean[];
+}
+
+/**
+ * Returns the rough score of a document. `frequencies` are per word, in the units of the index; 0 if the
+ * document does not have the word.
+ */
+type RoughScorer = (document: RoughDocument, frequencies: ArrayLike<number>) => number;
+
+/**
+ * Returns a scorer without the features that need positions, for choosing the close candidates. Frequencies
+ * are weighted with the field weights of the index, not with those of the profile. Words in title and headings of a start
+ * page are not known yet.
+ */
+export function roughScorer(profile: Profile, statistics: QueryStatistics): RoughScorer {
+  const { idfs, isFunction, isGeneric, weight, meanLength } = statistics;
+  const { text = 0, complete = 0, host = 0, site = 0, entry = 0, language = 0 } = profile.weights;
+  return (document, frequencies) => {
+    if (weight === 0) return 0;
+    const norm = lengthNorm(profile, document.length / meanLength);
+    const hasOthers = idfs.some((_, at) => !isFunction[at] && !(frequencies[at]! > 0 && document.inHost[at]));
+    const reduction = hasOthers ? SITE_WORD_WEIGHT : 1;
+    let sum = 0;
+    let found = 0;
+    let named = 0;
+    let generic = 0;
+    for (let at = 0; at < idfs.length; at++) {
+      const idf = idfs[at]!;
+      const frequency = frequencies[at]! / FREQUENCY_UNIT;
+      const isNamed = frequency > 0 && document.inHost[at]!;
+      if (isNamed) named += idf;
+      else if (isGeneric[at]) generic += idf;
+      if (frequency === 0) continue;
+      const reduced = isNamed ? reduction * idf : idf;
+      sum += (reduced * frequency) / (frequency + norm);
+      found += reduced;
+    }
+    const onSite = weight - (1 - reduction) * named;
+    const share = found / onSite;
+    const start = Math.min(1, (named + generic) / weight);
+    return (
+      weight *
+      ((text * (profile.k1 + 1) * sum) / onSite +
+        complete * share ** idfs.length +
+        (named === 0 ? 0 : host * hostMatch(start, document) + (site * named) / weight) +
+        (document.isEntry ? entry * start ** 2 : 0) +
+        (document.isReadable ? language : 0) +
+        document.standing)
+    );
+  };
+}
