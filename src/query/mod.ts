@@ -38,4 +38,4 @@ export type {
   Suggestion,
 } from './searcher.ts';
 export { pageHighlighter } from './snippets/mod.ts';
-export { contentWords, FUNCTION_WORDS } from './terms/mod.ts';
+export { contentWords, FUNCTION_WORDS, type QueryVector } from './terms/mod.ts';

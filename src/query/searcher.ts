@@ -113,6 +113,8 @@ export interface SearchResult {
 
 export interface IndexStats {
   docCount: number;
+  /** Documents that can be found by meaning; deleted ones count until the next merge. Absent if there are none. */
+  embeddedDocs?: number;
   segmentCount: number;
   sizeBytes: number;
   /** Changes whenever responses may change: every later response is of this generation or a newer one. */

@@ -81,6 +81,19 @@ export async function findCandidates(
   return new CandidateList(replies, limits.keep);
 }
 
+/** The number of documents that are added to the close candidates because of their meaning. */
+const NEAREST = 50;
+
+/** Returns the documents with the closest meaning; null if the meaning of the query is not known. */
+export async function findNearestDocuments({ group, query }: GlobalQuery): Promise<CandidateList | null> {
+  const { meaning, requirement } = query;
+  if (!meaning) return null;
+  const replies = await group.ask((shard, request) =>
+    shard.nearest({ ...request, requirement, meaning, keep: NEAREST }),
+  );
+  return new CandidateList(replies, NEAREST);
+}
+
 /** Returns the best matches; throws a LateError if there is no time to find them all. */
 export async function findAllCandidates(search: GlobalQuery, keep: number): Promise<CandidateList> {
   const list = await findCandidates(search, { keep, count: false, after: null });

@@ -17,7 +17,7 @@ import { type CanonicalUrl, fingerprint, SiteJudge } from '../../url/mod.ts';
 import { AnswerCache, cacheKey } from '../answer-cache.ts';
 import type { Synonyms } from '../assistance/mod.ts';
 import { Deadline, LateError, NO_DEADLINE } from '../deadline.ts';
-import { allOf, type LinkLookup, readTokens } from '../language/mod.ts';
+import { type LinkLookup, readTokens } from '../language/mod.ts';
 import { type AnnouncedDays, announcedDays, fingerprintOfRanked, withAnnounced } from '../results/mod.ts';
 import type {
   Arrival,
@@ -28,8 +28,14 @@ import type {
   SearchResponse,
 } from '../searcher.ts';
 import { type SearchShard, ShardChangedError } from '../shard/mod.ts';
-import type { TermQuery } from '../terms/mod.ts';
-import { findAllCandidates, findContentWords, type GlobalQuery, gatherStatistics } from './first-stage.ts';
+import { meaningTextOf, type QueryVector, type TermQuery, withRequirement } from '../terms/mod.ts';
+import {
+  findAllCandidates,
+  findContentWords,
+  findNearestDocuments,
+  type GlobalQuery,
+  gatherStatistics,
+} from './first-stage.ts';
 import type { QuerySources } from './gather-lookups.ts';
 import { type FoundResults, listResults } from './list-results.ts';
 import { readQuery } from './read-query.ts';
@@ -53,6 +59,8 @@ export interface GatewayOptions {
   synonyms?: () => { known: Synonyms; version: string } | null;
   /** The ranking profile; DEFAULT_PROFILE if absent. */
   profile?: Profile;
+  /** Computes the vector of a query; null or absent if documents are found by their words only. */
+  embedQuery?: (text: string) => QueryVector | null;
 }
 
 /** A document of a ranking, without its snippet and other data for display. */
@@ -74,6 +82,7 @@ export class Gateway implements Searcher {
   readonly #answers: AnswerCache;
   readonly #profile: Profile;
   readonly #synonyms: NonNullable<GatewayOptions['synonyms']>;
+  readonly #embedQuery: GatewayOptions['embedQuery'];
 
   /** There is at least one shard. */
   constructor(shards: readonly SearchShard[], options: GatewayOptions) {
@@ -85,6 +94,7 @@ export class Gateway implements Searcher {
     this.#answers = new AnswerCache(options.answerBytes ?? 0);
     this.#profile = options.profile ?? DEFAULT_PROFILE;
     this.#synonyms = options.synonyms ?? (() => null);
+    this.#embedQuery = options.embedQuery;
   }
 
   async search(request: SearchRequest): Promise<SearchResponse> {
@@ -119,11 +129,12 @@ export class Gateway implements Searcher {
   explain(query: string, url: CanonicalUrl, request: ExplainOptions = {}): Promise<ScoreBreakdown | null> {
     return this.#onOneView(this.#deadline(request), async (group) => {
       const sources = this.#sources(this.#links());
-      const parsed = await readQuery(readTokens(query), group, sources, request.preferredLanguage);
-      if (!parsed.condition) return null;
+      const read = await readQuery(readTokens(query), group, sources, request.preferredLanguage);
+      if (!read.condition) return null;
+      const parsed = this.#withMeaning(read);
       const search = await gatherStatistics(parsed, parsed.text, group, this.#profile);
       const list = await findAllCandidates(search, this.#profile.candidates);
-      const ranking = await rankCandidates(search, list);
+      const ranking = await rankCandidates(search, list, await findNearestDocuments(search));
       const key = fingerprint(url);
       const place = ranking.documents.findIndex((document) => fingerprintOfRanked(document) === key);
       return place < 0 ? null : explainPlace(search, ranking, place);
@@ -137,12 +148,14 @@ export class Gateway implements Searcher {
   ranking(text: string, depth: number): Promise<RankedPage[]> {
     return this.#onOneView(NO_DEADLINE, async (group) => {
       const words = await findContentWords(text, group);
-      const parsed = await readQuery(readTokens(words.join(' ')), group, this.#sources(null));
-      if (!parsed.condition) return [];
+      const read = await readQuery(readTokens(words.join(' ')), group, this.#sources(null));
+      if (!read.condition) return [];
+      const parsed = this.#withMeaning(read, text);
       const search = await gatherStatistics(parsed, text, group, this.#profile);
       const { candidates } = this.#profile;
       const list = await findAllCandidates(search, Math.max(depth, candidates));
-      const { documents } = await rankCandidates(search, list);
+      const nearest = await findNearestDocuments(search);
+      const { documents } = await rankCandidates(search, list, nearest);
       const best = [...documents, ...list.between(candidates, depth)].slice(0, depth);
       const urls = await group.askFor(idsOf(best), (shard, asked) => shard.urls(asked));
       return best.map(({ score, features }, at) => ({ url: urls[at]!, score, features }));
@@ -150,9 +163,10 @@ export class Gateway implements Searcher {
   }
 
   stats(): IndexStats {
-    const stats = { docCount: 0, segmentCount: 0, sizeBytes: 0, generation: 0 };
+    const stats: IndexStats = { docCount: 0, segmentCount: 0, sizeBytes: 0, generation: 0 };
     for (const { state } of this.#shards) {
       stats.docCount += state.docCount;
+      if (state.embeddedDocs > 0) stats.embeddedDocs = (stats.embeddedDocs ?? 0) + state.embeddedDocs;
       stats.segmentCount += state.segmentCount;
       stats.sizeBytes += state.sizeBytes;
       stats.generation += state.generation;
@@ -162,6 +176,18 @@ export class Gateway implements Searcher {
 
   close(): void {
     for (const shard of this.#shards) shard.close();
+  }
+
+  /** Adds the vector of the query, if its meaning matters. */
+  #withMeaning(query: TermQuery, text = meaningTextOf(query)): TermQuery {
+    if (
+      text === null ||
+      !this.#profile.weights.meaning ||
+      !this.#shards.some(({ state }) => state.embeddedDocs > 0)
+    )
+      return query;
+    const meaning = this.#embedQuery?.(text);
+    return meaning ? { ...query, meaning } : query;
   }
 
   #sources(links: LinkLookup | null): QuerySources {
@@ -196,7 +222,7 @@ export class Gateway implements Searcher {
     const announced = announcedDays(request.announced ?? []);
     const tokens = readTokens(request.query);
     const read = await readQuery(tokens, group, sources, request.preferredLanguage);
-    const query = withoutBlocked(widened(read, announced), judge);
+    const query = this.#withMeaning(withoutBlocked(widened(read, announced), judge));
     if (!query.condition) return { query, found: { total: 0, partial: false, notes: [], results: [] } };
     const search = await gatherStatistics(query, query.text, group, this.#profile);
     const asked = { request, judge, announced, nowMs: this.#clock.now() };
@@ -235,16 +261,18 @@ function withoutBlocked(query: TermQuery, judge: SiteJudge | null): TermQuery {
   const blocked = judge?.sites('block') ?? [];
   if (!judge || !query.condition || blocked.length === 0) return query;
   const allowed = (['lower', 'raise', 'pin', 'normal'] as const).flatMap((effect) => judge.sites(effect));
-  const unblocked = { kind: 'unblocked', blocked, allowed } as const;
-  return { ...query, condition: allOf([query.condition, unblocked]), isPlain: false };
+  return withRequirement(query, { kind: 'unblocked', blocked, allowed });
 }
 
 /** Makes announced pages match `kind:news`; see newest-first.ts. */
 function widened(query: TermQuery, announced: AnnouncedDays): TermQuery {
-  const { condition } = query;
-  return condition && announced.size > 0
-    ? { ...query, condition: withAnnounced(condition, announced) }
-    : query;
+  const { condition, requirement } = query;
+  if (!condition || announced.size === 0) return query;
+  return {
+    ...query,
+    condition: withAnnounced(condition, announced),
+    requirement: withAnnounced(requirement, announced),
+  };
 }
 
 interface SearchedQuery {

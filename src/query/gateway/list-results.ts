@@ -8,7 +8,7 @@
 import { DAY_MS } from '../../base/mod.ts';
 import type { SiteJudge } from '../../url/mod.ts';
 import { LateError } from '../deadline.ts';
-import { allOf, anyOf, type QueryNote } from '../language/mod.ts';
+import { anyOf, type QueryNote } from '../language/mod.ts';
 import {
   type AnnouncedDays,
   type CandidateList,
@@ -32,8 +32,8 @@ import {
 } from '../results/mod.ts';
 import type { SearchRequest, SearchResponse } from '../searcher.ts';
 import type { ShownDocument } from '../shard/mod.ts';
-import type { TermQuery } from '../terms/mod.ts';
-import { findCandidates, type GlobalQuery } from './first-stage.ts';
+import { type TermQuery, withRequirement } from '../terms/mod.ts';
+import { findCandidates, findNearestDocuments, type GlobalQuery } from './first-stage.ts';
 import { idsOf, rankCandidates } from './second-stage.ts';
 
 interface PageRequest {
@@ -62,9 +62,9 @@ export async function listResults(search: GlobalQuery, asked: PageRequest): Prom
   const end = Math.min(cursor.offset + request.limit, MAX_LISTED);
   const keep = cursor.after ? request.limit : Math.max(end, candidates);
   const list = await findCandidates(search, { keep, count: true, after: cursor.after ?? null });
-  const { total } = list;
   const count = cursor.after ? 0 : Math.min(candidates, list.count);
   const best = await rankInTime(search, list, count, judge);
+  const total = list.total + foundByMeaning(list, best.documents);
   const isRuled = judge && count > 0;
   const ruled = isRuled ? await applySiteRules(best.documents, judge, search, keep) : best.documents;
   const listed = request.order === 'newest' ? newestOf(ruled, asked) : ruled;
@@ -93,12 +93,22 @@ async function rankInTime(
 ): Promise<{ documents: RankedDocument[]; isCut: boolean }> {
   if (count === 0) return { documents: [], isCut: false };
   try {
-    const { documents } = await rankCandidates(search, list, judge && factorBy(judge));
+    const nearest = await findNearestDocuments(search);
+    const { documents } = await rankCandidates(search, list, nearest, judge && factorBy(judge));
     return { documents, isCut: false };
   } catch (error) {
     if (!(error instanceof LateError)) throw error;
     return { documents: list.between(0, count), isCut: true };
   }
+}
+
+/** Returns the number of documents that have none of the words. Unknown, and 0, if not all matches are in the list. */
+function foundByMeaning(list: CandidateList, documents: readonly RankedDocument[]): number {
+  if (list.total > list.count) return 0;
+  const others = documents.filter((document) => document.list !== list);
+  if (others.length === 0) return 0;
+  const matching = new Set(list.between(0, list.count).map(fingerprintOfRanked));
+  return others.filter((document) => !matching.has(fingerprintOfRanked(document))).length;
 }
 
 /**
@@ -169,7 +179,7 @@ async function similarUrlsOf(
 
 function onSites(query: TermQuery, sites: readonly string[]): TermQuery {
   const onOne = anyOf(sites.map((host) => ({ kind: 'site', host, address: [] })));
-  return { ...query, condition: allOf([query.condition!, onOne]), isPlain: false };
+  return withRequirement(query, onOne);
 }
 
 function notesOn({ offset, limit }: SearchRequest, total: number): QueryNote[] {

@@ -2,7 +2,7 @@
  * The order of the second stage over all shards; see reranking/rerank.ts for the scores.
  *
  *   first stage   -> the best `candidates`, by rough score
- *   the best of those -> features, query expansion, final score
+ *   the best of those, and the nearest by meaning -> features, query expansion, final score
  *
  * Expansion terms are chosen from the best documents of all shards and by the document frequencies of all
  * shards.
@@ -41,11 +41,13 @@ export interface GlobalRanking {
 
 /**
  * Returns the first `profile.candidates` matches in their final order. `factorOf` changes the chances of a host to be
- * among the close candidates, by the visitor's rules. Throws a LateError if there is no time.
+ * among the close candidates, by the visitor's rules. `nearest` are close candidates too, whatever their words are.
+ * Throws a LateError if there is no time.
  */
 export async function rankCandidates(
   search: GlobalQuery,
   list: CandidateList,
+  nearest: CandidateList | null = null,
   factorOf: ((host: string) => number) | null = null,
 ): Promise<GlobalRanking> {
   const { candidates, close } = search.profile;
@@ -54,16 +56,25 @@ export async function rankCandidates(
   if (search.query.words.length === 0)
     return { documents: list.between(0, count), closeCount: 0, expansion: null, rarities: null };
   const rough = count > close ? roughRank(list, count, factorOf) : list.between(0, count);
-  const chosen = rough.slice(0, close);
+  const chosen = withNearest(rough.slice(0, close), nearest);
   const rarities = await raritiesFor(search, chosen);
   const best = await fineRank(search, chosen, rarities);
   const expanded = await applyFeedback(search, best);
   return {
     ...expanded,
-    documents: [...expanded.documents, ...rough.slice(close)],
+    documents: [...expanded.documents, ...without(rough.slice(close), chosen)],
     closeCount: best.length,
     rarities,
   };
+}
+
+function withNearest(chosen: readonly RankedDocument[], nearest: CandidateList | null): RankedDocument[] {
+  return nearest ? [...chosen, ...without(nearest.between(0, nearest.count), chosen)] : [...chosen];
+}
+
+function without(documents: readonly RankedDocument[], others: readonly RankedDocument[]): RankedDocument[] {
+  const known = new Set(others.map(fingerprintOfRanked));
+  return documents.filter((document) => !known.has(fingerprintOfRanked(document)));
 }
 
 /** Returns the matches with rough scores, best first. */

@@ -38,6 +38,11 @@ export interface InterpretedQuery {
   alternatives: Alternative[][];
   /** The condition that a document must meet; null for an empty query. */
   condition: Condition | null;
+  /**
+   * The part of the condition that a document must meet whatever its words are: clauses with an operator, filters and
+   * exclusions. A document that means the same as the query need not have its plain words.
+   */
+  requirement: Condition;
   /** Phrases that must all occur; a phrase of a single term is a word. */
   phrases: PhraseTerm[][];
   /**
@@ -70,6 +75,7 @@ export function interpretQuery(
     words: ranking.words,
     alternatives: ranking.alternatives,
     condition: isEmpty ? null : conditionOf(clauses),
+    requirement: conditionOf({ ...clauses, optional: [] }),
     phrases: phrases.filter((phrase) => phrase !== null).map((phrase) => [...phrase]),
     isPlain: !isEmpty && filters.length + excluded.length === 0 && !phrases.includes(null),
     isOnlyExcluding,

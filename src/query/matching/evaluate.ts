@@ -128,12 +128,14 @@ function scorerOf(
   };
 }
 
-function keepBest(best: Heap<Match>, match: Match, keep: number): void {
+/** `best` has the worst of the best matches at its top. */
+export function keepBest(best: Heap<Match>, match: Match, keep: number): void {
   if (best.size < keep) best.push(match);
   else if (keep > 0 && isWorse(best.peek()!, match)) best.replaceTop(match);
 }
 
-function isWorse(a: Match, b: Match): boolean {
+/** Ties are broken by the fingerprint of the URL, which does not depend on segments and shards. */
+export function isWorse(a: Match, b: Match): boolean {
   if (a.score !== b.score) return a.score < b.score;
   return fingerprintOf(a) > fingerprintOf(b);
 }
@@ -147,7 +149,8 @@ function fingerprintOf({ segment, doc }: Match): bigint {
   return segment.reader.table.fingerprints[doc]!;
 }
 
-function drain(best: Heap<Match>): Match[] {
+/** Returns the matches of the heap, best first. */
+export function drain(best: Heap<Match>): Match[] {
   const matches: Match[] = [];
   for (let match = best.pop(); match; match = best.pop()) matches.push(match);
   return matches.reverse();

@@ -9,3 +9,4 @@ export {
   type Match,
 } from './evaluate.ts';
 export { KernelSearch, type ListsInMemory } from './kernel-search.ts';
+export { findNearest, similarityOf } from './nearest.ts';

@@ -181,6 +181,7 @@ export function searchNaively(
         ageDays: document.day ? today - document.day : null,
         isReadable: one.stemming === stemming,
         quality: document.quality ? document.quality / 255 : null,
+        similarity: null,
         expansion: null,
         whole: null,
         words: words.map((word, i) => evidenceOf(word, one, termsOf, inHost[i]!)),

@@ -19,7 +19,7 @@ import {
 } from '../../scoring/mod.ts';
 import type { Deadline } from '../deadline.ts';
 import { reading } from '../errors.ts';
-import type { KernelSearch, Match } from '../matching/mod.ts';
+import { type KernelSearch, type Match, similarityOf } from '../matching/mod.ts';
 import { type GlobalStatistics, type SearchedSegment, type TermQuery, wantedForms } from '../terms/mod.ts';
 import { evidenceColumnsOf } from './document-evidence.ts';
 import { placesByDoc } from './ordering.ts';
@@ -102,6 +102,7 @@ function gather(
       const { inHost } = columns.names(doc);
       gathered[own[at]!] = {
         ...columns.document(doc),
+        similarity: query.meaning ? similarityOf(one.segment, doc, query.meaning) : null,
         expansion: null,
         words: words.map((list, word) => {
           const evidence = wordEvidence(query.words[word]!, list[at]!, inHost[word]!, votes?.[doc]);
@@ -182,6 +183,6 @@ export function roughEvidence(stage: SecondStage, match: SegmentDoc): Evidence {
       const none = { positions: [], votes: 0, inAnchors: null, exact: null };
       return { term, frequency, counts, share: 1, inHost: inHost[at]!, ...none };
     });
-    return { ...columns.document(match.doc), expansion: null, words, whole: null };
+    return { ...columns.document(match.doc), similarity: null, expansion: null, words, whole: null };
   });
 }

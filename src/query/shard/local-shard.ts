@@ -15,7 +15,7 @@ import {
 } from '../../scoring/mod.ts';
 import { Deadline, LateError } from '../deadline.ts';
 import { DamagedSegmentError } from '../errors.ts';
-import { evaluate, KernelSearch, type Match } from '../matching/mod.ts';
+import { evaluate, findNearest, KernelSearch, type Match } from '../matching/mod.ts';
 import {
   gatherEvidence,
   gatherPositions,
@@ -48,6 +48,7 @@ import {
   type ExplainRequest,
   type FeaturesRequest,
   type LocateRequest,
+  type NearestRequest,
   type PageTerms,
   type SearchShard,
   ShardChangedError,
@@ -123,6 +124,7 @@ export class LocalShard implements SearchShard {
       sizeBytes,
       isDamaged: missing.length > 0,
       hasFeeds: segments.some(({ reader }) => reader.table.types.some(isFeed)),
+      embeddedDocs: segments.reduce((sum, { vectors }) => sum + (vectors?.count ?? 0), 0),
       stemmings,
     };
     return this.#state;
@@ -184,6 +186,15 @@ export class LocalShard implements SearchShard {
         ...matchColumns(this.#index.segments, matches),
         rough: roughOf(stage, matches, request),
       };
+    });
+  }
+
+  async nearest(request: NearestRequest): Promise<CandidatesReply> {
+    return this.#run(request, (deadline) => {
+      const { segments } = this.#index;
+      const matches = findNearest(segments, request.meaning, request.requirement, request.keep, deadline);
+      const columns = matchColumns(segments, matches);
+      return { total: matches.length, isPartial: false, ...columns, rough: { kind: 'not-needed' } };
     });
   }
 

@@ -22,9 +22,16 @@
 import { GyreError } from '../../base/mod.ts';
 import type { Profile, ScoreBreakdown } from '../../scoring/mod.ts';
 import type { Stemming } from '../../text/mod.ts';
-import type { PrefixLookup, Variant } from '../language/mod.ts';
+import type { Condition, PrefixLookup, Variant } from '../language/mod.ts';
 import type { ListPlace } from '../matching/mod.ts';
-import type { GlobalStatistics, PartStatistics, TermForms, TermQuery, WordTerm } from '../terms/mod.ts';
+import type {
+  GlobalStatistics,
+  PartStatistics,
+  QueryVector,
+  TermForms,
+  TermQuery,
+  WordTerm,
+} from '../terms/mod.ts';
 
 export interface SearchShard {
   /** The last known state. */
@@ -43,6 +50,11 @@ export interface SearchShard {
   statistics(request: StatisticsRequest): Promise<StatisticsReply>;
   /** First stage: counts every match and returns the best `keep`, best first. */
   candidates(request: CandidatesRequest): Promise<CandidatesReply>;
+  /**
+   * Returns the documents whose meaning is closest to that of the query, best first, among those that meet the
+   * requirement of the query. Their scores are similarities.
+   */
+  nearest(request: NearestRequest): Promise<CandidatesReply>;
   /** Second stage: returns the features of each document. */
   features(request: FeaturesRequest): Promise<readonly (readonly number[])[]>;
   /** Returns the terms at the beginning of each document, from which query expansion chooses. */
@@ -78,6 +90,8 @@ export interface ShardState {
   /** True if a damaged segment is left out. */
   isDamaged: boolean;
   hasFeeds: boolean;
+  /** Documents that can be found by meaning. */
+  embeddedDocs: number;
   /** The number of live documents by stemming. */
   stemmings: ReadonlyMap<Stemming, number>;
 }
@@ -158,6 +172,12 @@ export interface CandidatesRequest extends QueryRequest {
   /** Computes the rough scores of the first `roughCount` matches, if there are more than `roughAbove`. */
   roughCount: number;
   roughAbove: number;
+}
+
+export interface NearestRequest extends ShardRequest {
+  requirement: Condition;
+  meaning: QueryVector;
+  keep: number;
 }
 
 /** Columns with one element per match, best first. */

@@ -2,6 +2,7 @@
 
 export { contentWords, FUNCTION_WORDS } from './function-words.ts';
 export { contentWordsOf, readLongText } from './long-query.ts';
+export { meaningTextOf } from './meaning-text.ts';
 export { filterOf, isEvery } from './segment-stemmings.ts';
 export {
   asTerms,
@@ -19,9 +20,11 @@ export { knownTermOf } from './term-cache.ts';
 export {
   formsOf,
   languageTermsOf,
+  type QueryVector,
   type TermQuery,
   termQueryOf,
   wantedForms,
+  withRequirement,
   wordsOf,
 } from './term-query.ts';
 export type { WordTerm } from './word-terms.ts';

@@ -19,6 +19,7 @@ import {
 } from '../../text/mod.ts';
 import {
   type Alternative,
+  allOf,
   type Condition,
   isWantedForm,
   type ParsedQuery,
@@ -28,6 +29,12 @@ import {
 } from '../language/mod.ts';
 import { knownTermOf } from './term-cache.ts';
 import { further, type SpellingsOf, variantsOf, type WordTerm } from './word-terms.ts';
+
+/** The vector of a query, and the model that computed it. Vectors of other models cannot be compared with it. */
+export interface QueryVector {
+  model: string;
+  vector: Int8Array;
+}
 
 /** A query whose words are terms. */
 export interface TermQuery extends Omit<ParsedQuery, 'alternatives'> {
@@ -40,6 +47,8 @@ export interface TermQuery extends Omit<ParsedQuery, 'alternatives'> {
   terms: WordTerm[][];
   /** Per word, the words that were typed for it. */
   typed: string[][];
+  /** What the query means; absent if that is not known or does not matter. */
+  meaning?: QueryVector;
 }
 
 /** The lookups in an index that this module needs. */
@@ -92,6 +101,17 @@ export function termQueryOf(query: ParsedQuery, index: KnownWords, preferredLang
     ...termsToRankBy(query, resolve),
     phrases: query.phrases.map(inTerms),
     condition: query.condition && conditionInTerms(query.condition, inTerms),
+    requirement: conditionInTerms(query.requirement, inTerms),
+  };
+}
+
+/** Returns the query with one more condition that every document must meet, whatever its words are. */
+export function withRequirement(query: TermQuery, added: Condition): TermQuery {
+  return {
+    ...query,
+    condition: query.condition && allOf([query.condition, added]),
+    requirement: allOf([query.requirement, added]),
+    isPlain: false,
   };
 }
 

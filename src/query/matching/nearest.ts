@@ -1,0 +1,75 @@
+/** Finds the documents whose meaning is closest to that of a query, whatever their words are. */
+import { Heap } from '../../base/mod.ts';
+import { type DocId, NO_MORE_DOCS, type OpenSegment } from '../../index/mod.ts';
+import type { Deadline } from '../deadline.ts';
+import { reading } from '../errors.ts';
+import { asksForFeeds, type Condition } from '../language/mod.ts';
+import { Patience } from '../patience.ts';
+import type { QueryVector } from '../terms/mod.ts';
+import { drain, isWorse, keepBest, type Match } from './evaluate.ts';
+import { matcherOf } from './matcher.ts';
+
+/** Documents with a smaller similarity are about something else. */
+const MIN_SIMILARITY = 0.35;
+
+/**
+ * Returns the `keep` documents with the greatest similarity that meet the requirement, best first. Their scores are the
+ * similarities. Compares the query with every vector of the index; after the time limit it returns the best so far.
+ */
+export function findNearest(
+  segments: readonly OpenSegment[],
+  query: QueryVector,
+  requirement: Condition,
+  keep: number,
+  deadline: Deadline,
+): Match[] {
+  const best = new Heap<Match>(isWorse);
+  const unit = squareOf(query.vector);
+  const feedsToo = asksForFeeds(requirement);
+  for (const segment of segments) {
+    const { vectors, reader } = segment;
+    if (!fits(vectors, query) || deadline.isLate()) continue;
+    const hidden = feedsToo ? segment.deletes : segment.hidden;
+    const products = vectors!.compare(query.vector);
+    const offer = (doc: DocId) => {
+      const score = products[doc]! / unit;
+      if (score < MIN_SIMILARITY || hidden.has(doc)) return;
+      keepBest(best, { segment, doc, score }, keep);
+    };
+    if (isAlwaysMet(requirement)) for (let doc = 0; doc < reader.docCount; doc++) offer(doc);
+    else reading(segment, () => eachMatch(requirement, segment, deadline, offer));
+  }
+  return drain(best);
+}
+
+/** Returns the similarity of a document, from -1 to 1; null if the document has no vector of this model. */
+export function similarityOf(segment: OpenSegment, doc: DocId, query: QueryVector): number | null {
+  const { vectors } = segment;
+  if (!fits(vectors, query) || !vectors!.has(doc)) return null;
+  return vectors!.compareOne(doc, query.vector) / squareOf(query.vector);
+}
+
+function eachMatch(
+  requirement: Condition,
+  segment: OpenSegment,
+  deadline: Deadline,
+  offer: (doc: DocId) => void,
+): void {
+  const patience = new Patience(deadline);
+  const matcher = matcherOf(requirement, segment, patience);
+  for (let doc = matcher.seek(0); doc !== NO_MORE_DOCS && !patience.isOut; doc = matcher.seek(doc + 1))
+    if (matcher.confirm() && !patience.isOut) offer(doc);
+}
+
+function fits(vectors: OpenSegment['vectors'], { model, vector }: QueryVector): boolean {
+  return vectors !== null && vectors.model === model && vectors.dimension === vector.length;
+}
+
+function isAlwaysMet(requirement: Condition): boolean {
+  return requirement.kind === 'and' && requirement.parts.length === 0;
+}
+
+/** All vectors have about the same length, so a dot product divided by its square is a cosine. */
+function squareOf(vector: Int8Array): number {
+  return vector.reduce((sum, number) => sum + number * number, 0);
+}

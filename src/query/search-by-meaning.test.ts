@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { type Directory, silentLog } from '../base/mod.ts';
+import { type IndexDocument, IndexReader, IndexWriter, stampOf } from '../index/mod.ts';
+import { DEFAULT_PROFILE } from '../scoring/mod.ts';
+import type { CanonicalUrl } from '../url/mod.ts';
+import type { LocalSearcherOptions } from './local-searcher.ts';
+import { makeDocument } from './matching/naive.fixture.ts';
+import { found, indexOf, open } from './searcher.fixture.ts';
+
+const MODEL = 'topics';
+const MEANING_PROFILE = { ...DEFAULT_PROFILE, weights: { ...DEFAULT_PROFILE.weights, meaning: 1 } };
+
+/** Words with the same meaning are in one row. */
+const TOPICS = [
+  ['join', 'merge', 'combine', 'tables'],
+  ['cook', 'bake', 'oven', 'bread'],
+  ['paint', 'colour', 'brush'],
+];
+
+const MERGE = makeDocument('https://example.org/merge', 'merge combine');
+const JOIN = makeDocument('https://example.org/join', 'join tables');
+const BREAD = makeDocument('https://example.org/bread', 'bake bread');
+const BRUSH = makeDocument('https://example.org/brush', 'paint brush');
+
+test('a page is found by what it means, without any of the words', async (t) => {
+  const searcher = await searching(t, [MERGE, JOIN, BREAD, BRUSH]);
+  assert.deepEqual(await found(searcher, 'join tables'), [JOIN, MERGE].map(urlOf));
+  const { total } = await searcher.search({ query: 'join tables', offset: 0, limit: 10 });
+  assert.equal(total, 2);
+  searcher.close();
+});
+
+test('without vectors, or with those of another model, pages are found by their words', async (t) => {
+  const index = await indexOf(t, [MERGE, JOIN, BREAD, BRUSH]);
+  const searcher = open(index, OPTIONS);
+  assert.deepEqual(await found(searcher, 'join tables'), [JOIN].map(urlOf));
+  searcher.close();
+  embedAll(index, 'another model');
+  const other = open(index, OPTIONS);
+  assert.deepEqual(await found(other, 'join tables'), [JOIN].map(urlOf));
+  other.close();
+});
+
+test('quoted words, filters and exclusions apply to pages that are found by meaning', async (t) => {
+  const english = { ...MERGE, stored: { ...MERGE.stored, language: 'en' } };
+  const elsewhere = makeDocument('https://other.example/else', 'combine merge');
+  const searcher = await searching(t, [english, JOIN, elsewhere, BRUSH]);
+  assert.deepEqual(await found(searcher, 'join "tables"'), [JOIN].map(urlOf));
+  assert.deepEqual(await found(searcher, '"join tables"'), [JOIN].map(urlOf));
+  assert.deepEqual(await found(searcher, 'join tables -combine'), [JOIN].map(urlOf));
+  const onSite = await found(searcher, `join tables site:${JOIN.host}`);
+  assert.deepEqual(onSite, [JOIN, MERGE].map(urlOf));
+  const rules = [{ site: 'other.example', effect: 'block' }] as const;
+  const { results } = await searcher.search({ query: 'join tables', offset: 0, limit: 10, siteRules: rules });
+  assert.deepEqual(
+    results.map(({ url }) => url),
+    [JOIN, MERGE].map(urlOf),
+  );
+  searcher.close();
+});
+
+test('a query that no page has a word of finds nothing by meaning', async (t) => {
+  const searcher = await searching(t, [MERGE, BREAD]);
+  assert.deepEqual(await found(searcher, 'join tables'), []);
+  searcher.close();
+});
+
+test('identifiers and single words are searched by words only', async (t) => {
+  const index = await indexOf(t, [JOIN, MERGE]);
+  embedAll(index, MODEL);
+  const asked: string[] = [];
+  const embedQuery = (text: string) => {
+    asked.push(text);
+    return OPTIONS.embedQuery!(text);
+  };
+  const searcher = open(index, { ...OPTIONS, embedQuery });
+  for (const query of ['join', '"join tables"', 'pandas.merge', 'join_tables', 'std::merge', 'mergeTables'])
+    await found(searcher, query);
+  assert.deepEqual(asked, []);
+  await found(searcher, 'join tables site:example.org');
+  assert.deepEqual(asked, ['join tables']);
+  searcher.close();
+});
+
+test('with the weight 0, the scores are the same with and without vectors', async (t) => {
+  const documents = [JOIN, BREAD, BRUSH, makeDocument('https://example.org/both', 'join bread tables')];
+  const profile = { ...DEFAULT_PROFILE, weights: { ...DEFAULT_PROFILE.weights, meaning: 0 } };
+  const scores = async (index: Directory) => {
+    const searcher = open(index, { ...OPTIONS, profile });
+    const { results } = await searcher.search({ query: 'join tables', offset: 0, limit: 10 });
+    searcher.close();
+    return results
+      .filter(({ highlights }) => highlights.length > 0)
+      .map(({ url, score }) => ({ url, score }));
+  };
+  const plain = await indexOf(t, documents);
+  const embedded = await indexOf(t, documents);
+  embedAll(embedded, MODEL);
+  assert.deepEqual(await scores(embedded), await scores(plain));
+});
+
+test('the explanation of a score names the meaning', async (t) => {
+  const searcher = await searching(t, [MERGE, JOIN]);
+  const explanation = await searcher.explain('join tables', urlOf(MERGE) as CanonicalUrl);
+  const share = explanation?.shares.find(({ feature }) => feature === 'meaning');
+  assert.ok(share && share.share > 0, JSON.stringify(explanation));
+  searcher.close();
+});
+
+const OPTIONS: Partial<LocalSearcherOptions> = {
+  profile: MEANING_PROFILE,
+  embedQuery: (text) => ({ model: MODEL, vector: vectorOf(text) }),
+};
+
+async function searching(t: TestContext, documents: IndexDocument[]) {
+  const index = await indexOf(t, documents);
+  embedAll(index, MODEL);
+  return open(index, OPTIONS);
+}
+
+function urlOf({ stored }: IndexDocument): string {
+  return stored.url;
+}
+
+/** Counts the words of each topic; the length of the vector is 100. */
+function vectorOf(text: string): Int8Array {
+  const words = text.toLowerCase().split(/\W+/);
+  const counts = TOPICS.map((topic) => words.filter((word) => topic.includes(word)).length);
+  const length = Math.hypot(...counts) || 1;
+  return Int8Array.from(counts, (count) => Math.round((100 * count) / length));
+}
+
+/** Gives every document the vector of its text. */
+function embedAll(index: Directory, model: string): void {
+  const reader = new IndexReader(index, silentLog);
+  const vectors = new Map(
+    reader.segments.flatMap(({ reader: segment }) =>
+      Array.from(segment.table.fingerprints, (fingerprint, doc) => {
+        const vector = vectorOf(segment.document(doc).text);
+        return [fingerprint, { vector, stamp: stampOf(segment.table, doc) }] as const;
+      }),
+    ),
+  );
+  reader.close();
+  const writer = new IndexWriter(index, silentLog);
+  writer.setVectors(model, TOPICS.length, vectors);
+  writer.commit();
+  writer.close();
+}
