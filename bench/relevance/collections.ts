@@ -8,7 +8,9 @@ import { join } from 'node:path';
 import { pageOfDocument, parseDocument } from '../../src/archive/mod.ts';
 import { openDirectory, silentLog, systemClock } from '../../src/base/mod.ts';
 import { indexDocumentOf } from '../../src/build/index-document.ts';
-import { IndexWriter, SegmentBuffer } from '../../src/index/mod.ts';
+import { embedDocuments, missingVectors } from '../../src/build/mod.ts';
+import { IndexReader, IndexWriter, SegmentBuffer } from '../../src/index/mod.ts';
+import type { Embedder } from '../../src/meaning/mod.ts';
 import { type LocalSearcher, openSearcher } from '../../src/query/mod.ts';
 import { type Profile, parseQrels, parseTopics, type Qrels, type Topic } from '../../src/scoring/mod.ts';
 
@@ -32,18 +34,28 @@ export function collectionNames(directory = DEFAULT_DIRECTORY): string[] {
   return readdirSync(directory).filter(hasCorpus).sort();
 }
 
-/** Indexes a collection in a temporary directory. Only queries with judgements are kept. */
-export async function openCollection(name: string, directory = DEFAULT_DIRECTORY): Promise<Collection> {
+/**
+ * Indexes a collection in a temporary directory. Only queries with judgements are kept. With an embedder, documents are
+ * also found by meaning.
+ */
+export async function openCollection(
+  name: string,
+  directory = DEFAULT_DIRECTORY,
+  embedder: Embedder | null = null,
+): Promise<Collection> {
   const read = (file: string) => readFileSync(join(directory, name, file), 'utf8');
   const path = mkdtempSync(join(tmpdir(), `gyre-${name}-`));
   const index = openDirectory(path);
   const qrels = parseQrels(read('qrels.txt'), `${name}/qrels.txt`);
   const ids = await indexLines(read('corpus.jsonl').split('\n'), name, index);
+  if (embedder) embedAll(index, embedder);
+  const embedQuery = (text: string) =>
+    embedder && { model: embedder.modelId, vector: embedder.embed([text])[0]! };
   return {
     name,
     topics: parseTopics(read('queries.tsv'), `${name}/queries.tsv`).filter(({ id }) => qrels.has(id)),
     qrels,
-    open: (profile) => openSearcher(index, { log: silentLog, clock: systemClock, profile }),
+    open: (profile) => openSearcher(index, { log: silentLog, clock: systemClock, profile, embedQuery }),
     idOf: (url) => ids.get(url) ?? url,
     close: () => rmSync(path, { recursive: true, force: true }),
   };
@@ -76,4 +88,21 @@ async function indexLines(
   writer.commit();
   writer.close();
   return ids;
+}
+
+/** Documents that are embedded in one go. */
+const STEP = 8;
+
+function embedAll(index: ReturnType<typeof openDirectory>, embedder: Embedder): void {
+  const reader = new IndexReader(index, silentLog);
+  const { missing } = missingVectors(reader, embedder, { part: 0, parts: 1, waiting: new Set() });
+  const entries = [];
+  for (let at = 0; at < missing.length; at += STEP)
+    entries.push(...embedDocuments(missing.slice(at, at + STEP), embedder));
+  reader.close();
+  const writer = new IndexWriter(index, silentLog);
+  const vectors = new Map(entries.map((entry) => [entry.fingerprint, entry]));
+  writer.setVectors(embedder.modelId, embedder.dimension, vectors);
+  writer.commit();
+  writer.close();
 }

@@ -1,10 +1,10 @@
 /**
  * The quality of the ranking on judged collections: every profile, on every collection.
  *
- *   npm run bench:relevance [-- --collections DIR] [--profile NAME|FILE] [--write] [--json]
+ *   npm run bench:relevance [-- --collections DIR] [--profile NAME|FILE] [--meaning] [--write] [--json]
  *
  * The collections are in ../shared/relevance beside the repository, or in the directory given by
- * `--collections`. `--profile` also measures another profile, `--write` writes the tables to
+ * `--collections`. `--profile` also measures another profile, `--meaning` finds documents by meaning too, `--write` writes the tables to
  * docs/relevance.md. Ratios are of the means over all collections, `default` over `bm25`; significance is by
  * a paired randomisation test over all queries. `heldOut` are the means of collections with weights that were
  * fitted to the others, divided by the means with the present weights; see held-out.ts.
@@ -12,6 +12,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { defaultModelDirectory, openEmbedder } from '../../src/meaning/mod.ts';
 import { builtInProfile, PROFILE_NAMES, type Profile, readProfile } from '../../src/scoring/mod.ts';
 import { report } from '../report.ts';
 import { collectionNames, openCollection } from './collections.ts';
@@ -24,6 +25,7 @@ const { values: options } = parseArgs({
   options: {
     collections: { type: 'string' },
     profile: { type: 'string', multiple: true },
+    meaning: { type: 'boolean' },
     write: { type: 'boolean' },
     json: { type: 'boolean' },
   },
@@ -34,8 +36,11 @@ if (names.length === 0) {
   console.error('no judged collections: name their directory with --collections DIR');
   process.exit(2);
 }
+const embedder = options.meaning ? openEmbedder(defaultModelDirectory()!) : null;
 const measures: ProfileMeasures[] = [];
-const collections = await Promise.all(names.map((name) => openCollection(name, options.collections)));
+const collections = await Promise.all(
+  names.map((name) => openCollection(name, options.collections, embedder)),
+);
 for (const collection of collections)
   for (const profile of profiles()) measures.push(await measureProfile(collection, profile));
 const heldOut = collections.length > 1 ? await holdOut(collections, builtInProfile('default')) : [];

@@ -18,9 +18,9 @@
  *   journal/             *-main.journal, generation.json
  *   graph/               run-main-*.links, links-*.graph, hostlinks-*.graph, nodes-*.urls, anchors-*.anchors, hosts-*.hosts,
  *                        ranks-*.ranks
- *   index/               manifest.json, versions-*.gyre, seg-*.seg, seg-*.del-*, seg-*.rank-*, seg-*.anchor-*
+ *   index/               manifest.json, versions-*.gyre, seg-*.seg, seg-*.del-*, seg-*.rank-*, seg-*.anchor-*, seg-*.vec-*
  *   words/               phrases.gyre, vocabulary.gyre, synonyms.gyre, queries.gyre
- *   meaning/             model.gyre
+ *   meaning/             model.gyre, batch-*.vectors
  *
  * `gyre up` and `gyre crawl` write gyre.json, sealed as described in base/files/sealed-json.ts. To edit it by hand,
  * remove the key "checksum". A directory that was only imported into has no gyre.json and has format 1. A
@@ -62,6 +62,8 @@ export interface DataDirectory {
   graph: Directory;
   index: Directory;
   words: Directory;
+  /** Vectors that are not applied to the index yet, and the model that computes them. */
+  meaning: Directory;
 }
 
 export function openData(path: string): DataDirectory {
@@ -78,7 +80,15 @@ export function openData(path: string): DataDirectory {
 
 function partsOf(root: Directory, open: (name: string) => Directory): DataDirectory {
   const [archive, journal, graph] = [open('archive'), open('journal'), open('graph')];
-  return { root, archive, journal, graph, index: open('index'), words: open('words') };
+  return {
+    root,
+    archive,
+    journal,
+    graph,
+    index: open('index'),
+    words: open('words'),
+    meaning: open('meaning'),
+  };
 }
 
 /**

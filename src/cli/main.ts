@@ -13,6 +13,7 @@ const COMMANDS = new Map<string, () => Promise<Command>>([
   ['crawl', async () => (await import('./commands/crawl.ts')).crawlCommand],
   ['build', async () => (await import('./commands/build.ts')).buildCommand],
   ['rank', async () => (await import('./commands/rank.ts')).rankCommand],
+  ['embed', async () => (await import('./commands/embed.ts')).embedCommand],
   ['serve', async () => (await import('./commands/serve.ts')).serveCommand],
   ['search', async () => (await import('./commands/search.ts')).searchCommand],
   ['mcp', async () => (await import('./commands/mcp.ts')).mcpCommand],

@@ -13,6 +13,7 @@ import { counted, ProgressLine, print, printJson, stderrLog, tell } from '../out
 import { readLimitOf } from '../sessions/crawl-session.ts';
 import { journalFromArchive } from '../sessions/from-archive.ts';
 import { buildOnce, repairOnce, tellStaleWords, wordsOnce } from '../sessions/index-session.ts';
+import { applyWaitingVectors } from '../sessions/waiting-vectors.ts';
 import type { Config } from '../settings/mod.ts';
 
 export const buildCommand: Command = {
@@ -52,6 +53,7 @@ async function build({ config, flags }: Invocation): Promise<void> {
     const rebuild = isMadeAnew(data, flags);
     const repaired = flags.repair && !rebuild ? await repairOnce(data, config, log, stop.signal) : null;
     const built = await buildOnce(data, config, log, stop.signal, { rebuild });
+    applyWaitingVectors(data, log);
     const stale = await wordsOnce(data, log, stop.signal);
     const report = { ...built, ...asServed(data.index) };
     if (repaired && repaired.lost.length > 0) process.exitCode = 1;

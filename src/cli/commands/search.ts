@@ -1,12 +1,6 @@
 /** gyre search QUERY */
-import { systemClock, UsageError } from '../../base/mod.ts';
-import {
-  AssistedSearcher,
-  openSearcher,
-  type SearchResponse,
-  type SearchResult,
-  SynonymsFollower,
-} from '../../query/mod.ts';
+import { UsageError } from '../../base/mod.ts';
+import { AssistedSearcher, type SearchResponse, type SearchResult } from '../../query/mod.ts';
 import type { ScoreBreakdown } from '../../scoring/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { commandFor } from '../advice.ts';
@@ -14,9 +8,8 @@ import type { Command, Invocation } from '../arguments.ts';
 import { demoHint, readData } from '../data-directory.ts';
 import { explanationText } from '../explanation.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
-import { chooseProfile, PROFILE_FLAG } from '../profile-choice.ts';
-import { GraphLookup } from '../sessions/graph-lookup.ts';
-import { readSynonymRules } from '../synonym-rules.ts';
+import { PROFILE_FLAG } from '../profile-choice.ts';
+import { openLocalSearching } from '../sessions/local-searching.ts';
 
 /** The number of results per host, as on a results page. */
 const PER_HOST = 2;
@@ -51,30 +44,23 @@ async function search({ config, flags, positionals }: Invocation): Promise<void>
     throw new UsageError('bad-option', '--limit takes a whole number from 1 to 1000');
   }
   const log = stderrLog(config);
-  const timeLimitMs = config.serve.timeLimitMs;
-  const { root, index, graph, words } = readData(config.data);
-  if (!index.has('manifest.json')) throw noIndex(config.data);
-  const links = new GraphLookup(graph, log);
-  const profile = chooseProfile(root, flags.profile as string | undefined);
-  const synonyms = new SynonymsFollower(words, readSynonymRules(config.serve.synonyms), log);
-  const plain = openSearcher(index, {
-    log,
-    clock: systemClock,
-    timeLimitMs,
-    links: () => links,
-    synonyms: () => synonyms,
-    profile,
+  const data = readData(config.data);
+  if (!data.index.has('manifest.json')) throw noIndex(config.data);
+  const plain = openLocalSearching(data, config, log, {
+    cacheBytes: config.serve.postingsCacheBytes,
+    answerBytes: 0,
+    profile: flags.profile as string | undefined,
   });
-  const searcher = new AssistedSearcher(plain, words, log);
+  const searcher = new AssistedSearcher(plain, data.words, log);
   const place = typeof flags.cursor === 'string' ? { cursor: flags.cursor } : {};
   const listing = { limit, perHost: PER_HOST, collapse: true, asTyped: flags['as-typed'] === true };
   const response = await searcher.search({ query, offset: 0, ...listing, ...place });
   const asked = response.spelling?.automatic ? response.spelling.query : query;
   const explained: (ScoreBreakdown | null)[] = [];
   if (flags.explain)
-    for (const { url } of response.results) explained.push(await plain.explain(asked, url as CanonicalUrl));
+    for (const { url } of response.results)
+      explained.push((await plain.explain?.(asked, url as CanonicalUrl)) ?? null);
   searcher.close();
-  links.close();
   const notes = await noteTexts(response);
   if (flags.json) printJson({ ...response, notes, ...(flags.explain && { explained }) });
   else printResults(response, notes, explained.map(explanationText));

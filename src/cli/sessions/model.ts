@@ -1,0 +1,19 @@
+/** Opens the model that turns texts into vectors. */
+import { defaultModelDirectory, type Embedder, openEmbedder } from '../../meaning/mod.ts';
+import type { DataDirectory } from '../data-directory.ts';
+import type { Config } from '../settings/mod.ts';
+
+/** The value of `meaning.model` that turns search by meaning off. */
+const OFF = 'off';
+
+/** Returns null if search by meaning is off or no model is installed; throws if the model cannot be used. */
+export function openModel({ meaning }: DataDirectory, config: Config): Embedder | null {
+  const directory = modelDirectory(config);
+  return directory === null ? null : openEmbedder(directory, meaning.path);
+}
+
+/** Returns null if search by meaning is off or no model is installed. */
+export function modelDirectory({ meaning: { model } }: Config): string | null {
+  if (model === OFF) return null;
+  return model === '' ? defaultModelDirectory() : model;
+}

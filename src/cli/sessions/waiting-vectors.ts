@@ -1,0 +1,16 @@
+/** Applies vectors that were computed, but are not in the index yet. */
+import type { Log } from '../../base/mod.ts';
+import { applyVectors, hasVectorBatches } from '../../build/mod.ts';
+import { IndexWriter } from '../../index/mod.ts';
+import type { DataDirectory } from '../data-directory.ts';
+
+/** The caller holds the lock of the index. */
+export function applyWaitingVectors(data: DataDirectory, log: Log): void {
+  if (!hasVectorBatches(data.meaning)) return;
+  const writer = new IndexWriter(data.index, log);
+  try {
+    applyVectors(writer, data.meaning, log);
+  } finally {
+    writer.close();
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * A thread that computes the vectors of documents that have none, the most important documents first. It writes them to
+ * batch files in `meaning/`; the process that holds the lock of the index applies these.
+ */
+import { type Log, sleep } from '../../base/mod.ts';
+import { embedDocuments, hasVectorBatches, missingVectors, writeVectorBatch } from '../../build/mod.ts';
+import { IndexReader } from '../../index/mod.ts';
+import { type DataDirectory, openData } from '../data-directory.ts';
+import { isIndexing, lockIndex } from '../locks.ts';
+import { stderrLog } from '../output.ts';
+import { openModel } from '../sessions/model.ts';
+import { applyWaitingVectors } from '../sessions/waiting-vectors.ts';
+import type { Config } from '../settings/mod.ts';
+import { runThread } from './thread.ts';
+
+/** Documents of a batch file. */
+const BATCH_DOCUMENTS = 512;
+/** Documents that are embedded in one go; the thread can stop after them. */
+const STEP_DOCUMENTS = 8;
+const POLL_MS = 1000;
+
+export interface MeaningThreadInput {
+  config: Config;
+  /** The documents are divided among `parts` threads; this is the thread with number `part`. */
+  part: number;
+  parts: number;
+  /** One number, which may change at any time: the percentage of the time in which the thread works. */
+  pace: SharedArrayBuffer;
+  /** The thread applies the vectors itself, whenever no other process has the lock of the index. */
+  applies: boolean;
+}
+
+/** Documents of this thread's part. */
+export interface MeaningReport {
+  done: number;
+  missing: number;
+}
+
+runThread<MeaningThreadInput, MeaningReport>(async (input, report, signal) => {
+  const { config, part, parts, applies } = input;
+  const pace = new Int32Array(input.pace);
+  const data = openData(config.data);
+  const log = stderrLog(config);
+  const embedder = openModel(data, config);
+  if (!embedder) return;
+  const reader = new IndexReader(data.index, log);
+  /** Documents whose vectors wait in batch files. */
+  let waiting = new Set<bigint>();
+  while (!signal.aborted) {
+    if (!hasVectorBatches(data.meaning)) waiting = new Set();
+    reader.refresh();
+    const { done, missing } = missingVectors(reader, embedder, { part, parts, waiting });
+    report({ done, missing: missing.length });
+    const chosen = missing.slice(0, BATCH_DOCUMENTS);
+    const entries = [];
+    for (let at = 0; at < chosen.length && !signal.aborted; at += STEP_DOCUMENTS) {
+      const startedAt = performance.now();
+      entries.push(...embedDocuments(chosen.slice(at, at + STEP_DOCUMENTS), embedder));
+      const workedMs = performance.now() - startedAt;
+      await sleep(workedMs * (100 / Math.max(1, Atomics.load(pace, 0)) - 1), signal);
+      report({ done: done + entries.length, missing: missing.length - entries.length });
+    }
+    for (const { fingerprint } of entries) waiting.add(fingerprint);
+    if (entries.length > 0) writeVectorBatch(data.meaning, embedder, entries, part);
+    else await sleep(POLL_MS, signal);
+    if (applies && hasVectorBatches(data.meaning)) applyIfUnlocked(data, log);
+  }
+  reader.close();
+});
+
+/** While another process writes the index, the vectors wait: that process or a later one applies them. */
+function applyIfUnlocked(data: DataDirectory, log: Log): void {
+  if (isIndexing(data.root)) return;
+  const lock = lockIndex(data.root);
+  try {
+    applyWaitingVectors(data, log);
+  } finally {
+    lock.release();
+  }
+}
