@@ -1,5 +1,5 @@
 /**
- * Where the packed weights of a model are in memory, which is also their order in the file that keeps them
+ * The addresses of the packed weights of a model in memory, which is also their order in the file that keeps them
  * (`packed-model.ts`). All addresses are multiples of 64.
  *
  *   words            i8 [word][dimension], with a step for each word: 1/127 of its greatest number

@@ -70,16 +70,25 @@ test('identifiers and single words are searched by words only', async (t) => {
   const index = await indexOf(t, [JOIN, MERGE]);
   embedAll(index, MODEL);
   const asked: string[] = [];
-  const embedQuery = (text: string) => {
-    asked.push(text);
-    return OPTIONS.embedQuery!(text);
+  const embedQuery = (text: string, language: string) => {
+    asked.push(`${text} ${language}`);
+    return OPTIONS.embedQuery!(text, language);
   };
   const searcher = open(index, { ...OPTIONS, embedQuery });
-  for (const query of ['join', '"join tables"', 'pandas.merge', 'join_tables', 'std::merge', 'mergeTables'])
+  for (const query of [
+    'join',
+    '"join tables"',
+    'pandas.merge',
+    'join_tables',
+    'std::merge',
+    'mergeTables',
+    'join docs',
+    'the join',
+  ])
     await found(searcher, query);
   assert.deepEqual(asked, []);
   await found(searcher, 'join tables site:example.org');
-  assert.deepEqual(asked, ['join tables']);
+  assert.deepEqual(asked, ['join tables en']);
   searcher.close();
 });
 

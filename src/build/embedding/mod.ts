@@ -4,7 +4,7 @@
  *
  *   index (read) -> missingVectors: documents without a vector -> embedDocuments: a batch file -> applyVectors: the index
  *
- * Whoever computes vectors needs no lock: batch files wait in a directory until the process that holds the lock of the
+ * A thread that computes vectors needs no lock: its batch files wait in a directory until the process that holds the lock of the
  * index applies them.
  */
 

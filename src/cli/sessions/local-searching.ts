@@ -90,13 +90,13 @@ function openModelOrWarn(data: DataDirectory, config: Config, log: Log): Embedde
 }
 
 /** The model is opened for the first query that needs it: an index without vectors never does. */
-function embedQueryWith(open: () => Embedder | null): (text: string) => QueryVector | null {
+function embedQueryWith(open: () => Embedder | null): (text: string, language: string) => QueryVector | null {
   const known = BoundedCache.clearedWhenFull<string, Int8Array>(MAX_QUERY_VECTORS);
   let model: Embedder | null | undefined;
-  return (text) => {
+  return (text, language) => {
     if (model === undefined) model = open();
     const opened = model;
-    if (opened === null) return null;
+    if (!opened?.knowsLanguage(language)) return null;
     const vector = known.remember(text, () => opened.embed([text])[0]!);
     return { model: opened.modelId, vector };
   };

@@ -13,6 +13,7 @@
  */
 import type { Clock } from '../../base/mod.ts';
 import { DEFAULT_PROFILE, type Profile, type ScoreBreakdown } from '../../scoring/mod.ts';
+import { STEMMINGS } from '../../text/mod.ts';
 import { type CanonicalUrl, fingerprint, SiteJudge } from '../../url/mod.ts';
 import { AnswerCache, cacheKey } from '../answer-cache.ts';
 import type { Synonyms } from '../assistance/mod.ts';
@@ -59,8 +60,11 @@ export interface GatewayOptions {
   synonyms?: () => { known: Synonyms; version: string } | null;
   /** The ranking profile; DEFAULT_PROFILE if absent. */
   profile?: Profile;
-  /** Computes the vector of a query; null or absent if documents are found by their words only. */
-  embedQuery?: (text: string) => QueryVector | null;
+  /**
+   * Computes the vector of a query. Absent if documents are found by their words only; returns null if the model does not
+   * know the language, a name of STEMMINGS.
+   */
+  embedQuery?: (text: string, language: string) => QueryVector | null;
 }
 
 /** A document of a ranking, without its snippet and other data for display. */
@@ -186,7 +190,7 @@ export class Gateway implements Searcher {
       !this.#shards.some(({ state }) => state.embeddedDocs > 0)
     )
       return query;
-    const meaning = this.#embedQuery?.(text);
+    const meaning = this.#embedQuery?.(text, STEMMINGS[query.stemming]!);
     return meaning ? { ...query, meaning } : query;
   }
 

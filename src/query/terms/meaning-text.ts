@@ -1,15 +1,18 @@
 /** Decides whether the meaning of a query matters, and which text has it. */
 import type { TermQuery } from './term-query.ts';
+import { usesOf } from './word-use.ts';
 
 /** Signs of an identifier, a file name, a version or a URL: these mean exactly what was typed. */
 const IDENTIFIER = /[_:#()<>=/\\@]|\p{Ll}\p{Lu}|\w\.\w|\d/u;
 
 /**
- * Returns the text whose meaning counts; null if only the words do: for a single word, such as the name of a site, for an
- * identifier, and if all words are quoted or required.
+ * Returns the text whose meaning counts; null if only the words do: for a single word, such as the name of a site, also with
+ * words like "documentation", for an identifier, and if all words are quoted or required.
  */
-export function meaningTextOf({ text, words, typed, phrases, isPlain }: TermQuery): string | null {
-  if (words.length < 2) return null;
+export function meaningTextOf(query: TermQuery): string | null {
+  const { text, typed, phrases, isPlain } = query;
+  const telling = usesOf(text, query).filter(({ isFunction, isGeneric }) => !isFunction && !isGeneric);
+  if (telling.length < 2) return null;
   if (!isPlain) return typed.map((forms) => forms[0]).join(' ');
   const isExact = phrases.length > 0 || (!text.includes(' ') && IDENTIFIER.test(text));
   return isExact ? null : text;

@@ -47,7 +47,7 @@ export interface TermQuery extends Omit<ParsedQuery, 'alternatives'> {
   terms: WordTerm[][];
   /** Per word, the words that were typed for it. */
   typed: string[][];
-  /** What the query means; absent if that is not known or does not matter. */
+  /** The vector of the query; absent if its meaning is not known or does not matter. */
   meaning?: QueryVector;
 }
 
