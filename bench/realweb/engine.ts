@@ -1,5 +1,5 @@
 /**
- * The engine under test, as `bin/gyre` in processes of its own: crawl, build, rank, export and serve.
+ * The engine under test, as `bin/gyre` in processes of its own: crawl, build, rank, embed, export and serve.
  *
  * The web is a directory with `gyre.json`, the configuration, and `seeds.txt`, one URL per line.
  */
@@ -23,9 +23,9 @@ export interface WebData {
   data: string;
 }
 
-export type StageSeconds = Record<'crawl' | 'build' | 'rank', number>;
+export type StageSeconds = Record<'crawl' | 'build' | 'rank' | 'embed', number>;
 
-/** Crawls, builds and ranks. Returns null if the data directory is complete. */
+/** Crawls, builds, ranks and embeds. Returns null if the data directory is complete. */
 export function prepareData(of: WebData): StageSeconds | null {
   if (isComplete(of)) return null;
   const seeds = readFileSync(join(of.web, 'seeds.txt'), 'utf8').split(/\s+/).filter(Boolean);
@@ -33,6 +33,7 @@ export function prepareData(of: WebData): StageSeconds | null {
     crawl: secondsOf(() => runGyre(of, 'crawl', ...seeds)),
     build: secondsOf(() => runGyre(of, 'build')),
     rank: secondsOf(() => runGyre(of, 'rank')),
+    embed: secondsOf(() => runGyre(of, 'embed')),
   };
 }
 

@@ -4,7 +4,7 @@
  *   npm run bench:realweb -- --dir DIR [--queries FILE] [--judge FILE] [--data DATA] [--only ROW]… [--sample 300] [--json]
  *
  * DIR describes a web that is being served: `gyre.json` is the configuration of the crawl, `seeds.txt` has its seeds.
- * The bench crawls, builds, ranks and serves it, and measures these rows, or those that `--only` names:
+ * The bench crawls, builds, ranks, embeds and serves it, and measures these rows, or those that `--only` names:
  *
  *   quality      success@1, success@3, acceptable@1, MRR@10 and nDCG@10 by kind of query (measures.ts)
  *   time         the time of the same queries over HTTP, each asked once, after a warm-up with titles of pages;

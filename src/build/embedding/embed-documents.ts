@@ -20,8 +20,10 @@ interface UnembeddedDocument {
 
 /** The state of the index with respect to a model. */
 interface Embedding {
-  /** Documents that have a vector, or get none: the model does not know their language. */
-  done: number;
+  /** Documents that have a vector, in the index or in a batch. */
+  embedded: number;
+  /** Documents that get none: the model does not know their language, or they are feeds. */
+  unsuitable: number;
   /** The most important documents first. */
   missing: readonly UnembeddedDocument[];
 }
@@ -41,7 +43,8 @@ export function missingVectors(
   { part, parts, waiting }: EmbeddingPart,
 ): Embedding {
   const missing: (UnembeddedDocument & { importance: number })[] = [];
-  let done = 0;
+  let embedded = 0;
+  let unsuitable = 0;
   for (const segment of segments) {
     const { reader, deletes, ranks, vectors } = segment;
     const { table } = reader;
@@ -51,16 +54,16 @@ export function missingVectors(
     for (let doc: DocId = 0; doc < reader.docCount; doc++) {
       const stamp = stampOf(table, doc);
       if (deletes.has(doc) || stamp % parts !== part) continue;
-      const isWanted = isKnown[table.languageOf[doc]!] && !isFeed[table.typeOf[doc]!];
-      if (!isWanted || known?.has(doc) || waiting.has(table.fingerprints[doc]!)) {
-        done++;
-        continue;
-      }
+      const isSuitable = isKnown[table.languageOf[doc]!] && !isFeed[table.typeOf[doc]!];
+      const isDone = known?.has(doc) || waiting.has(table.fingerprints[doc]!);
+      if (!isSuitable) unsuitable++;
+      else if (isDone) embedded++;
+      if (!isSuitable || isDone) continue;
       const importance = (ranks?.[doc] ?? 0) + (table.entries[doc] ? ENTRY_IMPORTANCE : 0);
       missing.push({ segment, doc, stamp, importance });
     }
   }
-  return { done, missing: missing.sort((a, b) => b.importance - a.importance) };
+  return { embedded, unsuitable, missing: missing.sort((a, b) => b.importance - a.importance) };
 }
 
 /** A start page counts as much as a page with this many times the mean rank. */

@@ -30,8 +30,10 @@ async function embed({ config }: Invocation): Promise<void> {
   const stop = new AbortController();
   const off = onInterrupt(() => stop.abort());
   try {
-    const { done, missing } = await embedAll(data, config, stop.signal);
-    print(`${counted(done, 'page')} of ${counted(done + missing, 'page')} can be found by meaning`);
+    const { embedded, unsuitable, missing } = await embedAll(data, config, stop.signal);
+    const others =
+      unsuitable > 0 ? `; ${counted(unsuitable, 'page')} in languages that it does not know` : '';
+    print(`the model has read ${counted(embedded, 'page')}${others}`);
     if (missing > 0) print(`continue with ${commandFor('embed', config.data)}`);
   } finally {
     off();
@@ -63,9 +65,10 @@ async function embedAll(data: DataDirectory, config: Config, signal: AbortSignal
   const startedAt = performance.now();
   let first = -1;
   const total = (): MeaningReport =>
-    [...reports.values()].reduce((sum, { done, missing }) => ({
-      done: sum.done + done,
-      missing: sum.missing + missing,
+    [...reports.values()].reduce((sum, part) => ({
+      embedded: sum.embedded + part.embedded,
+      unsuitable: sum.unsuitable + part.unsuitable,
+      missing: sum.missing + part.missing,
     }));
   const isOver = () => reports.size === parts && total().missing === 0;
   let isFailed = false;
@@ -76,9 +79,9 @@ async function embedAll(data: DataDirectory, config: Config, signal: AbortSignal
   while (!signal.aborted && !isOver() && !isFailed) {
     applyWaitingVectors(data, log);
     if (reports.size === parts) {
-      const { done, missing } = total();
-      if (first < 0) first = done;
-      line.show(progressOf(done - first, missing, performance.now() - startedAt));
+      const { embedded, missing } = total();
+      if (first < 0) first = embedded;
+      line.show(progressOf(embedded - first, missing, performance.now() - startedAt));
     }
     await sleep(POLL_MS, signal);
   }
@@ -86,7 +89,7 @@ async function embedAll(data: DataDirectory, config: Config, signal: AbortSignal
   for (const thread of threads) thread.stop();
   await failed;
   applyWaitingVectors(data, log);
-  return reports.size > 0 ? total() : { done: 0, missing: 0 };
+  return reports.size > 0 ? total() : { embedded: 0, unsuitable: 0, missing: 0 };
 }
 
 function progressOf(done: number, missing: number, elapsedMs: number): string {

@@ -169,14 +169,20 @@ test('a lost file is reported', async () => {
   }
   assert.equal(await complaints(path), '');
   rmSync(join(path, 'archive'), { recursive: true });
-  assert.match(await complaints(path), /archive: expected a directory, got none; (?:npx )?gyre doctor --repair/);
+  assert.match(
+    await complaints(path),
+    /archive: expected a directory, got none; (?:npx )?gyre doctor --repair/,
+  );
 });
 
 test('a crawl continues after a repair of an archive file that lost its end', async () => {
   const path = copy();
   const file = join(path, filesOf(path).find((name) => name.endsWith('.warc.gz.part'))!);
   writeFileSync(file, readFileSync(file).subarray(0, -9));
-  assert.match(await complaints(path), /expected \d+ committed bytes, got \d+; (?:npx )?gyre doctor --repair/);
+  assert.match(
+    await complaints(path),
+    /expected \d+ committed bytes, got \d+; (?:npx )?gyre doctor --repair/,
+  );
   await examined(path, true);
   assert.equal(await complaints(path), '');
   const data = openData(path);

@@ -32,7 +32,9 @@ export interface MeaningThreadInput {
 
 /** Documents of this thread's part. */
 export interface MeaningReport {
-  done: number;
+  embedded: number;
+  /** Documents in languages that the model does not know. */
+  unsuitable: number;
   missing: number;
 }
 
@@ -49,8 +51,8 @@ runThread<MeaningThreadInput, MeaningReport>(async (input, report, signal) => {
   while (!signal.aborted) {
     if (!hasVectorBatches(data.meaning)) waiting = new Set();
     reader.refresh();
-    const { done, missing } = missingVectors(reader, embedder, { part, parts, waiting });
-    report({ done, missing: missing.length });
+    const { missing, ...counts } = missingVectors(reader, embedder, { part, parts, waiting });
+    report({ ...counts, missing: missing.length });
     const chosen = missing.slice(0, BATCH_DOCUMENTS);
     const entries = [];
     for (let at = 0; at < chosen.length && !signal.aborted; at += STEP_DOCUMENTS) {
@@ -58,7 +60,8 @@ runThread<MeaningThreadInput, MeaningReport>(async (input, report, signal) => {
       entries.push(...embedDocuments(chosen.slice(at, at + STEP_DOCUMENTS), embedder));
       const workedMs = performance.now() - startedAt;
       await sleep(workedMs * (100 / Math.max(1, Atomics.load(pace, 0)) - 1), signal);
-      report({ done: done + entries.length, missing: missing.length - entries.length });
+      const embedded = counts.embedded + entries.length;
+      report({ ...counts, embedded, missing: missing.length - entries.length });
     }
     for (const { fingerprint } of entries) waiting.add(fingerprint);
     if (entries.length > 0) writeVectorBatch(data.meaning, embedder, entries, part);
