@@ -1,7 +1,7 @@
 /**
- * The cost of archiving pages: 30 KB of HTML each, with request, both digests and CDXJ lines, in batches of
- * 256 that wait for the disk. Encoded in the calling thread and in a separate one, with gzip and zstd, and
- * once with bodies that the server had compressed. Half of the rounds run in reverse order; the best counts.
+ * The cost of archiving pages: 30 KB of HTML each, with request, both digests and CDXJ lines, in batches of 256 that
+ * wait for the disk. Encoded in the calling thread and in a separate one, with gzip and zstd, and once with bodies that
+ * the server had compressed. Half of the rounds run the cases in reverse order. The result of a case is its best round.
  *
  *   node bench/archive/main.ts [PAGES] [--json]
  *

@@ -120,7 +120,7 @@ function row(name: string, count: number, cost: Cost): BenchRow {
   };
 }
 
-/** Our rate divided by theirs: above 1 we are faster. */
+/** Returns the rate of Gyre divided by the rate of each rival. Gyre is faster if the ratio is above 1. */
 function ratios(rows: readonly BenchRow[]): Record<string, number> {
   const ours = rows.find(({ name }) => name === 'gyre');
   if (!ours) return {};

@@ -1,7 +1,7 @@
 /**
- * npm run bench:order — the order in which pages are fetched; see order.ts. Prints the share of the final
- * PageRank that the first tenth, two tenths … of the pages hold, for two kinds of web, each the mean of
- * several.
+ * npm run bench:order — the order in which pages are fetched; see order.ts. Prints the share of the final PageRank that
+ * the first tenth, two tenths … of the pages hold, for two kinds of web. Each figure is the mean over several webs of
+ * the kind.
  *
  *   --pages N   pages of each web (5,000)
  *   --seeds N   webs of each kind (3)

@@ -37,7 +37,8 @@ export interface OrderRow {
 }
 
 /**
- * The synthetic web of the tests is almost a tree, for which breadth-first is hard to beat; see `tangledWeb`.
+ * Compares the three orders on one web. A `tree` is the synthetic web of the tests, which is almost a tree, so that
+ * breadth-first is hard to beat; for `tangled`, see `tangledWeb`.
  */
 export async function compareOrders(
   kind: 'tree' | 'tangled',

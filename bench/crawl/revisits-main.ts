@@ -3,10 +3,10 @@
  *
  *   node bench/crawl/revisits-main.ts [pages]
  *
- * Pages change at random moments (Poisson), each at its own rate: from every two hours to every 120 days,
- * evenly over the logarithm. A year is simulated; the first half is for the schedule to settle. A page is
- * fresh while our copy is what the page is. Each adaptive rule is shown beside a fixed interval with as many
- * visits. Prints a JSON row per rule: `name, freshness, visitsPerPageAndDay, freshnessFixed`.
+ * Pages change at random moments (Poisson), each at its own rate: from every two hours to every 120 days, evenly over
+ * the logarithm. A year is simulated, and only its second half is measured, after the intervals have settled. A page is
+ * fresh until it changes after a visit. Each adaptive rule is compared with a fixed interval that makes the same number
+ * of visits. Prints a JSON row per rule: `name, freshness, visitsPerPageAndDay, freshnessFixed`.
  */
 import { DAY_MS, Random } from '../../src/base/mod.ts';
 import { HOUR_MS } from '../../src/base/units.ts';
@@ -14,7 +14,10 @@ import { HOUR_MS } from '../../src/base/units.ts';
 const SPAN = 365 * DAY_MS;
 const FIRST = DAY_MS;
 const MAX = 60 * DAY_MS;
-/** Factors of the interval after a visit without and with a change, and its lower bound. */
+/**
+ * After a visit the interval is multiplied by `unchanged` or `changed`, depending on whether the page has changed, but
+ * does not fall below `min`.
+ */
 const RULES: [name: string, unchanged: number, changed: number, min: number][] = [
   ['grow 1.5, halve, 1 h', 1.5, 0.5, HOUR_MS],
   ['grow 1.5, halve, 6 h', 1.5, 0.5, 6 * HOUR_MS],
@@ -57,7 +60,7 @@ function collection(next: (interval: number, changed: boolean) => number, first:
   return total;
 }
 
-/** One page: from visit to visit, each of which finds a change or not. */
+/** Simulates the visits to one page whose changes are `period` apart on average. */
 function life(
   period: number,
   next: (interval: number, changed: boolean) => number,

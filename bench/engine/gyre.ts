@@ -21,7 +21,7 @@ import { type CanonicalUrl, fingerprint, hostOf, localityKey } from '../../src/u
 import type { CorpusDocument } from './corpus.ts';
 import { readCorpus } from './read-corpus.ts';
 
-/** Less than the buffer of Lucene's harness. */
+/** Lucene gets a larger buffer, of 256 MB. */
 const BUFFER_BYTES = 208 * 1024 * 1024;
 const CACHE_BYTES = 512 * 1024 * 1024;
 const BATCH_DOCS = 50;

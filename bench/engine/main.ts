@@ -10,18 +10,19 @@
  * the phrase. Every query runs five times, and the best of the last three counts. Without `--corpus`, the
  * corpus is made from the documentation on this machine.
  *
- * Words are stemmed in our engine and in Lucene. Ours can distinguish word forms (phrases are exact),
- * Lucene's harness cannot. Ours caches the terms of words and the locations of their postings, but no queries
- * and no results; Lucene's query cache is off. Neither reads titles and texts of the ten documents. Lucene is
- * Debian's `liblucene8-java`; if it is not installed, its row and the ratios are left out.
+ * Words are stemmed in our engine and in Lucene. Ours can distinguish word forms (phrases are exact), Lucene's harness
+ * cannot. Ours caches the terms of words and the locations of their postings, but no queries and no results; Lucene's
+ * query cache is off. Neither engine reads the titles and texts of the ten documents. Lucene is Debian's
+ * `liblucene8-java`; if it is not installed, its row and the ratios are left out.
  *
  * MiniSearch gets only some of the documents; if it is not installed in bench/, its row is left out.
  *
- * Growth: the first `--growth` documents alone, and ten times as many, made by copying with noise; 0 leaves
- * it out.
+ * To measure growth, our engine also indexes the first `--growth` documents alone, and a corpus of ten times as many
+ * that is made from noisy copies of them. `--growth 0` leaves this out.
  *
- * Ratios are ours over Lucene's; `indexRate` is documents per second over documents per second. `growthOr` is
- * the OR mean of ten times the documents over that of the documents. Memory is the peak of the process.
+ * Ratios are ours over Lucene's; `indexRate` is documents per second over documents per second. `growthOr` is the mean
+ * time of OR queries in the larger corpus of the growth measurement over that in the smaller one. Memory is the peak of
+ * the process.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -52,7 +53,7 @@ interface Figures {
 const HERE = import.meta.dirname;
 const JARS = '/usr/share/java';
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
-/** Number of documents for an engine that holds them as objects. */
+/** MiniSearch gets only this many documents, because it holds them as objects in memory. */
 const SUBSET = 5000;
 
 function main(): void {
@@ -101,7 +102,7 @@ function measureMiniSearch(corpus: string, queries: string, work: string): Figur
   return measure((...args) => ours('minisearch.ts', ...args), subset, queries, join(work, 'minisearch'));
 }
 
-/** Measures `docs` documents, and ten times as many. */
+/** Measures our engine with `docs` documents, and with ten times as many. */
 function measureGrowth(corpus: string, queries: string, work: string, docs: number): Figures[] {
   const small = join(work, 'small.jsonl');
   const large = join(work, 'large.jsonl');

@@ -10,8 +10,8 @@ export function randomText(words: readonly number[], length: number): number[] {
 }
 
 /**
- * Returns the CPU milliseconds of each encoder for a text, the median of `rounds`. The encoders take turns, so that a
- * disturbance of the machine meets all of them.
+ * Returns the CPU milliseconds of each encoder for a text, the median of `rounds`. The encoders take turns, so that
+ * other load on the machine affects all of them.
  */
 export async function cpuMilliseconds(
   encoders: readonly Encode[],
@@ -25,7 +25,7 @@ export async function cpuMilliseconds(
       const before = process.cpuUsage();
       for (let repetition = 0; repetition < repetitions; repetition++) await encode(ids);
       const { user, system } = process.cpuUsage(before);
-      // The first round compiles and fills caches.
+      // The first round is not counted, because code is compiled and caches are filled in it.
       if (round >= 0) times[i]!.push((user + system) / 1000 / repetitions);
     }
   }

@@ -1,7 +1,7 @@
 /**
  * The model as an ONNX graph with 8-bit weights, for the rival. It has the operations that the quantisation tools of
  * ONNX Runtime produce, which its optimiser replaces by faster ones: dynamic quantisation of activations to 8 bits, one
- * step for each column of weights. Everything else is computed in f32, as there.
+ * step for each column of weights. All other operations are computed in f32, as in the graphs of those tools.
  *
  * Weights are signed, or unsigned with 128 as zero, as in the quantised files that are published for sentence embedding
  * models. The numbers are the same; on x86, ONNX Runtime multiplies signed ones twice as fast.

@@ -40,7 +40,7 @@ export class Textbook {
     return { seconds: seconds!, best: best! };
   }
 
-  /** Resolves when its memory and its processors are free. */
+  /** Resolves when the process has ended and uses neither memory nor processors. */
   async close(): Promise<void> {
     const exited = once(this.#child, 'exit');
     this.#child.stdin.end();

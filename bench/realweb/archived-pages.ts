@@ -27,7 +27,10 @@ export class ArchivedPages {
     }
   }
 
-  /** Returns the URLs that were answered with 200 and HTML, those with equal bodies together. */
+  /**
+   * Returns groups of URLs: all URLs whose response had status 200 and contained HTML. URLs with equal bodies are in
+   * one group.
+   */
   htmlPages(): string[][] {
     const byDigest = Map.groupBy(
       [...this.#captures.values()].filter(({ status }) => status === 200),

@@ -45,12 +45,18 @@ const QUERIES = [
   ['q3', 'howto', 'hammers', '1:tools/', '3:tools/hammers.html'],
 ];
 interface Expected {
-  /** success@1, success@3 and MRR@10: the good pages are first or are not found. */
+  /**
+   * The expected success@1, success@3 and MRR@10. The three are equal, because the first good page is either the first
+   * result or not found.
+   */
   success: number;
   ndcg: number;
 }
 
-/** The first result of each query is the first page that is listed for it; the second pages are not found. */
+/**
+ * Assumes that the first result of a query is the first page in its line of QUERIES, and that the second page in the
+ * line is not found.
+ */
 const SECOND = 1 / Math.log2(3);
 const NDCG = { q1: 1, q2: 1 / (1 + SECOND), q3: 1 / (7 + SECOND) };
 const EXPECTED: Record<string, Expected> = {

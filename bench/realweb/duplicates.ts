@@ -2,13 +2,13 @@
  * Checks pairs of joined pages: are they the same page to a person?
  *
  *   duplicate        the crawl made one an alias of the other, because their contents are equal
- *   near-duplicate   a list of results has one in place of the other; the queries are titles that several pages have
+ *   near-duplicate   a result lists one as similar to the other; the queries are titles that several pages have
  *
  * Two pages are the same if their titles, their first headings and their languages are equal, and their main texts
- * share at least SAME_CONTENT of their runs of four words. Section numbers in titles and headings do not count, nor does
- * the name of the site at the end of a title if the pages are on different hosts. Declared languages do not count if the
- * texts are as good as equal, because untranslated pages often declare the language of their translation. The pages are
- * read from the archive by another parser than the engine's.
+ * share at least SAME_CONTENT of their runs of four words. Section numbers in titles and headings do not count, nor
+ * does the name of the site at the end of a title if the pages are on different hosts. Declared languages do not count
+ * if the texts share at least EQUAL_CONTENT of these runs, because untranslated pages often declare the language of
+ * their translation. The pages are read from the archive by another parser than the engine's.
  */
 import { Random } from '../../src/base/mod.ts';
 import type { ArchivedPages } from './archived-pages.ts';
@@ -28,7 +28,10 @@ export interface DuplicateRow {
   name: string;
   pairs: number;
   checked: number;
-  /** The share of the checked pairs that are the same page; of `all`, weighted by the number of pairs. */
+  /**
+   * The share of the checked pairs that are the same page. In the row `all` it is the mean of the other rows, weighted
+   * by their `pairs`.
+   */
   same: number;
 }
 
@@ -45,7 +48,7 @@ interface Pair {
   document: string;
 }
 
-/** The rarer errors are listed first. */
+/** The order of the rows and of the listed pairs. The reason with fewer errors comes first. */
 const REASONS = ['duplicate', 'near-duplicate'] as const;
 const SAME_CONTENT = 0.8;
 const EQUAL_CONTENT = 0.95;
@@ -53,7 +56,7 @@ const RUN_WORDS = 4;
 const LISTED = 20;
 const MAX_ALIASES = 10;
 const SITE_NAME = /\s[-–—|·]\s[^-–—|·]{1,60}$/;
-/** As in `C.3. Commands` and `12.1 Files`. */
+/** Matches the number in titles such as `C.3. Commands` and `12.1 Files`. */
 const SECTION_NUMBER = /^(?:[A-Z]|\d+)(?:\.\d+)+\.?\s+/;
 
 export async function checkDuplicates(
@@ -127,7 +130,7 @@ function totalOf(rows: readonly DuplicateRow[]): DuplicateRow {
   return { name: 'all', pairs, checked: sum((row) => row.checked), same };
 }
 
-/** Returns 1 for an empty sample, which has nothing wrong. */
+/** Returns 1 for an empty sample, because no pair in it is wrong. */
 function shareOf(part: number, whole: number): number {
   return whole === 0 ? 1 : part / whole;
 }

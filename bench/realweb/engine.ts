@@ -13,7 +13,9 @@ import { readData } from '../../src/cli/data-directory.ts';
 
 const GYRE = join(import.meta.dirname, '..', '..', 'bin', 'gyre');
 const MAX_OUTPUT_BYTES = 1024 * 1024 * 1024;
-/** Ports from 32768 are for outgoing connections, which would take one from the server at any time. */
+/**
+ * The system assigns ports from 32768 on to outgoing connections, so such a port may be taken before the server starts.
+ */
 const FIRST_PORT = 20_000;
 const PORT_END = 32_768;
 
@@ -54,7 +56,7 @@ function secondsOf(work: () => unknown): number {
   return (performance.now() - start) / 1000;
 }
 
-/** A command that failed has printed the reason. */
+/** The error of a command that failed. The command itself has printed the reason. */
 export class CommandFailed extends Error {}
 
 /** Runs a command to its end and returns its output. Throws `CommandFailed`. */

@@ -1,7 +1,7 @@
 /**
- * A second reading of HTML, by parse5, for judging what the engine's own reading led to: title, first heading,
- * language and main text. The main text is that of `<main>` or `role=main`; without these, the body without
- * menus, headers, footers and side bars.
+ * Reads the title, first heading, language and main text of a page with parse5. This parser is independent of the
+ * engine's own parser, whose results are checked with it. The main text is that of `<main>` or `role=main`; without
+ * these, the body without menus, headers, footers and side bars.
  */
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
 
@@ -10,7 +10,7 @@ export interface Outline {
   h1: string;
   /** The declared language in lower case, or empty. */
   language: string;
-  /** Asks not to be listed. */
+  /** True if the page forbids indexing (`noindex`). */
   isNoIndex: boolean;
   mainText: string;
 }
@@ -46,7 +46,7 @@ export function outlineOf(html: string): Outline {
   };
 }
 
-/** Reads only what comes before the body, which is much faster. The main text is empty. */
+/** Reads only the part before the body, which is much faster. The main text of the outline is empty. */
 export function headOutlineOf(html: string): Outline {
   const bodyAt = html.search(/<body[\s>]/i);
   return { ...outlineOf(bodyAt < 0 ? html : html.slice(0, bodyAt)), mainText: '' };

@@ -3,7 +3,7 @@
  *
  *   node JUDGE BASE QUERIES --json
  *
- * It prints `{KIND: {queries, success1, success3, acceptable1, mrr10, ndcg10}}`, rounded to three digits.
+ * The program prints `{KIND: {queries, success1, success3, acceptable1, mrr10, ndcg10}}`, rounded to three digits.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -16,10 +16,13 @@ const NAMES: Record<string, keyof Measures> = {
   mrr10: 'MRR@10',
   ndcg10: 'nDCG@10',
 };
-/** Both figures are rounded or may be. */
+/**
+ * A larger difference is a disagreement. The judge rounds its figures to three digits, so a figure that agrees with
+ * ours may differ by 0.0005.
+ */
 const TOLERANCE = 0.00051;
 
-/** Returns a line for each figure on which the two do not agree. */
+/** Returns a line for each figure of the judge that differs from ours. */
 export async function disagreements(
   judge: string,
   base: string,

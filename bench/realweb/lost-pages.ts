@@ -10,7 +10,7 @@ import type { UrlOutcome } from './journal-outcomes.ts';
 import { sampleOf } from './sample.ts';
 
 export interface LostReport {
-  /** Pages with a title of their own. */
+  /** The number of pages with a title that no other page has. */
   pages: number;
   searched: number;
   /** The share of the searched pages that were not found. */

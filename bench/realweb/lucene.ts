@@ -61,7 +61,7 @@ function luceneJars(): string | null {
   return names.length === 2 ? names.map((name) => join(JARS, name)).join(':') : null;
 }
 
-/** Writes URL, title and text of each page, one line each. */
+/** Writes three lines for each page: URL, title and text. */
 async function writePages(of: WebData, work: string, file: string): Promise<void> {
   const exported = join(work, 'pages.jsonl');
   runGyre(of, 'export', '--out', exported);
@@ -75,7 +75,10 @@ async function writePages(of: WebData, work: string, file: string): Promise<void
   await once(output, 'finish');
 }
 
-/** `lines` has the results of all queries, separated by spaces, for each boost in turn. */
+/**
+ * Returns the report of the boost with the best nDCG@10. `lines` has one line per query for the first boost, then one
+ * per query for the next boost, and so on. A line has the URLs of the results, separated by spaces.
+ */
 export function bestBoost(
   lines: readonly string[],
   queries: readonly JudgedQuery[],

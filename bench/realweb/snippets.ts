@@ -4,7 +4,7 @@
  *   menu     at least MENU_SHARE of its letters are in links of at most SHORT_LINK_WORDS words, two or more of them
  *   footer   it has a copyright line, a date of the last change, or the name of a generator
  *   dots     it has dot leaders, as in tables of contents
- *   empty    there is none
+ *   empty    the result has no snippet
  */
 import { MarkKind, type Page } from '../../src/page/mod.ts';
 import type { FoundPage } from './engine.ts';
@@ -14,7 +14,10 @@ export type SnippetFlaw = (typeof FLAWS)[number];
 
 export interface SnippetReport {
   results: number;
-  /** The share of results with each flaw, and with any. A snippet is counted once, by the first that applies. */
+  /**
+   * The share of results with each flaw, and with any flaw. A snippet with several flaws counts only for one of them;
+   * see `flawOf`.
+   */
   shares: Record<SnippetFlaw | 'any', number>;
   /** The first different snippets with each flaw. */
   examples: { flaw: SnippetFlaw; query: string; url: string; snippet: string }[];
@@ -27,7 +30,10 @@ const LISTED_PER_FLAW = 5;
 const DOTS = /(?:\.\s?){5,}|…\s?…|_{5,}/;
 const FOOTER =
   /Copyright\s*(?:©|\([cC]\)|\d{4})|©\s*(?:Copyright|\d{4})|All [Rr]ights [Rr]eserved|Last (?:updated|modified|changed|revised)|Generated (?:by|on|with|using)\b|Created using|Built with|Powered by/;
-/** The engine's separators between blocks, and its marks of omission. After a full stop it separates blocks by a space. */
+/**
+ * The separators that the engine writes between blocks, and its marks of omission. If a block ends with a full stop,
+ * the engine writes only a space after it, which is not matched.
+ */
 const JOINTS = / · | … |^… | …$/;
 
 export function checkSnippets(
@@ -51,7 +57,10 @@ export function checkSnippets(
   };
 }
 
-/** `page` is the document of the snippet. Without it, menus cannot be told. */
+/**
+ * Returns the first flaw that applies. `page` is the document of the snippet; without it, the flaw `menu` is not
+ * detected.
+ */
 export function flawOf(snippet: string, page: Page | undefined): SnippetFlaw | null {
   if (snippet.trim() === '') return 'empty';
   if (DOTS.test(snippet)) return 'dots';
@@ -84,7 +93,7 @@ function isMenu(snippet: string, page: Page): boolean {
   return touched.size >= MENU_LINKS && linked >= MENU_SHARE * letters;
 }
 
-/** Pieces of a snippet are in the order of the text. */
+/** Prefers an occurrence after `from`, because the pieces of a snippet are in the order of the text. */
 function positionOf(piece: string, text: string, from: number): number {
   const after = text.indexOf(piece, from);
   return after >= 0 ? after : text.indexOf(piece);

@@ -11,9 +11,15 @@ export interface Bar {
 
 /** Required pages per second, by the name of the row; times are measured at half of that rate. */
 export const PAGES_A_SECOND: Readonly<Record<string, number>> = { 'cache off': 300, cached: 1000 };
-/** Limit for memory at the end of half load divided by memory in its middle; it leaves room for filling caches. */
+/**
+ * The maximum ratio of memory at the end of half load to memory in its middle. It is above 1 because caches may still
+ * be filling.
+ */
 const FLAT = 1.05;
-/** A thousand connections need memory themselves: buffers and sockets. */
+/**
+ * The maximum ratio of memory after a thousand connections to memory before. It is higher than FLAT because connections
+ * need buffers and sockets.
+ */
 const CROWD_FLAT = 1.25;
 
 export function barsOf(rows: readonly BenchRow[]): Bar[] {

@@ -30,7 +30,7 @@ const QUIET = '--disable-warning=ExperimentalWarning';
 const ASKED = 20_000;
 const CONNECTIONS = 16;
 const CROWD = 1000;
-/** Number of pages that are all cached before they are measured; WARMING requests run at a time. */
+/** The number of popular pages. All of them are cached before they are measured, by WARMING requests at a time. */
 const POPULAR = 300;
 const WARMING = 4;
 const WARM_PAGES = 4000;

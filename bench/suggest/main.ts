@@ -5,7 +5,7 @@
  *
  *   npm run bench:suggest -- [--phrases 1000000] [--asked 10000] [--seed 1] [--json]
  *
- * The bar: 99 of 100 in less than 5 ms.
+ * The bar: 99 of 100 suggestions take less than 5 ms.
  */
 import { parseArgs } from 'node:util';
 import { type BenchRow, report } from '../report.ts';

@@ -46,7 +46,10 @@ const HOSTILE: Record<string, string> = {
   'a very long word': 'a'.repeat(2000),
 };
 
-/** The prefix queries need about 600 looks; with 64 words for each prefix they would need 4,000. */
+/**
+ * The limit for readings of the clock, which measure the work of a query. The prefix queries need about 600; they would
+ * need 4,000 if each prefix expanded to 64 words.
+ */
 const MAX_LOOKS = 1000;
 
 test('the work of every small hostile query is bounded', async (t) => {

@@ -5,14 +5,17 @@
  */
 import { type Condition, MAX_PREFIX_WORDS, parseQuery } from './language/mod.ts';
 
-/** Positions are several times as expensive as postings. */
+/** The cost of a list whose positions are read; a list without positions costs 1. */
 const POSITIONS_COST = 4;
-/** The cost of two prefixes, or of about thirty words with an operator each. Few users type such queries. */
+/**
+ * A query is expensive from this cost on: two prefixes, or about thirty words with an operator each. Few users type
+ * such queries.
+ */
 const EXPENSIVE = 2 * MAX_PREFIX_WORDS;
 
 /**
- * Up to 50 ASCII characters without a prefix have at most 25 words, and a word costs at most 5. Most queries are
- * like this, and are parsed only where they are searched.
+ * Matches queries that cannot be expensive: up to 50 ASCII characters without a prefix have at most 25 words, and a
+ * word costs at most 5. Most queries match, so they need not be parsed to estimate their cost.
  */
 const CERTAINLY_CHEAP = /^[ -)+-~]{0,50}$/;
 

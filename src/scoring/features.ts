@@ -58,7 +58,10 @@ const FEEDBACK_AT = FEATURE_NAMES.indexOf('feedback');
 const PASSAGE_LENGTH = 40;
 /** A word that first occurs this many positions after the start of the text counts half. */
 const EARLY_POSITIONS = 50;
-/** Doublings of the length over 20 words until a document counts as long: 20,000 words. */
+/**
+ * A document has the maximum value for length after LENGTH_DOUBLINGS doublings of LENGTH_UNIT words, at about 20,000
+ * words.
+ */
 const LENGTH_UNIT = 20;
 const LENGTH_DOUBLINGS = 10;
 /**
@@ -71,7 +74,7 @@ const PAIR_SATURATION = 1.2;
 /** A page with 255 times the mean rank has the maximum value: log2(1 + 255) = 8. */
 const RANK_DOUBLINGS = 8;
 const FRESH_DAYS = 30;
-/** Texts about unrelated things have about this similarity. */
+/** Texts about unrelated things have about this similarity, so it counts as 0. */
 const UNRELATED = 0.2;
 
 /** Shares of the query, by weight, that occur in a part of the document. */
@@ -298,8 +301,9 @@ function lengthShare({ length }: DocumentEvidence): number {
 }
 
 /**
- * Uses the eighth power of the share: a query that is only a name, perhaps with generic words, asks for its home page; a
- * query with other words asks for another page of the site. The value is a quarter one level down and a ninth two levels down.
+ * Returns a value near 1 only for the home page of a host that the query names, perhaps with generic words such as
+ * "docs". The eighth power makes the value small if the query has other words, because it then asks for another page of
+ * the site. One level below the home page the value is a quarter, two levels below a ninth.
  */
 export function hostMatch(
   share: number,
@@ -326,7 +330,10 @@ function closeness({ similarity }: Evidence): number {
   return similarity === null ? 0 : Math.max(0, (similarity - UNRELATED) / (1 - UNRELATED));
 }
 
-/** Turns a mark against a page into a feature in its favour, so that no score falls below 0. */
+/**
+ * Turns a sign of a bad page, from 0 to 1, into a feature that is 1 if the page has none of it. Features are never
+ * negative, so no score falls below 0.
+ */
 function lack(mark: number | null): number {
   return mark === null ? 0 : 1 - mark;
 }

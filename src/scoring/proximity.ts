@@ -64,11 +64,14 @@ export function longestRun(lists: readonly Positions[]): number {
   return longest;
 }
 
-/** Per position of a list, the length of the run that ends there: for the current list and the one before. */
+/**
+ * For each position of a list, the length of the run that ends at it. `runs` is for the current list, `runsBefore` for
+ * the list before it.
+ */
 let runs = new Uint16Array(512);
 let runsBefore = new Uint16Array(512);
 
-/** Returns how often a position of `second` is `distance` after one of `first`. */
+/** Counts the positions of `second` that are exactly `distance` after a position of `first`. */
 export function pairCount(first: Positions, second: Positions, distance: number): number {
   let count = 0;
   let at = 0;

@@ -28,9 +28,9 @@ export interface TermScore {
 export interface FeatureShare {
   feature: string;
   value: number;
-  /** 1 for a factor of a product. */
+  /** The weight of the feature in a sum; 1 if the score is a product. */
   weight: number;
-  /** The part of the score that the feature adds; for a product, the factor. */
+  /** The summand of the feature; its factor if the score is a product. */
   share: number;
 }
 
@@ -49,14 +49,18 @@ export function featureNames(model: Model): readonly string[] {
   return model === 'linear' ? FEATURE_NAMES : PUBLISHED_FEATURES[model];
 }
 
-/** Returns the text part of the first stage: `sum` of the term scores, `mass` of the IDFs that were found. */
+/**
+ * Returns the text part of the first stage. `sum` is the sum of the term scores, `mass` the sum of the IDFs of the
+ * words that the document has.
+ */
 export function textScore(sum: number, mass: number, statistics: QueryStatistics): number {
   return statistics.weight > 0 ? sum * (mass / statistics.weight) : 0;
 }
 
 /**
- * A home page counts as if its rank were doubled this many times, a start page one level down half as many. Without it,
- * the home page of a large site, whose name is in every title, is not among the candidates for that name.
+ * The rank of a home page counts as if it were doubled this many times; that of a start page one level down, half as
+ * many times. Otherwise the home page of a large site, whose name is in the title of every page, would not be among the
+ * candidates for that name.
  */
 const START_PAGE_DOUBLINGS = 5;
 

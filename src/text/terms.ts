@@ -82,19 +82,18 @@ export function termOf(word: string, stemming: Stemming): string {
 }
 
 /**
- * Returns true if a quoted query word matches this word of a document. Accents in the query must match; a query
- * word without accents also matches accented words (asymmetric search of Unicode's UTS #10). Elided articles
- * are treated likewise: `été` also matches l'été. Precondition: both words have the same term. Articles are
- * therefore cut without knowing the language: where `l'` is not an article, termOf has not cut it, and the
- * terms differ.
+ * Returns true if a quoted query word matches this word of a document. Accents in the query must match; a query word
+ * without accents also matches accented words (asymmetric search of Unicode's UTS #10). Elided articles are treated
+ * likewise: `été` also matches l'été. Precondition: both words have the same term. Therefore `l'` can be cut without
+ * knowing the language: if it were not an article, `termOf` would not have cut it, and the terms would differ.
  */
 export function isExactly(quoted: string, word: string): boolean {
   return isSpelled(quoted, word) || (word.includes("'") && isSpelled(quoted, withoutArticle(word)));
 }
 
 /**
- * Returns true if a word of a document begins with `beginning`. Accents are compared as above; articles are
- * part of the word.
+ * Returns true if a word of a document begins with `beginning`. Accents are compared as in `isExactly`; an elided
+ * article is part of the word.
  */
 export function beginsExactly(beginning: string, word: string): boolean {
   if (word.startsWith(beginning)) return true;
@@ -110,7 +109,7 @@ function withoutArticle(word: string): string {
   return elision ? word.replace(elision, '') : word;
 }
 
-/** `none` for ASCII words with digits or signs, `other` for other words with them. */
+/** Returns `none` for an ASCII word with digits or signs, and `other` for a non-ASCII word with digits or signs. */
 function scriptOf(word: string): 'latin' | 'cyrillic' | 'other' | 'none' {
   const first = word.charCodeAt(0);
   const isCyrillic = first >= 0x400 && first < 0x530;

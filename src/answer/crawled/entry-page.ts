@@ -31,11 +31,14 @@ const GENERIC = new Set(
   dokumentation handbuch referenz anleitung startseite webseite site accueil manuel officiel`.split(/\s+/),
 );
 const MAX_PAGES = 6;
-/** More are requested than shown, because pages with the same title or far below are left out. */
+/**
+ * The number of pages to request. It is greater than the number of pages to show, because pages with the same title and
+ * pages too deep below the entry page are left out.
+ */
 const REQUESTED = 40;
 /** Pages deeper below the entry page than this are not sections of it. */
 const MAX_DEPTH_BELOW = 2;
-/** Pages of one subdirectory; limited, so that a large one does not take all places. */
+/** The maximum number of pages from one subdirectory, so that a large subdirectory does not take all places. */
 const MAX_PER_SUBDIRECTORY = 2;
 /** Pages that every page links to, but that are not sitelinks. */
 const AUXILIARY = /^(?:genindex|(?:py-)?modindex|search|sitemap)\b/i;

@@ -77,7 +77,7 @@ export class AnswerWords {
     return this.#date(ms, { timeZone: 'UTC', timeStyle: 'medium' });
   }
 
-  /** Formats `1 year, 2 months`: the parts that are not zero, or the last part if all are. */
+  /** Formats `1 year, 2 months`: the parts that are not zero, or the last part if all parts are zero. */
   span(...parts: readonly (readonly [count: number, unit: TimeUnit])[]): string {
     const told = parts.filter(([count], at) => count !== 0 || at === parts.length - 1);
     const shown = told.length > 1 && told.at(-1)![0] === 0 ? told.slice(0, -1) : told;

@@ -1,6 +1,6 @@
 /**
- * Corrects queries with the vocabulary of `words/`, which is read by the first query that may be misspelled, and
- * reloaded when a newer one appears.
+ * Corrects queries with the vocabulary of `words/`, which is loaded for the first query that may be misspelled, and
+ * reloaded when a newer vocabulary appears.
  */
 import type { Directory, Log } from '../../base/mod.ts';
 import { openVocabulary } from '../../lexicon/mod.ts';

@@ -89,7 +89,10 @@ export class AssistedSearcher implements RefreshingSearcher {
     return isOffered ? { ...typed, spelling: { query, automatic: false } } : typed;
   }
 
-  /** Continues the list of the query that the first page answers. Both first pages are usually cached. */
+  /**
+   * Returns a later page of results for the corrected query if the first page was corrected automatically, otherwise
+   * for the query as typed. To find out, this asks for the first page again, which is usually cached.
+   */
   async #laterPage(request: SearchRequest): Promise<SearchResponse> {
     const correction = await this.#correct(request);
     if (!correction) return this.#inner.search(request);

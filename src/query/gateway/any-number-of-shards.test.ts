@@ -1,6 +1,6 @@
 /**
- * The response does not depend on the number of shards: the same documents in 1, 2, 4 and 7 shards give the
- * same lists and scores, and those of the naive engine. Every second set of shards is behind a wire.
+ * The response does not depend on the number of shards: the same documents in 1, 2, 4 and 7 shards give the same lists
+ * and scores, which are also those of the naive engine. Every second set of shards is behind a wire.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -98,7 +98,7 @@ test('pages, rules, dates and expansion terms do not depend on the number of sha
   const random = new Random(seed + 2);
   let expanded = 0;
   for (const profile of [EXPANDING, SHALLOW, builtInProfile('compass'), builtInProfile('yase')]) {
-    // The IDFs of `yase` include deleted documents.
+    // The IDFs of `yase` count deleted documents too, so they depend on the shards unless there are none.
     const { gateways } = await divided(t, random, profile.model === 'yase' ? 0 : 3);
     const engines = gateways(profile);
     for (let n = 0; n < 25; n++) {

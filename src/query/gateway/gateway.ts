@@ -61,8 +61,8 @@ export interface GatewayOptions {
   /** The ranking profile; DEFAULT_PROFILE if absent. */
   profile?: Profile;
   /**
-   * Computes the vector of a query. Absent if documents are found by their words only; returns null if the model does not
-   * know the language, a name of STEMMINGS.
+   * Computes the vector of a query; absent if documents are found by their words only. `language` is a name of
+   * STEMMINGS. Returns null if the model does not know the language.
    */
   embedQuery?: (text: string, language: string) => QueryVector | null;
 }

@@ -28,8 +28,9 @@ const CONTENT_WORDS = 16;
 /** Deadline steps for each link to a page. */
 const LINK_STEPS = 8;
 /**
- * A word that is among the most common of the index may not be so in any one shard. Each of several shards
- * returns this many times as many words. The result is exact if none has more words with the prefix.
+ * If there are several shards, each is asked for this many times as many words as are needed, because a word that is
+ * common in the whole index may be rare in a shard. The result is exact if no shard has more words with the prefix than
+ * it returns.
  */
 const PREFIX_WORDS_FACTOR = 16;
 
@@ -62,7 +63,7 @@ export async function gatherLookups(
   };
 }
 
-/** Returns the words that a document has, by the rules of the most common language. */
+/** Returns those of `words` that occur in a document of the index, by the rules of the most common language. */
 async function knownWords(group: ShardGroup, words: readonly string[]): Promise<ReadonlySet<string>> {
   if (words.length === 0) return new Set();
   const stemming = group.stemmings[0] ?? DEFAULT_STEMMING;
@@ -87,7 +88,7 @@ async function wordsByPrefix(
   );
 }
 
-/** The lists are ordered already if there is only one. */
+/** Joins the word lists of the shards, most common words first. The list of a single shard is already in this order. */
 function mostCommon(lists: readonly WordsReply['prefixes'][number][]): string[] {
   if (lists.length === 1) return lists[0]!.map(({ word }) => word);
   const counts = new Map<string, number>();

@@ -84,7 +84,9 @@ export async function listResults(search: GlobalQuery, asked: PageRequest): Prom
   return next ? { ...found, cursor: encodeCursor({ ...next, generation }, query.text) } : found;
 }
 
-/** Without time for the second stage, the first `count` matches stay in the order of the first stage. */
+/**
+ * Runs the second stage. If there is no time for it, returns the first `count` matches in the order of the first stage.
+ */
 async function rankInTime(
   search: GlobalQuery,
   list: CandidateList,
@@ -102,7 +104,10 @@ async function rankInTime(
   }
 }
 
-/** Returns the number of documents that have none of the words. Unknown, and 0, if not all matches are in the list. */
+/**
+ * Returns the number of documents that were found by their meaning and have none of the words of the query. Returns 0
+ * if `list` does not hold all matches, because the number is then unknown.
+ */
 function foundByMeaning(list: CandidateList, documents: readonly RankedDocument[]): number {
   if (list.total > list.count) return 0;
   const others = documents.filter((document) => document.list !== list);
@@ -151,7 +156,7 @@ function overviewOf(
   return { kinds: kindsAmong(list, count, hasFeeds), facets: facetsAmong(list, count, today) };
 }
 
-/** Returns the details of the first documents of the page: of all, unless the query is late. */
+/** Returns the details of all documents of the page, or only of the first ones if the query is late. */
 async function detailsOf({ group, ...query }: GlobalQuery, { shown }: ResultsPage): Promise<ShownDocument[]> {
   const found = await group.askFor(idsOf(shown), (shard, request, places) => {
     const close = new Set(request.docs.filter((_, at) => shown[places[at]!]!.features.length > 0));

@@ -153,8 +153,8 @@ async function expansionTermsFor(
 }
 
 /**
- * Returns the IDFs of all terms of the documents, if the profile needs them. A single shard looks them up
- * itself, so this returns null.
+ * Returns the IDFs of all terms of the documents, if the profile needs them. Returns null if there is only one shard,
+ * which looks them up itself.
  */
 async function raritiesFor(
   { group, profile, statistics: { docCount } }: GlobalQuery,

@@ -55,7 +55,10 @@ type Filter =
   | { kind: 'language'; tag: string }
   | { kind: 'type'; name: string }
   | { kind: 'kind'; name: string }
-  /** Days since 1970; a document without a date matches neither. */
+  /**
+   * The document is dated before this day, or on it or later. `day` is in days since 1970. A document without a date
+   * matches neither.
+   */
   | { kind: 'before' | 'since'; day: number }
   /** The anchor text of a link to the document contains these terms next to each other, in any form. */
   | { kind: 'anchor'; terms: readonly PhraseTerm[] }

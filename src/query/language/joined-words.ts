@@ -11,15 +11,15 @@ import type { QueryNode } from './tree.ts';
 
 type Words = QueryNode & { kind: 'words' };
 
-/** A query of more words is prose, in which neighbours are seldom parts of one name. */
+/** Longer queries are not joined: they are prose, in which neighbouring words are seldom parts of one name. */
 const MAX_WORDS = 6;
 /** The maximum number of words that are written as one. */
 const MAX_JOINED = 3;
-/** Shorter terms are often another word: "to do". */
+/** Shorter joined terms are not used, because they are often another word: "to do" is not "todo". */
 const MIN_LENGTH = 5;
-/** The words as typed count a little more. */
+/** The weight of a joined term. It is below 1, so that documents with the words as typed rank a little higher. */
 const JOINED_WEIGHT = 0.9;
-/** For documents that have only the longest part of an identifier. */
+/** The weight of the longest part of an identifier, for documents that do not have the whole identifier. */
 const PART_WEIGHT = 0.1;
 
 /** Returns the words of a part of a query, each with the other terms that count for it. */

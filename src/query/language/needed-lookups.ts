@@ -22,7 +22,7 @@ export interface NeededLookups {
   joined: readonly string[];
   /** Pages after `link:` and `related:`. */
   addresses: readonly Address[];
-  /** Those of `addresses` whose words are needed. */
+  /** The addresses after `related:`, whose words are needed. */
   related: readonly Address[];
 }
 
@@ -75,7 +75,10 @@ function fieldOf(token: ValuedToken): { name: string; value: string } {
   return { name: name.toLowerCase(), value };
 }
 
-/** One more word than is used is asked for, to know if there are more; an ending may be the word itself. */
+/**
+ * Asks for two words more than are used: one of them may be the prefix itself, the other shows that there are more
+ * words.
+ */
 function prefixesOf(
   tokens: readonly ValuedToken[],
   share: { words: number; maxRead: number },

@@ -34,7 +34,7 @@ function hasOnlyWords(condition: Condition): boolean {
   return condition.kind === 'phrase' && condition.terms.every(({ exact }) => exact === null);
 }
 
-/** Returns true if the word's lists are exactly those of its variants here. */
+/** Returns true if the lists that rank by the word are exactly those of the variants that must match. */
 function isWholeWord({ term, variants }: PhraseTerm, { words, terms }: TermQuery): boolean {
   const lists = terms[words.indexOf(term)]!;
   return (
@@ -46,7 +46,7 @@ function isWholeWord({ term, variants }: PhraseTerm, { words, terms }: TermQuery
   );
 }
 
-/** The words of a query in which any word is enough, by their terms. */
+/** The words of a query that matches documents with any one of them, by their terms. */
 class AskedWords {
   /** True if the query consists of words only. */
   readonly isAny: boolean;

@@ -236,8 +236,8 @@ function groupedWords({ words, alternatives }: ParsedQuery, stemming: Stemming):
 }
 
 /**
- * Returns the weight of each term in documents of a language, and if anchor texts with the term count. If a
- * term is listed more than once, the first entry wins.
+ * Returns, for each term in documents of a language, its weight and whether anchor texts with the term count. If a term
+ * is listed more than once, the first entry wins.
  */
 function worthOf(
   { typed, alternatives }: NaiveWord,

@@ -9,7 +9,7 @@ import type { QueryVector } from '../terms/mod.ts';
 import { drain, isWorse, keepBest, type Match } from './evaluate.ts';
 import { matcherOf } from './matcher.ts';
 
-/** Documents with a smaller similarity are about something else. */
+/** Documents with a smaller similarity are not found by meaning: they are about something else. */
 const MIN_SIMILARITY = 0.35;
 
 /**
@@ -69,7 +69,10 @@ function isAlwaysMet(requirement: Condition): boolean {
   return requirement.kind === 'and' && requirement.parts.length === 0;
 }
 
-/** All vectors have about the same length, so a dot product divided by its square is a cosine. */
+/**
+ * Returns the square of the length of a vector. All vectors have about the same length, so the dot product of two
+ * vectors divided by this square is about their cosine.
+ */
 function squareOf(vector: Int8Array): number {
   return vector.reduce((sum, number) => sum + number * number, 0);
 }

@@ -7,7 +7,7 @@ import { type Stemming, tokenize } from '../../text/mod.ts';
 import { registrableDomain } from '../../url/mod.ts';
 import { knownTermOf, type TermQuery } from '../terms/mod.ts';
 
-/** A term and the words that it stands for share at least this many first letters. */
+/** The number of first letters that a term shares with every word that it stands for. */
 const BEGINNING = 3;
 
 /** Per query word, true if the host name contains it; and the share of the host name that the words cover. */
@@ -19,7 +19,7 @@ interface HostNames {
 interface ColumnsOf {
   document(doc: DocId): DocumentEvidence;
   /**
-   * Returns only the evidence of the rough scorer for this profile. The object is reused by the next call.
+   * Returns only the evidence that the rough scorer needs for this profile. The next call changes the returned object.
    */
   rough(doc: DocId): RoughDocument;
   names(doc: DocId): HostNames;

@@ -17,12 +17,14 @@ interface SharedWord {
 }
 
 const SATURATION = 1.2;
-/** The number of different terms that have a number, at about 150 bytes each; at the limit all are dropped. */
+/**
+ * The maximum number of terms that have a number, at about 150 bytes each. When it is reached, all numbers are dropped.
+ */
 const MAX_TERMS = 100_000;
 
 /**
- * Returns the terms that are in at least `least` of the documents, the `limit` with the greatest value first.
- * Documents with higher scores count more; `scores` has one per document.
+ * Returns the terms that are in at least `least` of the documents, those with the greatest values first, at most
+ * `limit`. `scores` has the score of each document; terms of documents with higher scores have greater values.
  */
 export function sharedWords(
   documents: readonly CountedTerms[],
@@ -49,7 +51,7 @@ export function sharedWords(
   return words.sort((a, b) => b.value - a.value || (a.term < b.term ? -1 : 1)).slice(0, limit);
 }
 
-/** Sums per term; all are 0 between uses. */
+/** Sums by the number of a term. All sums are 0 before and after each call of `sharedWords`. */
 class Sums {
   readonly values: Float64Array;
   readonly documents: Uint16Array;
@@ -73,7 +75,7 @@ class TermNumbers {
   #documents = new WeakMap<CountedTerms, Uint32Array>();
   #sums = new Sums(0);
 
-  /** Has room for all terms known at this moment. */
+  /** Returns sums with room for all terms that have a number now. */
   get sums(): Sums {
     if (this.#sums.values.length < this.terms.length) this.#sums = new Sums(2 * this.terms.length);
     return this.#sums;

@@ -17,19 +17,19 @@ export interface FacetCount {
 export interface ResultFacets {
   /** The number of best matches that were counted; the list may be longer. */
   counted: number;
-  /** The most frequent hosts, the largest count first; the next two likewise. */
+  /** The most frequent hosts, largest count first. `languages` and `formats` have the same order. */
   sites: FacetCount[];
   /** Primary language subtags, such as `de`. */
   languages: FacetCount[];
   formats: FacetCount[];
-  /** One for each period; each contains the shorter ones. */
+  /** One count for each period of PERIOD_DAYS. A longer period includes the documents of the shorter ones. */
   periods: FacetCount[];
 }
 
 const MAX_VALUES = 8;
 const MAX_COUNTED = 1000;
 
-/** Counts over the first matches, of which the list has `available`; `today` is in days since 1970. */
+/** Counts the first matches of the list, at most `available` of them. `today` is in days since 1970. */
 export function facetsAmong(list: CandidateList, available: number, today: number): ResultFacets {
   const counted = Math.min(available, MAX_COUNTED);
   const sites = new Map<string, number>();
@@ -56,7 +56,10 @@ export function facetsAmong(list: CandidateList, available: number, today: numbe
   };
 }
 
-/** Returns the empty string for a tag that names no language, such as `x-default`; a filter would not accept it. */
+/**
+ * Returns the empty string for a tag that names no language, such as `x-default`. It is not offered as a facet, because
+ * the language filter would not accept it.
+ */
 function primaryLanguageOf(tag: string): string {
   const primary = tag.split('-', 1)[0]!.toLowerCase();
   return /^[a-z]{2,3}$/.test(primary) ? primary : '';
@@ -72,7 +75,7 @@ function joined(counts: ReadonlyMap<string, number>, nameOf: (name: string) => s
   return sums;
 }
 
-/** Returns the largest counts. Documents without the property are not offered as a value. */
+/** Returns the largest counts. The empty value, which stands for documents without the property, is left out. */
 function largest(counts: ReadonlyMap<string, number>): FacetCount[] {
   return [...counts]
     .filter(([value]) => value !== '')

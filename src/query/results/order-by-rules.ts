@@ -2,16 +2,15 @@ import type { SiteEffect, SiteJudge } from '../../url/mod.ts';
 
 const FACTORS: Readonly<Record<SiteEffect, number>> = { block: 0, lower: 0.5, raise: 1.5, pin: 1, normal: 1 };
 
-/** Returns the factor of a host's scores. */
+/** Returns a function that maps a host to the factor of its scores. */
 export function factorBy(judge: SiteJudge): (host: string) => number {
   return (host) => FACTORS[judge.effectOn(host)];
 }
 
 /**
- * Orders the list by the rules: pinned results first, then the others by score times factor. Both are taken
- * from the first `ranked` results and from `pinned`, which holds results of pinned sites that may rank
- * further down. The results after the first `ranked` keep their order, so that reading the list deeper never
- * changes the results above.
+ * Orders the list by the rules. The results of pinned sites come first: those in `pinned`, which may rank far down in
+ * the list. Then come the first `ranked` results of the list by score times factor. The results after them keep their
+ * order, so that reading the list deeper never changes the results above.
  */
 export function orderByRules<Result extends { score: number }>(
   list: readonly Result[],

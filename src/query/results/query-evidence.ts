@@ -3,7 +3,7 @@ import { featureNames, type Profile } from '../../scoring/mod.ts';
 import type { QueryEvidence } from '../searcher.ts';
 import type { GlobalStatistics, TermQuery } from '../terms/mod.ts';
 
-/** The number of results that are looked at: a page of results. */
+/** The number of results whose features are examined: a page of results. */
 const FIRST_RESULTS = 10;
 
 /** `features` has the features of each document, best first. Returns null for profiles without these features. */
@@ -17,7 +17,7 @@ export function queryEvidenceOf(
   if (at < 0) return null;
   const unknown = idfs.reduce((sum, idf, word) => (frequencies[word] === 0 ? sum + idf : sum), 0);
   const complete = Math.max(0, ...features.slice(0, FIRST_RESULTS).map((values) => values[at] ?? 0));
-  // The feature is the share of the query to the power of the number of words.
+  // The feature `complete` is the share of the query that a document has, raised to the power of the number of words.
   const share = complete ** (1 / Math.max(1, idfs.length));
   const coverage = weight > 0 ? (share * weight) / (weight + unknown) : 0;
   const words = typed.map((own, word) => ({ typed: own, docCount: frequencies[word]! }));

@@ -2,10 +2,10 @@
  * Orders the list of results page by page, so that one host does not fill a page while other hosts have results of
  * nearly the same score.
  *
- * A page takes, for each of its places, the item with the highest value. The first `perHost` items of a host on the page
- * have their score as value. Each further one is discounted by CROWDED, and by CROWDED² and so on after it. So a much
- * better result is never displaced, and a search engine for one site lists that site. The count starts again with every page;
- * no item is lost or repeated.
+ * A page takes, for each of its places, the item with the highest value. The first `perHost` items of a host on the
+ * page have their score as value. The next item of the host has its score times CROWDED, the one after it its score
+ * times CROWDED², and so on. So a much better result is never displaced, and a search engine for one site lists that
+ * site. The count starts again with every page; no item is lost or repeated.
  */
 
 /** Discount of a result of a host that already has its share of the page. */
@@ -20,8 +20,8 @@ interface SpreadOptions<T> {
 }
 
 /**
- * Returns `items` in page order, at least for the first `count`; the rest keep their order. If an item has a higher
- * score than one before it, as after a pinned result, the earlier one counts as equal, so that it stays before.
+ * Returns `items` in page order, at least for the first `count`; the rest keep their order. An item that precedes items
+ * with higher scores, as a pinned result may, counts with the highest of those scores, so that it still precedes them.
  */
 export function spreadHosts<T>(items: readonly T[], count: number, options: SpreadOptions<T>): T[] {
   const { pageSize, perHost, hostOf } = options;
@@ -52,7 +52,10 @@ function fallingScores<T>(items: readonly T[], { scoreOf }: SpreadOptions<T>): n
   return scores;
 }
 
-/** Returns the place of the highest value; of equal ones the first. No value is above the score of its place. */
+/**
+ * Returns the place with the highest discounted score; of equal ones the first. `scores` are descending, and no
+ * discounted score is above the score of its place, so the search can stop early.
+ */
 function bestPlace(
   places: readonly number[],
   taken: ReadonlySet<number>,

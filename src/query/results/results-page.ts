@@ -41,8 +41,8 @@ export function readCursor(
 }
 
 /**
- * `best` are the candidates of the second stage, in their order. The matches of `list` after the first
- * `candidates` follow them. With `cursor.after`, the page is the whole of `list`.
+ * Returns one page of the list. The list begins with `best`, the candidates of the second stage in their order; the
+ * matches of `list` after the first `candidates` follow. If `cursor.after` is set, the page is the whole of `list`.
  */
 export function pageOf(
   best: readonly RankedDocument[],
@@ -89,7 +89,7 @@ export function nextCursor(
   return { offset: next, after: next === closeCount ? lastClose! : list.placeOf(at) };
 }
 
-/** A query with `site:` has no limit per host. */
+/** Returns true if the query has `site:`; such a query has no limit per host. */
 function asksForSite(condition: Condition | null): boolean {
   if (!condition) return false;
   if ('parts' in condition) return condition.parts.some(asksForSite);

@@ -73,7 +73,7 @@ interface LocalShardOptions {
   cacheBytes?: number;
 }
 
-/** Work of earlier requests of a query that later ones reuse. */
+/** The work for one query that its later requests reuse. */
 interface QueryWork {
   /** The object that the requests of the query share; see `SearchShard`. */
   terms: StatisticsRequest['words'];
@@ -83,9 +83,9 @@ interface QueryWork {
   evidence: Map<ShardDoc, Evidence>;
 }
 
-/** Queries whose requests may alternate. */
+/** The number of queries whose work is kept, because requests of several queries may alternate. */
 const RECENT_QUERIES = 4;
-/** At about 100 bytes each. */
+/** The maximum number of cached document counts, at about 100 bytes each. */
 const MAX_COUNTS = 50_000;
 const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024;
 
@@ -256,7 +256,7 @@ export class LocalShard implements SearchShard {
         const known = request.close.has(doc) ? (evidence.get(doc) ?? gatherPositions(stage, place)) : null;
         details.push(read(place, known));
       }
-      // Details end a query; the positions would only burden the garbage collector.
+      // `details` is the last request of a query, so its evidence is no longer needed.
       evidence.clear();
       return details;
     });

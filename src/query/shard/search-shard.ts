@@ -120,18 +120,18 @@ export interface WordsReply {
 
 export interface CountsRequest extends ShardRequest {
   terms: readonly Variant[];
-  /** Also counts documents whose anchor texts have the term. */
+  /** True to count also the documents whose anchor texts have the term. */
   inAnchors: boolean;
-  /** Counts deleted documents too, which is cheaper. */
+  /** True to count deleted documents too, which is cheaper. */
   includesDeleted: boolean;
   /** A count above this number need not be exact. */
   ceiling: number;
 }
 
-/** One number per term. */
+/** `own` has, for each term, the number of documents that contain it. */
 export interface CountsReply {
   own: readonly number[];
-  /** All 0 unless they were asked for. */
+  /** The numbers of documents whose anchor texts have the term; all 0 if `inAnchors` was false. */
   said: readonly number[];
 }
 
@@ -149,7 +149,10 @@ export interface PageTerms {
 export interface StatisticsRequest extends ShardRequest {
   /** The terms of each word of the query. */
   words: readonly (readonly WordTerm[])[];
-  /** True if there are other shards, whose documents must be shown with the same forms. */
+  /**
+   * True to return the written forms of the words. Needed if there are other shards, because the snippets of all shards
+   * use the same forms.
+   */
   withForms: boolean;
 }
 
@@ -198,7 +201,7 @@ export interface CandidatesReply {
   /** SIGNATURE_NUMBERS per match, as in the document table. */
   signatures: Uint32Array;
   urlFits: Uint8Array;
-  /** Shorter than the other columns. */
+  /** The rough scores of the first matches, if they were computed. This column is shorter than the others. */
   rough:
     | { kind: 'scores'; scores: Float64Array }
     /** There are few matches, and all of them get full features. */
@@ -261,7 +264,7 @@ export interface ShownDocument {
   noCopy: boolean;
 }
 
-/** The shard has another view than the request. */
+/** The view of the shard is no longer the one that the request names. */
 export class ShardChangedError extends GyreError {
   constructor() {
     super('shard-changed', 'The index of the shard has changed; start the query again.');

@@ -42,7 +42,10 @@ interface FoundWindow {
 const WINDOW_LENGTH = 160;
 /** Only the beginning of a very long text is searched, to keep pages of results fast. */
 const SEARCHED_LENGTH = 100_000;
-/** After a full window was found, the number of further characters that are searched for a better one. */
+/**
+ * After a window with the greatest possible weight was found, this many further characters are searched for one of
+ * running text.
+ */
 const FURTHER_LENGTH = 4000;
 const PIECE_LENGTH = 2000;
 /** The bonus for running text, as a share of the words' total weight or of the lightest phrase's weight. */

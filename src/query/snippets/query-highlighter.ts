@@ -30,12 +30,12 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
 });
 const DOT = 0x2e;
 const LOWER_CASE = 0x20;
-/** Lengths are bits of one number; forms of LONGEST or more characters share the last bit. */
+/** Bit n of a set of lengths stands for n characters; the last bit, LONGEST, also stands for all greater lengths. */
 const LONGEST = 31;
 
 export class QueryHighlighter {
   readonly #forms: WordForms;
-  /** By first character: the lengths of the forms that begin with it, as bits. */
+  /** For each ASCII character, the lengths of the forms that begin with it, as bits. */
   readonly #lengths = new Uint32Array(128);
 
   constructor(forms: WordForms) {
@@ -46,7 +46,9 @@ export class QueryHighlighter {
     }
   }
 
-  /** Appends the hits in [from, to), ascending. Both must be next to a space or at an end of the text. */
+  /**
+   * Appends the hits in [from, to), ascending. `from` and `to` must each be next to a space or at an end of the text.
+   */
   find(text: string, from: number, to: number, hits: Hit[]): void {
     for (let at = from; at < to; ) {
       const kind = kindAt(text, at);

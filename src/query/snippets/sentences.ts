@@ -4,13 +4,13 @@
  * but not wrong.
  */
 
-/** These end a sentence if a space follows. */
+/** Characters that end a sentence if a space follows. */
 const STOPS = '.!?…।؟۔';
-/** These end a sentence without a space after them. */
+/** Characters that end a sentence even if no space follows. */
 const UNSPACED_STOPS = '。！？';
 /**
- * Bounds for skipping most characters quickly: the lowest code of a stop, the highest ASCII code, and the
- * lowest non-ASCII code.
+ * No stop has a character code below FIRST_STOP, or between LAST_ASCII_STOP and FIRST_OTHER_STOP. The search for a stop
+ * skips such characters without looking them up.
  */
 const FIRST_STOP = 0x21;
 const LAST_ASCII_STOP = 0x3f;
@@ -18,8 +18,8 @@ const FIRST_OTHER_STOP = 0x61f;
 const CLOSING = '"\'”’»)]';
 const MAX_CLOSING = 3;
 /**
- * Abbreviations with a dot within a sentence. Single letters (`e.g.`, `J.`) and the number of a list item are
- * treated alike.
+ * Abbreviations whose dot does not end a sentence. Neither does the dot after a single letter (`e.g.`, `J.`) or after
+ * the number of a list item.
  */
 const ABBREVIATIONS = new Set(
   'etc vs cf ca approx resp fig no vol al mr mrs ms dr prof st bzw usw bspw p.ex'.split(' '),
@@ -59,7 +59,7 @@ export function isProse(text: string, start: number, end: number): boolean {
   return false;
 }
 
-/** Returns true if closing quotes and brackets from `from` on are followed by a space or by the end. */
+/** Returns true if the text from `from` on, after any closing quotes and brackets, continues with a space or ends. */
 function mayEndAt(text: string, from: number, end: number): boolean {
   let at = from;
   while (at < end && at - from < MAX_CLOSING && CLOSING.includes(text[at]!)) at++;

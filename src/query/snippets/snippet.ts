@@ -34,19 +34,19 @@ const LENGTH = 200;
 const OMISSION_LENGTH = 4;
 /** A window below this share of the query's weight contains only words like "the". */
 const TELLING_SHARE = 0.1;
-/** When the snippet has this length, only running text is added. */
+/** Once the snippet has this many characters, only running text is added to it. */
 const ENOUGH = 100;
-/** A smaller part of a block is not added. */
+/** A part of a block with fewer characters than this is not added. */
 const MIN_PIECE = 40;
-/** The snippet ends with a sentence that ends after this share of the length. */
+/** The snippet ends at the end of a sentence if that is after this share of the available length. */
 const GOOD_END = 0.75;
-/** The maximum distance to the next running text. */
+/** The maximum number of characters that are skipped to reach the next running text. */
 const REACH = 1000;
-/** A title with this share of the query's weight has all its content words. */
+/** A title with this share of the query's weight counts as having all content words of the query. */
 const COVERING_SHARE = 0.9;
 /** The first running text of a page about the query is shown if it has this share of the query's weight. */
 const LEAD_SHARE = 0.25;
-/** `class: Map, package: java.util`: a description for machines. */
+/** Matches descriptions for machines, such as `class: Map, package: java.util`. They are not shown. */
 const LABELLED = /\w: [^.]*\w: /;
 
 /** The text from which pieces are taken, and the title lines to leave out. */

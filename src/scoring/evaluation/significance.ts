@@ -18,7 +18,7 @@ export interface ProfileComparison {
 
 const THROWS = 10_000;
 const SEED = 42;
-/** The maximum difference between sums of the same numbers in another order. */
+/** Tolerance for rounding: adding the same numbers in another order may change the sum by this much. */
 const ROUNDING = 1e-12;
 
 /** Both lists hold the values of the same queries in the same order. */

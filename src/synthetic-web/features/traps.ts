@@ -2,10 +2,10 @@
  * Infinite sites. Each also has a few honest pages, so a test can require that those are found while the trap
  * costs a bounded number of requests.
  *
- *   calendarTrap    /calendar/YYYY/MM links to the months before and after; each page has other words
- *   pathTrap        a relative link to `archive/` that is answered at any depth with the same words
- *   parameterTrap   filters that can be combined and repeated for ever; other words for each
- *   templateTrap    a form to send a page to a friend, for pages without number; the same words on each
+ *   calendarTrap    /calendar/YYYY/MM links to the previous and the next month; each page has different words
+ *   pathTrap        a relative link to `archive/`; at any depth the page has the same words
+ *   parameterTrap   filters that can be combined and repeated without end; each page has different words
+ *   templateTrap    a form to send a page to a friend, for infinitely many pages; each form has the same words
  */
 import { hashLanes } from '../../base/mod.ts';
 import {

@@ -1,5 +1,6 @@
 /**
- * Decides from the results of a query and of its correction which of the two a person meant.
+ * Decides from the results of a query and of its correction whether a person meant the query as typed or the
+ * correction.
  *
  * A query whose words are all common, and whose first results have all of them, is not corrected, so that correction
  * costs nothing for it. Otherwise the documents decide. A correction is better if its first results have more of its
@@ -10,15 +11,18 @@
 import type { QueryEvidence } from '../../searcher.ts';
 import type { Correction } from './correct-query.ts';
 
-/** A word in fewer documents than this may be misspelled there, too. */
+/** A word in fewer documents than this is rare: it may be misspelled in those documents, too. */
 const RARE_DOCS = 5;
-/** In an index of many documents a word is rare if it occurs in fewer than one of this number. */
+/** In an index of many documents, a word is also rare if it is in fewer than one in RARE_SHARE documents. */
 const RARE_SHARE = 5000;
-/** A typed word that is an error on some page is this many times rarer than the word that was meant. */
+/**
+ * A typed word is taken for an error of some page if the corrected word is in at least this many times as many
+ * documents.
+ */
 const ERROR_RATIO = 100;
-/** First results with all words have a coverage of 1, apart from rounding. */
+/** A result with all words of the query has a coverage of 1. The bound is lower because of rounding. */
 const COMPLETE = 0.999;
-/** A correction must have this much more coverage. */
+/** A correction is offered if its coverage is higher than that of the typed query by at least this much. */
 const LEAST_GAIN = 0.05;
 
 /** Returns false if the words of a query are certainly meant as typed. */

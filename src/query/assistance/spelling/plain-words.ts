@@ -36,12 +36,15 @@ interface Language {
   marks: readonly string[];
   /** The marks and other function words of the language. */
   joints: ReadonlySet<string>;
-  /** Without accents. */
+  /** The listed words of the language, without accents. */
   words: ReadonlySet<string>;
   terms: ReadonlySet<string>;
 }
 
-/** If one page in thirty is in a language, the share of its marks among all words is above this. */
+/**
+ * The index hardly contains a language if its marks are a smaller share of all words. The share is greater if one page
+ * in thirty is in that language.
+ */
 const LEAST_SHARE = 0.005;
 
 const ENGLISH_WORDS = languageOf('en', ENGLISH_PLAIN_WORDS, '');
@@ -95,7 +98,10 @@ export class PlainWords {
     return plain;
   }
 
-  /** Returns the stemmings of the languages that a query may be in: English, and those whose function words it has. */
+  /**
+   * Returns the stemmings of the languages that a query may be in: English, and each language of which the query has a
+   * function word.
+   */
   stemmingsOf(words: readonly string[]): Stemming[] {
     const isForeign = (word: string) => !isForm(word, ENGLISH_WORDS) && !FUNCTION_WORDS.has(word);
     const others = OTHER_LANGUAGES.filter(({ joints }) =>

@@ -39,7 +39,7 @@ export function* nearRanges(table: PhraseTable, typed: Uint8Array): Generator<Tr
   }
 }
 
-/** `node` matches the typed text before `at`. */
+/** Yields the ranges that match if the error is at `at`. `node` matches the typed text before `at`. */
 function* withErrorAt(
   table: PhraseTable,
   node: TrieNode,
@@ -58,7 +58,10 @@ function* withErrorAt(
   }
 }
 
-/** `child` has the second of two letters in the place of the first. */
+/**
+ * Yields the range that matches if the letters at `at` and `at + 1` were swapped. `child` matches the text up to `at`,
+ * with the letter of `at + 1` at `at`.
+ */
 function* swapped(table: PhraseTable, child: TrieNode, typed: Uint8Array, at: number): Generator<TrieNode> {
   const second = descend(table, child, typed.subarray(at, at + 1));
   const rest = second && descend(table, second, typed, at + 2);

@@ -5,22 +5,28 @@
  *   "numpy ar"   -> numpy array, numpy arange
  *   "java hash"  -> java hash map, java hash table
  *
- * If no word follows, the last word is completed by the most frequent words with its beginning. Only the last words are
- * used, so the cost does not depend on the length of the input.
+ * If the index has no such words, the last word is completed by the most frequent words that begin with it. Only the
+ * last words are used, so the cost does not depend on the length of the input.
  */
 import type { WordPairs } from '../../../lexicon/mod.ts';
 import { tokenize } from '../../../text/mod.ts';
 import { FUNCTION_WORDS } from '../../terms/mod.ts';
 
-/** A pair that occurs less often may be accidental, and a rarer word misspelled. */
+/**
+ * A pair of words is used if it occurs at least LEAST_TOGETHER times: rarer pairs may be accidental. A single word is
+ * used if it occurs at least LEAST_COUNT times: rarer words may be misspelled.
+ */
 const LEAST_TOGETHER = 3;
 const LEAST_COUNT = 10;
-/** A shorter beginning has too many completions to be useful. */
+/** A shorter beginning of a word is not completed, because too many words begin with it. */
 const MIN_BEGINNING = 2;
-/** A shorter word, or one with a smaller share of the count of the words that begin with it, is probably unfinished. */
+/**
+ * A typed word is probably complete if it has at least MIN_WHOLE letters and occurs at least WHOLE_SHARE times as often
+ * as the most frequent word that begins with it.
+ */
 const MIN_WHOLE = 4;
 const WHOLE_SHARE = 0.25;
-/** The number of words that complete the last one by their frequency alone. */
+/** The number of completions that are chosen by their frequency alone. */
 const GUESSES = 3;
 const WORD = /^\p{L}[\p{L}\p{M}\p{N}'’+#-]{2,}$/u;
 
@@ -40,7 +46,7 @@ export function suggestNextWords(pairs: WordPairs, typed: string, limit: number)
   return (all.length > 0 ? all : guessed(pairs, head, last)).slice(0, limit);
 }
 
-/** Returns the query with the most frequent words that begin with `beginning`. */
+/** Returns completed queries: `query` followed by one of the most frequent words that begin with `beginning`. */
 function guessed(pairs: WordPairs, query: string, beginning: string): string[] {
   return pairs
     .withPrefix(beginning, LEAST_COUNT)
@@ -49,7 +55,9 @@ function guessed(pairs: WordPairs, query: string, beginning: string): string[] {
     .map((word) => `${query} ${word}`);
 }
 
-/** Returns the query with each of the words that follow `before` and begin with `beginning`. */
+/**
+ * Returns completed queries: `query` followed by a word that follows `before` in the index and begins with `beginning`.
+ */
 function extended(pairs: WordPairs, query: string, before: string, beginning: string): string[] {
   if (FUNCTION_WORDS.has(before)) return [];
   return pairs

@@ -10,9 +10,12 @@ import type { Suggestion } from '../../searcher.ts';
 import { BestPhrases, type Found } from './best-phrases.ts';
 import { descend, nearRanges, rootOf } from './near-ranges.ts';
 
-/** In a shorter prefix, a typing error cannot be distinguished from another word. */
+/**
+ * Typing errors are considered only in prefixes of at least this length: a shorter prefix with an error usually looks
+ * like the beginning of another word.
+ */
 const MIN_TYPED_FOR_ERRORS = 4;
-/** The factor of phrases read to phrases shown, because some phrases have the same page. */
+/** The number of phrases that are read for each suggestion to show, because phrases of the same page are shown once. */
 const ROOM = 2;
 /** Longer input is cut; suggestions for it are not useful. */
 const MAX_TYPED_LENGTH = 80;
@@ -41,7 +44,7 @@ export class Suggester {
   }
 
   /**
-   * Lists each page once, because its title may be there with and without the site name. Also lists each
+   * Lists each page once, although the table may have its title both with and without the site name. Also lists each
    * spelling once.
    */
   #shown(found: readonly Found[]): Suggestion[] {

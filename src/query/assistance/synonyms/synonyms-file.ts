@@ -3,7 +3,7 @@
  *
  *   # what follows a sharp at the beginning of a line is a remark
  *   car, automobile, auto       each counts for the others
- *   upenn => penn, university   who asks for upenn also finds these, but not the other way round
+ *   upenn => penn, university   a query for upenn also finds these, but a query for penn does not find upenn
  *
  * Words are folded like queries. Each synonym is one word, because two adjacent words could not be
  * distinguished from a phrase. A line that cannot be parsed is an error with its line number.

@@ -1,7 +1,7 @@
 /**
  * Looks up the synonyms of a word: the operator's rules, the shipped list and mined pairs. A synonym always counts less
- * than the word itself. An operator's rule counts more than a shipped one, and that more than a mined pair; each replaces
- * the lesser of the same words.
+ * than the word itself. If several sources have the same synonym, the operator's rule replaces the shipped one, and the
+ * shipped one replaces the mined pair.
  */
 import type { SynonymPair } from '../../../lexicon/mod.ts';
 import { SHIPPED_SYNONYMS } from './shipped-synonyms.ts';
