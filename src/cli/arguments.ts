@@ -18,7 +18,7 @@ export interface Command {
   /** The positional arguments, as shown in help. */
   positionals: string;
   summary: string;
-  /** Flags of the settings that this command uses, besides those that every command has. */
+  /** Settings that this command accepts as flags, besides the settings that every command accepts. */
   settings: readonly string[];
   flags: readonly OwnFlag[];
   /** Arguments such as `-word` are part of the query, not flags. */

@@ -150,8 +150,8 @@ export function writeSettings(root: Directory, settings: DataSettings): void {
 }
 
 /**
- * Strict, because a crawl depends on it: every seed must be a canonical URL, and a checksum must match if
- * there is one.
+ * Parses gyre.json strictly, because a crawl depends on it: every seed must be a canonical URL, and the checksum,
+ * if there is one, must match.
  */
 function parseSettings(root: Directory): DataSettings {
   const file = join(root.path, FILE);

@@ -1,7 +1,7 @@
 /** Renders a score breakdown as text: the contribution of each feature, largest first. */
 import type { FeatureShare, ScoreBreakdown, TermScore } from '../scoring/mod.ts';
 
-/** Features that contribute nothing share one line. */
+/** Features that contribute nothing are listed together on one line. */
 export function explanationText(breakdown: ScoreBreakdown | null): string {
   if (!breakdown) return '   (not among the candidates of the second stage)';
   const { total, is, shares, terms } = breakdown;
@@ -20,8 +20,8 @@ export function explanationText(breakdown: ScoreBreakdown | null): string {
 }
 
 /**
- * In our own model every contribution has the same factor, the total weight of the query terms. The line
- * shows that factor.
+ * Every share of a sum is multiplied by the same number, the total weight of the query terms. Returns the text that
+ * shows this number; empty if it is 1.
  */
 function scaleText(shares: readonly FeatureShare[]): string {
   const telling = shares.find(({ share }) => share !== 0);
@@ -29,7 +29,7 @@ function scaleText(shares: readonly FeatureShare[]): string {
   return Math.abs(scale - 1) < 1e-9 ? '' : `, each times ${digits(scale)}, the weight of the query`;
 }
 
-/** Renders `upenn 1.2 (as penn × 0.7)`: a synonym is listed with its weight. */
+/** Renders a term with its score, and its synonyms with their weights: `upenn 1.2 (as penn × 0.7)`. */
 function wordText({ term, score, votes, synonyms = [] }: TermScore): string {
   const others = synonyms.map((other) => `${other.term} × ${digits(other.weight)}`).join(', ');
   return `${term} ${digits(score)}${others === '' ? '' : ` (as ${others})`}${votesText(votes)}`;
@@ -40,12 +40,12 @@ function shareLine({ feature, value, weight, share }: FeatureShare, is: ScoreBre
   return `     ${digits(share).padStart(10)}  ${feature.padEnd(18)}${why}`.trimEnd();
 }
 
-/** Returns the anchor-text votes for a term; empty if no link contains it. */
+/** Renders the number of anchor-text votes for a term; empty if there are none. */
 function votesText(votes: number): string {
   return votes > 0 ? ` (by links: ${digits(votes)} votes)` : '';
 }
 
-/** Four significant digits. */
+/** Rounds to four significant digits. */
 function digits(value: number): string {
   return String(Number(value.toPrecision(4)));
 }

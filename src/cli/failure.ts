@@ -6,7 +6,7 @@ import { GyreError, messageOf, systemCode, UsageError } from '../base/mod.ts';
 
 interface Failure {
   message: string;
-  /** The operator can fix it. */
+  /** True if the operator can correct the error, for example by another setting. */
   usage: boolean;
 }
 
@@ -17,7 +17,8 @@ export function failureOf(error: unknown): Failure {
       usage: true,
     };
   }
-  // An error in a thread that was not a GyreError has the code of the system, or `internal`.
+  // A thread reports each of its errors as a GyreError with the code of the original error, such as `EACCES`. An
+  // error without a code gets the code `internal`: it is a bug, so its stack trace is shown.
   if (error instanceof GyreError && error.code !== 'internal') {
     const needsAdvice = error.code === 'corrupt-file' && !/\bgyre [a-z]/.test(error.message);
     const advice = needsAdvice ? '; run gyre doctor' : '';

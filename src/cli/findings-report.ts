@@ -22,7 +22,7 @@ import type { DataDirectory } from './data-directory.ts';
 import { counted, print } from './output.ts';
 
 interface FindingsReport {
-  /** Number of URLs that are not documents of their own, by reason. */
+  /** The number of URLs that are not documents of their own, by reason. */
   doubles: Record<string, number>;
   mirrors: Mirror[];
   traps: TrapLine[];
@@ -33,12 +33,15 @@ interface TrapLine {
   origin: string;
   kind: string;
   pattern: string;
-  /** Number of URLs that were refused or replaced, or of hosts that are held back. */
+  /**
+   * The number of URLs that were refused or replaced. For a domain with too many hosts, the number of hosts that
+   * are held back.
+   */
   count: number;
   example: string;
   /** The rule to add to `crawl.rules`. */
   rule: Record<string, unknown>;
-  /** The setting that imposes this limit. */
+  /** The setting to change in order to lift the limit, if a limit stopped the trap. */
   lift?: string;
 }
 
@@ -60,7 +63,7 @@ export async function reportFindings(data: DataDirectory): Promise<FindingsRepor
   }
 }
 
-/** Verdicts in words for people: why a URL is not a document of its own. */
+/** The reasons why a URL is not a document of its own, in words for people. */
 const VERDICTS: Readonly<Record<string, string>> = {
   duplicate: 'same content',
   'near-duplicate': 'nearly the same content, by an earlier version',
@@ -107,10 +110,7 @@ const ANSWERS: readonly (readonly [string, readonly UrlReason['code'][]])[] = [
   ['parked', ['parked']],
 ];
 
-/**
- * Renders `521 pages, 252 sitemaps and feeds, 211 not found`. The numbers add up to the URLs that were
- * fetched.
- */
+/** Renders `521 pages, 252 sitemaps and feeds, 211 not found`. The numbers add up to the number of fetched URLs. */
 export function answersLine(answers: readonly ReasonCount[]): string {
   const told = ANSWERS.map(([words, codes]) => {
     const covered = answers.filter(({ reason }) => codes.includes(reason.code));

@@ -9,7 +9,7 @@ export function reportLine(report: ImportReport): string {
   return `${found}${cut}; ${known} already known, ${passedOver(report)} skipped`;
 }
 
-/** Returns a line for each named problem, and one that counts the rest. */
+/** Returns a line for each problem that the report names, and a line with the number of all other problems. */
 export function problemLines(report: ImportReport): string[] {
   const lines = report.problems.map(({ place, reason }) => `skipped ${place}: ${reason}`);
   const more = passedOver(report) - report.problems.length;

@@ -1,6 +1,6 @@
 /**
- * The command line, `gyre`. Each command is a file in commands/ and is loaded only when it runs, because a
- * crawl needs no web server. This is the only file that shows errors to people.
+ * The command line, `gyre`. Each command is a file in commands/ and is loaded only when it runs, so that a crawl,
+ * for example, does not load the web server. This is the only file that shows errors to people.
  */
 import { UsageError } from '../base/mod.ts';
 import { type Command, commandHelp, parseInvocation, table } from './arguments.ts';
@@ -34,7 +34,7 @@ const COMMANDS = new Map<string, () => Promise<Command>>([
 
 endWhenNobodyReads();
 const code = await main(process.argv.slice(2));
-// A failed command may have left a server or a thread running. A successful one has closed everything it
+// A failed command may have left a server or a thread running. A successful command has closed everything that it
 // opened.
 if (code !== 0) process.exit(code);
 

@@ -40,7 +40,7 @@ function installedProfile(root: Directory): Profile {
   return readProfile(file);
 }
 
-/** Saves a profile that replaces the default from the next start. */
+/** Saves a profile, which replaces the default profile from the next start. */
 export function installProfile(root: Directory, profile: Profile): void {
   root.replace(INSTALLED, sealJson(profile));
 }

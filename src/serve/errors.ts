@@ -14,7 +14,7 @@ export interface Detail {
 /** The message is shown to the client: it says what was wrong and what would be right. */
 export class RequestProblem extends GyreError {
   readonly status: number;
-  /** Null for problems that only programs see: those are in English only. */
+  /** The translated message; null for a problem that only programs see, which has an English text only. */
   readonly detail: Detail | null;
 
   constructor(status: number, code: string, message: string, detail: Detail | null = null) {

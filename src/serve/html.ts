@@ -69,12 +69,18 @@ function render(value: HtmlValue, place: Place): string {
   return escapeText(place === 'address' ? webAddress(String(value)) : String(value));
 }
 
-/** Most values have nothing to escape, and testing is much cheaper than replacing. */
+/**
+ * Tests before it replaces, because most values have nothing to escape and a test is much cheaper than a
+ * replacement.
+ */
 function escapeText(text: string): string {
   return /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (character) => ENTITIES[character]!) : text;
 }
 
-/** Relative addresses pass. `URL.parse` decides about addresses with control characters or blanks. */
+/**
+ * Returns the address if it is relative or has the scheme http or https; otherwise `#`. `URL.parse` decides about
+ * addresses with control characters or blanks.
+ */
 function webAddress(address: string): string {
   if (/^(?:\/|https?:\/\/[a-z\d][a-z\d.-]*[/?#])/.test(address)) return address;
   const protocol = URL.parse(address, 'http://page.invalid/')?.protocol;

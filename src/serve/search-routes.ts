@@ -1,7 +1,7 @@
 /**
- * Routes that cost a search or as much: pages, copies of pages, feeds, the JSON API. Each has these guards in
- * this order: the rate limit of the client, for the JSON API the CORS rule and a key (if configured), and the
- * admission queue.
+ * Routes that search, or cost as much as a search: pages, copies of pages, feeds, the JSON API. Each has these
+ * guards in this order: the rate limit of the client, for the JSON API the CORS rule and a key (if configured), and
+ * the admission queue.
  */
 
 import { type FastifyCorsOptions, fastifyCors } from '@fastify/cors';
@@ -38,7 +38,7 @@ export function addSearchRoutes(
     if (site.answerer) answerPageRoutes(server, site, site.answerer);
   };
   const api: FastifyPluginAsync = async (server) => {
-    // Must come first: a preflight request has no key.
+    // The CORS rule must come before the key check, because a preflight request has no key.
     await allowOrigins(server, limits.origins);
     requireKey(server, limits.apiKeys, guards.wrongKeys);
     guardLoad(server, guards.queue);

@@ -52,7 +52,10 @@ export interface ServeOptions {
 
 /** Limits for clients. By default every client may send as many requests as the server can handle. */
 export interface ServeLimits {
-  /** Searches per client and minute; all requests together may be ten times as many. 0 for no limit. */
+  /**
+   * The maximum number of searches per client and minute. A client may send ten times as many requests in total. 0
+   * sets no limit.
+   */
   perMinute: number;
   /** Requests that may wait for a slot; more are refused with 503. */
   maxQueuedRequests: number;
@@ -71,7 +74,10 @@ export interface CrawlControl {
 
 export interface ServeStatus {
   state: 'crawling' | 'indexing' | 'paused' | 'idle';
-  /** Pages fetched, URLs known but not fetched, fetches that failed. */
+  /**
+   * `pages` is the number of fetched pages, `queued` that of URLs that are known but not fetched, and `errors` that
+   * of failed fetches.
+   */
   pages: number;
   queued: number;
   errors: number;

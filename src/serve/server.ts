@@ -39,7 +39,7 @@ const HEADERS: Record<string, string> = {
     "frame-ancestors 'none'",
   ].join('; '),
   'x-content-type-options': 'nosniff',
-  /** Other sites receive no referrer. Our own forms must show where they come from (form-body.ts). */
+  /** Requests to other sites have no referrer. Requests from our own forms must show their origin (form-body.ts). */
   'referrer-policy': 'same-origin',
   /** Without it the browser would look up the hosts of all results before the searcher chooses one. */
   'x-dns-prefetch-control': 'off',
@@ -89,12 +89,12 @@ export function createServer(options: ServeOptions): FastifyInstance {
   const { publicUrl } = site;
   const isLocal = options.isLocal ?? false;
   const guards = addGuards(server, { log, clock, limits, publicUrl, isLocal, headers: HEADERS });
-  // Without the plugin's hook: preferences.ts parses the cookie where it is needed.
+  // The plugin's hook is off, because preferences.ts parses the cookie where it is needed.
   void server.register(fastifyCookie, { hook: false });
   const { control, adminToken = '' } = options;
   describeRoutes(server, version, { key: limits.apiKeys.length > 0, token: adminToken !== '' });
   addRoutes(server, site, clock, guards);
-  // Registered as a plugin, so that it loads after the plugin that describes its routes.
+  // The admin routes are registered as a plugin, so that they load after the plugin that describes routes.
   const isPublic = publicUrl !== '' || limits.proxies.length > 0;
   const access = { token: adminToken, isPublic, wrong: guards.wrongTokens };
   const admin: FastifyPluginAsync = async (scope) => {

@@ -1,6 +1,6 @@
 /**
- * Prepares foreign text for a page: it must not change the direction of the text around it or push it out of
- * sight.
+ * Prepares foreign text for a page. It must neither change the direction of other text on the page nor push other
+ * text out of sight.
  */
 
 /** Removes characters that change the direction of all following text; marks for a single character stay. */

@@ -70,8 +70,8 @@ async function build({ config, flags }: Invocation): Promise<void> {
 }
 
 /**
- * Returns true if the index must be rebuilt: the journal is new, or the manifest, which lists the segments, or
- * a table of versions is unreadable.
+ * Returns true if the whole index must be rebuilt: with `--rebuild`, with `--from-archive`, which replaces the
+ * journal, or with `--repair` if the manifest or a table of versions is unreadable.
  */
 function isMadeAnew({ index }: DataDirectory, flags: Invocation['flags']): boolean {
   if (flags.rebuild || flags['from-archive']) return true;
@@ -85,8 +85,8 @@ function isIndexComplete(index: Directory): boolean {
 }
 
 /**
- * Counts the documents and the damaged segments as a searcher would see them: unlike a writer, a reader
- * checks every byte.
+ * Counts the documents and the damaged segments that a searcher would see. It opens a reader for this, because a
+ * reader checks every byte and a writer does not.
  */
 function asServed(index: Directory): Pick<BuildReport, 'docCount' | 'damaged'> {
   const reader = new IndexReader(index, silentLog);
@@ -114,7 +114,7 @@ function toldRepair({ damaged, lost, restored }: RepairReport): string {
   return `replaced ${counted(damaged.length, 'damaged segment')}: ${counted(restored, 'document')} restored`;
 }
 
-/** Returns false if it was interrupted; the old journal then stays in place. */
+/** Returns false if the rebuild was interrupted; the old journal then stays in place. */
 async function remakeJournal(data: DataDirectory, config: Config, signal: AbortSignal): Promise<boolean> {
   const progress = new ProgressLine();
   const show = ({ captures, pages }: RebuildReport) =>

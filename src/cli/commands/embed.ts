@@ -48,7 +48,10 @@ function noModel(): UsageError {
   );
 }
 
-/** Runs one thread per processor until every page has a vector, and applies their batches as they come. */
+/**
+ * Runs one thread per processor until every page has a vector. Meanwhile, applies the batches of vectors that the
+ * threads have written to the index.
+ */
 async function embedAll(data: DataDirectory, config: Config, signal: AbortSignal): Promise<MeaningReport> {
   const parts = availableParallelism();
   const pace = new Int32Array(new SharedArrayBuffer(4)).fill(100);

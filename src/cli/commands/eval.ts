@@ -53,7 +53,7 @@ export const evalCommand: Command = {
 
 const KNOWN_DEPTH = 100;
 const KNOWN_SEED = 42;
-/** The number of titles that known items are chosen from. */
+/** Known items are chosen from at most this many titles. */
 const MAX_TITLES = 20_000;
 
 async function evaluate(invocation: Invocation): Promise<void> {

@@ -83,7 +83,7 @@ async function importFiles({ config, flags, positionals }: Invocation): Promise<
   }
 }
 
-/** Returns false if it was interrupted. */
+/** Returns false if the import was interrupted. */
 async function runImport(importer: Importer, paths: readonly string[]): Promise<boolean> {
   const stop = new AbortController();
   const off = onInterrupt(() => stop.abort());
@@ -105,8 +105,8 @@ async function runImport(importer: Importer, paths: readonly string[]): Promise<
 }
 
 /**
- * An import that archived nothing, found nothing known and passed over something counts as failed, even
- * though it read every file.
+ * Prints the report. Sets the exit code to 1 if no page was archived or was already in the archive, and at least
+ * one was skipped: the import could read its files, but has no result.
  */
 function tellReport(report: ImportReport, data: string, asJson: boolean): void {
   const next = `run ${commandFor('build', data)}, then ${commandFor('rank', data)}`;

@@ -70,7 +70,7 @@ function isLook(flags: Invocation['flags']): boolean {
   return Boolean(asks) && !flags.afresh && flags.seeds === undefined && flags.trusted === undefined;
 }
 
-/** Shows the ranks of the last run while another process works on the index. Reading needs no lock. */
+/** Shows the ranks of the last run, for use while another process works on the index: reading needs no lock. */
 function showLast(
   data: DataDirectory,
   flags: Invocation['flags'],
@@ -84,7 +84,10 @@ function showLast(
   show(flags, {}, 'another process is using the index; showing the ranks of its last run', what, rows);
 }
 
-/** Returns null if the flags ask for the highest ranked pages. */
+/**
+ * Returns the ranks of hosts or of a variant if the flags ask for these; null if they ask for the pages with the
+ * highest rank.
+ */
 function listing(
   data: DataDirectory,
   flags: Invocation['flags'],

@@ -29,7 +29,10 @@ interface DelayReport {
 interface RobotsReport {
   url: string;
   verdict: 'allow' | 'disallow';
-  /** The 1-based line of the deciding rule, with its text; null when no rule matches, or too many do. */
+  /**
+   * The 1-based number of the line with the deciding rule; `text` is that line. Both are null if no rule matches
+   * the URL, or if too many rules do.
+   */
   line: number | null;
   text: string | null;
 }

@@ -11,7 +11,7 @@ import { counted, print, printJson, stderrLog } from '../output.ts';
 import { PROFILE_FLAG } from '../profile-choice.ts';
 import { openLocalSearching } from '../sessions/local-searching.ts';
 
-/** The number of results per host, as on a results page. */
+/** The maximum number of results per host, the same as on a results page. */
 const PER_HOST = 2;
 
 export const searchCommand: Command = {

@@ -28,7 +28,7 @@ export const tuneCommand: Command = {
 };
 
 const FOLDS = 5;
-/** Candidates per query. Deeper ones hardly change a measure and cost as much. */
+/** Candidates per query. Candidates at lower ranks hardly change the measures, but cost as much to score. */
 const CANDIDATES = 400;
 
 async function runTune(invocation: Invocation): Promise<void> {

@@ -103,7 +103,7 @@ interface Doors {
   web: SampleWeb | null;
 }
 
-/** Starts all servers. If a port is in use, closes those that were started. */
+/** Starts all servers. If a port is in use, closes the servers that were already started. */
 async function openListeners(
   data: DataDirectory,
   config: Config,
@@ -120,7 +120,10 @@ async function openListeners(
   }
 }
 
-/** Asks for the contact if stdin is a terminal. It is asked only once, because it is saved with the data. */
+/**
+ * Asks for the contact if stdin is a terminal. The contact is saved with the data, so the question appears only
+ * once.
+ */
 async function settleContact(settings: DataSettings, config: Config): Promise<string> {
   if (!needsContact(settings, config)) return settings.contact;
   if (!process.stdin.isTTY) throw contactNeeded();

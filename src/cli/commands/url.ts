@@ -54,8 +54,8 @@ interface UrlReport {
   /** The URL to fetch: the canonical form, unless a URL rule changes its query. */
   fetched: CanonicalUrl;
   /**
-   * The document that this URL is an alias of, according to the crawl; null if it is its own document or
-   * unknown.
+   * The document that this URL is an alias of, according to the crawl; null if the URL is a document of its own, or
+   * if the crawl does not know the URL.
    */
   nameOf: CanonicalUrl | null;
   /** Other URLs of the same document. */

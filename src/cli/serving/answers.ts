@@ -1,4 +1,7 @@
-/** Lists the answer boxes: all that work on this machine, and those whose service is configured. */
+/**
+ * Lists the answer boxes: all boxes that are computed on this machine, and the boxes whose remote service is
+ * configured.
+ */
 import {
   type AnswerBox,
   Answerer,
@@ -29,7 +32,7 @@ interface Answers {
   details: ResultDetails | null;
 }
 
-/** `archive` is null if the data directory has none. */
+/** `archive` is null if the data directory has no archive. */
 export function openAnswers(
   config: Config,
   archive: PageArchive | null,

@@ -1,7 +1,7 @@
 /**
  * Reads archived pages for answer boxes and assistants: parses the newest copy of a page again. Pages with
- * `noindex`, `noarchive` or `nosnippet` are withheld. Passages marked `data-nosnippet` are left out of the
- * others.
+ * `noindex`, `noarchive` or `nosnippet` are withheld. Passages marked `data-nosnippet` are left out of all other
+ * pages.
  */
 import type { PageReader, ReadablePage } from '../../answer/mod.ts';
 import type { Clock } from '../../base/mod.ts';

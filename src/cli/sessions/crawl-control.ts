@@ -1,7 +1,7 @@
 /**
- * Control of a crawl through the HTTP API. Pause, resume and stop write control.json in the data directory,
- * as `gyre pause` and the others do, so the crawl may be in any process. Only `gyre up` can also start a
- * crawl: it runs the crawl in a thread, and continues to serve after the crawl is stopped.
+ * Control of a crawl through the HTTP API. Pause, resume and stop write control.json in the data directory, as the
+ * commands `gyre pause`, `gyre resume` and `gyre stop` do, so the crawl may run in any process. Only `gyre up` can
+ * also start a crawl: it runs the crawl in a thread, and continues to serve after the crawl is stopped.
  */
 import type { Directory } from '../../base/mod.ts';
 import type { CrawlControl } from '../../serve/mod.ts';

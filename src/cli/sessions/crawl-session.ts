@@ -125,8 +125,8 @@ function urlRulesPlan({ crawl }: Config, seeds: readonly CanonicalUrl[]): UrlRul
 }
 
 /**
- * Gives the crawler the existing ranks, and newer ones when they are written. Returns a function that ends
- * this. Damaged ranks do not end the crawl: it continues without ranks until there are newer ones.
+ * Gives the crawler the existing ranks, and new ranks whenever they are written. Returns a function that stops
+ * this. If the ranks are damaged, the crawl continues without ranks until newer ranks are written.
  */
 function followRanks(data: DataDirectory, crawler: Crawler, log: Log): () => void {
   let generation = 0;
@@ -166,7 +166,7 @@ function crawlOptions(config: Config, settings: DataSettings) {
       addressDelayMs: crawl.addressDelayMs,
       groups: Object.entries(crawl.groups).map(([name, hosts]) => ({ name, hosts })),
     },
-    // One core is left for the crawl thread, although it uses only half of it. Responses wait if all parser
+    // One core is left free for the crawl thread, which uses about half of it. A response waits if all parser
     // threads are busy.
     readerThreads: Math.min(Math.max(availableParallelism() - 1, MIN_READER_THREADS), MAX_READER_THREADS),
     concurrency: crawl.concurrency,
@@ -234,8 +234,8 @@ function revisitOptions({
 }
 
 /**
- * Loopback is recognized only if the seed names it (`localhost`, `127.*`, `::1`): such a seed means this
- * machine.
+ * Returns true if the URL itself names loopback: `localhost`, `127.*` or `::1`. Other names that resolve to
+ * loopback do not count.
  */
 function isLoopback(url: CanonicalUrl): boolean {
   const host = hostOf(url).replace(/^\[|\]$/g, '');

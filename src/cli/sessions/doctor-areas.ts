@@ -1,11 +1,11 @@
 /**
- * The areas of a data directory that `gyre doctor` checks. The order is that of a repair: each area is made
- * from those before it.
+ * The areas of a data directory that `gyre doctor` checks. Areas are repaired in this order, because each area is
+ * made from areas before it.
  *
  *   gyre.json · crawl.db · archive -> journal -> seen.log · dedup · index · graph · words · other files
  *
- * Each area reads all of its files and returns its problems as data. A problem has either a repair, which is
- * a function that other commands use too, or advice.
+ * Each area reads all of its files and returns its problems as data. A problem has either a repair, which is a
+ * function that other commands use too, or advice.
  */
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -107,7 +107,10 @@ const crawlState: Area = {
   },
 };
 
-/** Used if the marks are unknown: skips the file that is still being written. */
+/**
+ * The end of the archive if the marks are unknown: all finished files are checked, but not the file that is still
+ * being written.
+ */
 const ALL_FINISHED = { file: Number.MAX_SAFE_INTEGER, length: 0 };
 
 const CUT_ARCHIVE = 'lets the crawl continue after the last whole record; the others are lost';
@@ -319,7 +322,7 @@ export const AREAS: readonly Area[] = [
   otherFiles,
 ];
 
-/** Commits the marks that `change` returns; the others stay. */
+/** Commits the marks that `change` returns; all other marks stay. */
 async function commitMarks(
   examination: Examination,
   change: (state: CrawlState, marks: CommitMarks) => Promise<Partial<CommitMarks>>,

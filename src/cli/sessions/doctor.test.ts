@@ -29,7 +29,7 @@ before(async () => {
   writeSettings(data.root, { format: 1, seeds: ['http://example.org/'], contact: '', samplePort: null });
   const state = openCrawlState(data.root);
   const options = { software: 'Gyre test', clock: systemClock, firstMs: 1000, log: silentLog };
-  // The first import finishes its archive file; the second leaves one unfinished.
+  // The first import finishes its archive file; the second import leaves its archive file unfinished.
   for (const [from, to, rotateBytes] of [
     [0, PAGES - 2, 1],
     [PAGES - 2, PAGES, 1e9],
@@ -155,7 +155,7 @@ test('a truncated file is reported', async () => {
 
 test('a lost file is reported', async () => {
   const path = copy();
-  // The seal, the settings, the lexicon and the small files at the top may be absent; unfinished CDXJ files too.
+  // The seal, the settings, the lexicon, the small files at the top and unfinished CDXJ files may be absent.
   const needed = filesOf(path).filter(
     (file) =>
       /^(?:archive|journal|dedup|index|graph)\/|^crawl\.db$|^seen/.test(file) && !/cdxj\.part$/.test(file),

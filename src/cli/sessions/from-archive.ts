@@ -17,7 +17,7 @@ interface FromArchiveOptions {
   /** Time limit for parsing one page. */
   limitMs: number;
   log: Log;
-  /** The caller also holds the crawl lock. */
+  /** True if the caller also holds the crawl lock. */
   isLocked?: boolean;
 }
 
@@ -45,7 +45,8 @@ export async function journalFromArchive(
     const end = (await state.marks())?.warc ?? WARC_START;
     const knownAs = async (url: CanonicalUrl, fetchedAt: number) => {
       const verdict = await state.verdictOf(url);
-      // Crawls of earlier versions made near duplicates aliases; they are documents now.
+      // Crawls of earlier versions recorded near duplicates as aliases. Near duplicates are documents now, so these
+      // records are skipped.
       return verdict && verdict.kind !== 'near-duplicate' ? recordOfVerdict(verdict, fetchedAt) : null;
     };
     return await rebuildJournal(data.archive, data.journal, {

@@ -96,7 +96,10 @@ export async function wordsOnce(data: DataDirectory, log: Log, signal?: AbortSig
   }
 }
 
-/** For commands that also build words: tells which files are stale and sets the exit code. */
+/**
+ * For commands that also build the words files. If the build failed for `reason`, tells which files are stale and
+ * sets the exit code.
+ */
 export function tellStaleWords(data: string, reason: string | null): void {
   if (reason === null) return;
   process.exitCode = 1;
@@ -104,7 +107,7 @@ export function tellStaleWords(data: string, reason: string | null): void {
   tell(`lexicon not built (${reason}): ${stale}; fix the cause and run ${commandFor('build', data)} again`);
 }
 
-/** Opens the tables of the last rank run while `use` runs. */
+/** Opens the tables of the last rank run, calls `use` with them, and closes them. */
 export async function withLinks<T>(
   graph: Directory,
   log: Log,

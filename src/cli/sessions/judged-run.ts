@@ -29,7 +29,7 @@ export const JUDGED_FLAGS: readonly OwnFlag[] = [
   },
 ];
 
-/** The depth of TREC runs. */
+/** The maximum number of results per topic, which is usual for TREC runs. */
 const RUN_DEPTH = 1000;
 
 interface Judged {
@@ -74,8 +74,8 @@ export function openForEvaluation(
 }
 
 /**
- * Scores of the two stages are not comparable, so the score in a run is derived from the rank: RUN_DEPTH
- * minus rank.
+ * The score of a result in the run is RUN_DEPTH minus its rank. The scores of the searcher are not used, because
+ * scores of the first stage and of the second stage are not comparable.
  */
 export async function runTopics(searcher: LocalSearcher, topics: readonly Topic[]): Promise<Run> {
   const run = new Map<string, RunEntry[]>();

@@ -21,7 +21,7 @@ import { openModel } from './model.ts';
 
 export interface LocalSearching extends RefreshingSearcher {
   correct(query: string): Promise<Correction | null>;
-  /** Compiles the code of queries by running some, until `isOver` returns true. */
+  /** Runs sample queries, so that their code is compiled, until `isOver` returns true. */
   warmUp(isOver: () => boolean): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function openLocalSearching(
     cacheBytes: number;
     answerBytes: number;
     isHurried?: () => boolean;
-    /** A name or a file; by default the installed profile. */
+    /** The name or the file of a profile; by default the installed profile is used. */
     profile?: string | undefined;
   },
 ): LocalSearching {
@@ -76,10 +76,10 @@ export function openLocalSearching(
   };
 }
 
-/** The pages of a list of results, and its tabs, ask for the same vector. */
+/** The size of the cache of query vectors. All tabs and result pages of one query need the same vector. */
 const MAX_QUERY_VECTORS = 1000;
 
-/** Without a usable model, pages are found by their words only. */
+/** Returns null if there is no usable model. Pages are then found by their words only. */
 function openModelOrWarn(data: DataDirectory, config: Config, log: Log): Embedder | null {
   try {
     return openModel(data, config);
@@ -89,7 +89,7 @@ function openModelOrWarn(data: DataDirectory, config: Config, log: Log): Embedde
   }
 }
 
-/** The model is opened for the first query that needs it: an index without vectors never does. */
+/** Opens the model for the first query that needs a vector. If the index has no vectors, the model is never opened. */
 function embedQueryWith(open: () => Embedder | null): (text: string, language: string) => QueryVector | null {
   const known = BoundedCache.clearedWhenFull<string, Int8Array>(MAX_QUERY_VECTORS);
   let model: Embedder | null | undefined;

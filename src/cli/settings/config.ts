@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { messageOf, UsageError } from '../../base/mod.ts';
 import { type DeclaredSetting, SETTINGS, type Setting } from './settings.ts';
 
-/** Derived from the settings: `crawl.delay`, a time, becomes `config.crawl.delayMs`. */
+/** The type is derived from the declared settings: `crawl.delay`, a duration, becomes `config.crawl.delayMs`. */
 export type Config = {
   readonly [One in DeclaredSetting as One['key'] extends `${string}.${string}`
     ? never
@@ -144,9 +144,7 @@ function suggestion(key: string): string {
     : `; known are ${SETTINGS.map((setting) => setting.key).join(', ')}`;
 }
 
-/**
- * Returns true for the same last word, or the same letters in another order with at most two differences.
- */
+/** Returns true if both keys end in the same word, or if their letters, in any order, differ in at most two. */
 function isNear(key: string, known: string): boolean {
   const last = (name: string) => name.split('.').at(-1)!.toLowerCase();
   if (last(key) === last(known)) return true;

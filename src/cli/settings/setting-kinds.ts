@@ -47,7 +47,7 @@ export const rules: Kind<readonly UrlRule[]> = {
   name: 'rules',
   parse: (value) => parseUrlRules(typeof value === 'string' ? parseJson(value) : value),
 };
-/** Validated here but kept as written: the parsed form cannot be sent to a thread. */
+/** The value is validated here but kept as written, because the parsed form cannot be sent to a thread. */
 export const access: Kind<Readonly<Record<string, unknown>>> = {
   name: 'access',
   parse(value) {

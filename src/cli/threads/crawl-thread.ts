@@ -12,10 +12,7 @@ import type { Config } from '../settings/mod.ts';
 import { runThread } from './thread.ts';
 
 const REPORT_MS = 500;
-/**
- * The maximum number of journal files that wait to be indexed. Each covers at least three seconds of
- * crawling.
- */
+/** The maximum number of journal files that wait to be indexed. Each file covers at least three seconds of crawling. */
 const MAX_BACKLOG = 20;
 
 export interface CrawlThreadInput {

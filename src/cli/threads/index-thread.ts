@@ -1,7 +1,8 @@
 /**
- * The index thread of `gyre up`. It indexes each finished journal file as it appears. It computes ranks again
- * when the graph has grown by a fifth, or when the journal has not changed for a while; then it also builds
- * the words. Merges run concurrently. It also applies the vectors that the meaning thread computed.
+ * The index thread of `gyre up`. It indexes each finished journal file as it appears. It computes ranks again when
+ * the graph has grown by a fifth, or when the journal has not changed for a while. After ranking it also builds the
+ * words files, if that is due. Merges run concurrently. It also applies the vectors that the meaning thread
+ * computed.
  */
 
 import { type Log, messageOf, sleep } from '../../base/mod.ts';
@@ -23,8 +24,8 @@ export interface IndexThreadInput {
 }
 
 /**
- * The progress of the index: the position in the journal that is indexed, and whether all files up to it are
- * ranked.
+ * The progress of the index: the journal position up to which records are indexed, and whether all of these records
+ * are ranked.
  */
 export interface IndexReport {
   docs: number;

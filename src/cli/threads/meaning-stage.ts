@@ -1,4 +1,4 @@
-/** The thread of `gyre up` and `gyre serve` that computes what pages mean. */
+/** The thread of `gyre up` and `gyre serve` that computes the vectors of pages, for search by meaning. */
 import { modelDirectory } from '../sessions/model.ts';
 import type { Config } from '../settings/mod.ts';
 import type { MeaningReport, MeaningThreadInput } from './meaning-thread.ts';
@@ -13,7 +13,7 @@ export interface MeaningStage {
   end(): Promise<void>;
 }
 
-/** Starts the thread; returns null if there is no model. `applies` as in MeaningThreadInput. */
+/** Starts the thread; returns null if there is no model. `applies` has the same meaning as in MeaningThreadInput. */
 export function startMeaning(
   config: Config,
   applies: boolean,

@@ -1,6 +1,6 @@
 /**
- * A thread that computes the vectors of documents that have none, the most important documents first. It writes them to
- * batch files in `meaning/`; the process that holds the lock of the index applies these.
+ * A thread that computes the vectors of documents that have none, the most important documents first. It writes
+ * them to batch files in `meaning/`; the process that holds the lock of the index applies the batch files.
  */
 import { type Log, sleep } from '../../base/mod.ts';
 import { embedDocuments, hasVectorBatches, missingVectors, writeVectorBatch } from '../../build/mod.ts';
@@ -13,9 +13,9 @@ import { applyWaitingVectors } from '../sessions/waiting-vectors.ts';
 import type { Config } from '../settings/mod.ts';
 import { runThread } from './thread.ts';
 
-/** Documents of a batch file. */
+/** The maximum number of documents in a batch file. */
 const BATCH_DOCUMENTS = 512;
-/** Documents that are embedded in one go; the thread can stop after them. */
+/** The number of documents that are embedded in one step. The thread can stop between two steps. */
 const STEP_DOCUMENTS = 8;
 const POLL_MS = 1000;
 
@@ -24,13 +24,19 @@ export interface MeaningThreadInput {
   /** The documents are divided among `parts` threads; this is the thread with number `part`. */
   part: number;
   parts: number;
-  /** One number, which may change at any time: the percentage of the time in which the thread works. */
+  /**
+   * Shared memory with one number: the percentage of the time during which the thread works. The owner of the
+   * thread may change it at any time.
+   */
   pace: SharedArrayBuffer;
-  /** The thread applies the vectors itself, whenever no other process has the lock of the index. */
+  /**
+   * True if this thread itself applies the vectors to the index, whenever no other process holds the lock of the
+   * index.
+   */
   applies: boolean;
 }
 
-/** Documents of this thread's part. */
+/** Numbers of documents in this thread's part. */
 export interface MeaningReport {
   embedded: number;
   /** Documents in languages that the model does not know. */

@@ -1,20 +1,20 @@
 /**
- * A pool of search threads. The pool is a searcher that sends each query to one of several threads, each with
- * its own searcher.
+ * A pool of search threads. The pool is a searcher that sends each query to one of several threads, each with its
+ * own searcher.
  *
- *   request -> queue (cheap queries first) -> the thread that answered such a query before, or any that is free
+ *   request -> queue (cheap queries first) -> the thread that a hash of the query selects, or any free thread
  *
  * The main thread accepts connections and never waits for an index. Because a query may be hostile:
  *
- *   - The time limit of a query counts from its arrival. A query that is still in the queue at that time is refused, not
- *     computed; so is one whose client has disconnected.
+ *   - The time limit of a query starts when the query arrives. A query that is still in the queue at the end of this time
+ *     is refused without being computed, and so is a query whose client has disconnected.
  *   - Expensive queries (see query-cost.ts) get at most half of the threads, and wait until no cheap query is waiting.
- *   - A query may take `PATIENCE_MS` while others wait. Then the pool sets a number in shared memory, which the loops of the
- *     query poll, and the query returns the matches so far. The same number enforces the time limit if the thread started
- *     late or its clock differs.
+ *   - A query may take `PATIENCE_MS` while other queries wait. Then the pool sets a number in shared memory, which the
+ *     loops of the query poll, and the query returns the matches so far. The same number enforces the time limit if the
+ *     thread started late or its clock differs.
  *
- * A query that crashes its thread, because it exceeds the memory limit of a thread, gets a partial response,
- * and the thread is replaced.
+ * A query that crashes its thread, because it exceeds the memory limit of a thread, gets a partial response, and
+ * the thread is replaced.
  */
 import {
   type CacheStats,
@@ -40,12 +40,12 @@ import type { ScoreBreakdown } from '../../scoring/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { Config } from '../settings/mod.ts';
 
-/** The maximum duration of a query while others wait. */
+/** The maximum duration of a query while other queries wait. */
 const PATIENCE_MS = 250;
 const MAX_WAITING = 1000;
 /** The heap limit of a thread; postings and tables are allocated outside the heap. */
 const HEAP_MB = 256;
-/** The delay before a crashed thread is replaced: it may crash again at once. */
+/** The delay before a crashed thread is replaced, because the new thread may crash at once, too. */
 const REPLACE_MS = 500;
 const THREAD = new URL('./search-thread.ts', import.meta.url);
 const NO_STATS: IndexStats = { docCount: 0, segmentCount: 0, sizeBytes: 0, generation: 0 };
@@ -54,21 +54,24 @@ export interface SearchThreadInput {
   config: Config;
   cacheBytes: number;
   answerBytes: number;
-  /** One number; nonzero means hurry. */
+  /**
+   * Shared memory with one number. If the pool sets it to a nonzero value, the running query stops and returns the
+   * matches that it has found so far.
+   */
   hurry: SharedArrayBuffer;
-  /** True for the thread that corrections prefer. */
+  /** True for the thread to which the pool sends corrections if that thread is free. */
   isCorrecting: boolean;
 }
 
-/** The thread opens the index on its first request. */
+/** Requests to a thread. The thread opens the index at its first request. */
 export type ToSearchThread = Question | { kind: 'open' } | { kind: 'refresh' } | { kind: 'close' };
 
-/** The statistics of the index after `open` and `refresh`, otherwise the answer. */
+/** The reply to `open` and `refresh` is the statistics of the index. The reply to a question is its answer. */
 export type SearchReply = SearchResponse | ScoreBreakdown | Correction | IndexStats | null;
 
 /**
- * A question that a thread answers, one at a time. `waitedMs` is the time since arrival, because the clocks
- * of threads may differ.
+ * A question for a thread, which answers one question at a time. `waitedMs` is the time since the question arrived.
+ * A duration is sent instead of a time, because the clocks of threads may differ.
  */
 type Question = (
   | { kind: 'search'; request: Omit<SearchRequest, keyof Arrival> }
@@ -264,7 +267,7 @@ export class SearchPool implements RefreshingSearcher {
     }
   }
 
-  /** If the thread dies, `#ended` settles the job. */
+  /** Runs the job in the thread and settles the job. If the thread dies, `#ended` settles the job. */
   async #run(job: Job, thread: SearchThread): Promise<void> {
     thread.job = job;
     thread.startedAt = performance.now();
@@ -281,8 +284,8 @@ export class SearchPool implements RefreshingSearcher {
   }
 
   /**
-   * Returns the index of the next job: the first cheap query, or the first of all if another expensive query
-   * may start; otherwise -1.
+   * Returns the position of the next job in the queue: the first cheap query or, if there is none, the first
+   * expensive query if another expensive query may start; otherwise -1.
    */
   #nextWaiting(): number {
     const cheap = this.#waiting.findIndex((job) => !job.isExpensive);
@@ -321,8 +324,8 @@ export class SearchPool implements RefreshingSearcher {
   }
 
   /**
-   * Refuses late queries in the queue, and hurries running queries that are over their time limit or hold up
-   * others.
+   * Refuses queued queries that are late. Makes a running query return early if it exceeds its time limit or delays
+   * other queries.
    */
   #watch(): void {
     this.#refuseLate();

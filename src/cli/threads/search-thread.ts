@@ -33,7 +33,10 @@ async function open(): Promise<LocalSearching> {
   return searcher;
 }
 
-/** The code of queries is compiled before the first query arrives. A pool that closes hurries the thread. */
+/**
+ * Runs sample queries, so that their code is compiled before the first real query arrives. A pool that closes ends
+ * the warm-up early.
+ */
 async function warmUp(searcher: LocalSearching): Promise<void> {
   const endsAt = performance.now() + WARM_UP_MS;
   try {
@@ -64,7 +67,7 @@ async function answer(searcher: LocalSearching, request: ToSearchThread): Promis
   }
 }
 
-/** Converts to the clock of this thread. */
+/** Converts the waiting time to an arrival time on the clock of this thread. */
 function arrival(waitedMs: number): Arrival {
   return { arrivedAt: systemClock.now() - waitedMs };
 }

@@ -20,7 +20,7 @@ export function startThread<Input, Report>(
 ): Thread {
   const channel = new WorkerChannel<ThreadRequest, void, Report>(file, { data: input, onEvent: onReport });
   const stop = () => {
-    // A thread that has ended need not stop.
+    // The request fails if the thread has already ended; then there is nothing to stop.
     channel.ask('stop').catch(() => {});
   };
   const run = async () => {

@@ -13,7 +13,7 @@ export class UpProgress {
   readonly #data: string;
   #crawl: CrawlSnapshot | null = null;
   #onStopped: () => void = () => {};
-  /** The crawl was stopped through the HTTP API; the other stages continue. */
+  /** True if the crawl was stopped through the HTTP API. The other stages then continue. */
   isHalted = false;
   #index: IndexReport | null = null;
   readonly #isPaused: () => boolean;
@@ -27,7 +27,7 @@ export class UpProgress {
     this.#isPaused = isPaused;
   }
 
-  /** Registers a function to call when a stop of everything is requested. */
+  /** Registers the function that is called when the crawl is stopped, unless it was stopped through the HTTP API. */
   onStopped(act: () => void): void {
     this.#onStopped = act;
   }

@@ -1,8 +1,8 @@
 /**
- * Decides when `gyre up` builds the words files: after the index has grown by a fifth, so that all runs
- * together cost no more than a few times the last; or when the index has changed and the time since the last
- * run is twenty times its duration. It runs concurrently with the index build, which must not wait for it,
- * and one run at a time.
+ * Decides when `gyre up` builds the words files: when the index has grown by a fifth, or when the index has changed
+ * and the time since the last run is at least twenty times the duration of that run. Therefore all runs together
+ * cost no more than a few times the last run. There is one run at a time. It is concurrent with the index build,
+ * which must not wait for it.
  */
 const GROWTH = 1.2;
 const REST = 20;
@@ -21,8 +21,8 @@ export class WordsGathering {
   }
 
   /**
-   * Reports that the index has changed and has `docs` documents. Returns false if a run is not worthwhile
-   * yet.
+   * Reports that the index has changed and has `docs` documents. Starts a run and returns true if a run is due and
+   * none is in progress; otherwise returns false.
    */
   offer(docs: number): boolean {
     const isRested = this.#now() - this.#endedAt >= REST * this.#tookMs;

@@ -7,7 +7,7 @@ const BEARER = { type: 'http', scheme: 'bearer' } as const;
 
 /** Credentials that the operator requires. */
 interface Secrets {
-  /** True if the public API requires a key (`key`), and the admin API a token (`token`). */
+  /** `key` is true if the public API requires a key; `token` is true if the admin API requires a token. */
   key: boolean;
   token: boolean;
 }

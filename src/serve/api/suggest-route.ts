@@ -19,8 +19,8 @@ export function suggestRoutes(server: FastifyInstance, site: ServerContext): voi
 }
 
 /**
- * Returns up to `limit` suggestions after the rules of the operator and of the searcher. The rules are in the
- * cookie, hence the `Vary` header.
+ * Returns up to `limit` suggestions that the site rules of the operator and of the searcher allow. The searcher's
+ * rules are in the cookie, so the `Vary` header names the cookie.
  */
 export async function suggestFor(
   site: ServerContext,

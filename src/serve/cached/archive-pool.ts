@@ -1,12 +1,12 @@
 /**
- * Archived copies of pages for requests: read, parsed and rewritten in worker threads, within a deadline. A
- * slow file delays only the request for it.
+ * Archived copies of pages for requests: read, parsed and rewritten in worker threads, within a deadline. A slow
+ * file delays only the request for it.
  *
  *   task -> cached result -> same task in flight -> known to be slow: 'late' -> thread, at most DEADLINE_MS
  *
- * Results are cached for KEEP_MS within a memory limit, because a copy is requested twice: for its frame and
- * for itself. After that time the archive may have a newer copy, and the newest copy decides whether any may
- * be shown.
+ * Results are cached for KEEP_MS within a memory limit, because a copy is requested twice: once for its frame, and
+ * once for the copy itself. After that time the archive may have a newer copy, and the newest copy decides whether
+ * any may be shown.
  */
 import { ArchiveReader } from '../../archive/mod.ts';
 import {
@@ -26,13 +26,13 @@ const THREADS = 2;
 const DEADLINE_MS = 2000;
 /** The garbage of a copy is short-lived; a larger young generation brings no benefit. */
 const YOUNG_MB = 12;
-/** Far more than a copy needs. */
+/** The memory limit of a thread. It is far more than one copy needs. */
 const MAX_OLD_MB = 512;
 const CACHE_BYTES = 16 * 1024 * 1024;
 const KEEP_MS = 60_000;
 /**
- * Copies and comparisons in flight: fewer than the requests that the server admits, so that slots remain for
- * searches.
+ * The maximum number of copies and comparisons in flight. It is lower than the number of requests that the server
+ * admits, so that slots remain for searches.
  */
 const MAX_COPIES = 8;
 const MAX_WAITING = 64;

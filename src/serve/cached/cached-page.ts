@@ -3,7 +3,7 @@
  *
  *   /cached?url=…&at=…&q=…        the frame: what this is, when it was fetched, earlier copies
  *   /cached/copy?url=…&at=…&q=…   the copy itself: rewritten without active content, and served under a policy that
- *                                 would block it (a sandbox without scripts, nothing may be loaded)
+ *                                 would block such content (a sandbox without scripts, nothing may be loaded)
  *   /cached/compare?url=…&from=…&to=…   what changed between two copies; see compare-page.ts
  */
 
@@ -66,7 +66,7 @@ export function cachedRoutes(server: FastifyInstance, site: ServerContext): void
     const found = await copyOf(site, url, at, query);
     reply.type('text/html; charset=utf-8').header('content-security-policy', COPY_POLICY);
     if (found.kind === 'copy') return reply.send(found.document);
-    // A copy that the page does not allow looks like one that does not exist.
+    // If the page does not allow copies, the reply is the same as if there were no copy.
     return refuse(reply, found.kind === 'refused' ? NO_COPY : found, '');
   });
   server.get<{ Querystring: QueryParameters }>('/cached/compare', async (request, reply) => {

@@ -5,10 +5,10 @@
 import { isShortened } from '../../page/mod.ts';
 import { type Difference, differences } from './text-diff.ts';
 
-/** Lines of a copy that are compared. The text itself is already limited by `page/`. */
+/** The maximum number of lines of a copy that are compared. `page/` has already limited the length of the text. */
 const MAX_LINES = 5000;
 const MAX_LINE_LENGTH = 5000;
-/** Limits on compared pairs of words: for one line, and for all lines of a page. */
+/** The maximum number of pairs of words that are compared: for one line, and for all lines of a page. */
 const MAX_CELLS = 250_000;
 const MAX_CELLS_OF_PAGE = 8_000_000;
 /**
@@ -23,7 +23,7 @@ export type ComparedPart =
 
 export interface CopyDifferences {
   parts: ComparedPart[];
-  /** Number of lines. */
+  /** The numbers of added and removed lines. */
   addedCount: number;
   removedCount: number;
   /** True if part of the texts was not compared. */
@@ -72,7 +72,7 @@ function pairs(found: readonly Difference<string>[]): ComparedPart[] {
   });
 }
 
-/** Subtracts the maximum cost of the word comparison from the budget. */
+/** Compares two lines word by word, and subtracts the maximum cost of this comparison from the budget. */
 function changed(before: string, after: string | undefined, budget: { cells: number }): ComparedPart[] {
   if (after === undefined) return [{ kind: 'removed', line: before }];
   const [left, right] = [before, after].map((line) => line.split(/(?<=\s)/));

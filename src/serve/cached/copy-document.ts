@@ -5,7 +5,7 @@ import type { CopyContent } from './page-archive.ts';
 
 /** The id of the first highlighted word. */
 export const FIRST_MATCH = 'gyre-first-match';
-/** The rest is cut off: a phone could not display more. */
+/** The maximum size of a copy. The rest is cut off, because a phone could not display more. */
 export const MAX_COPY_BYTES = 2 * 1024 * 1024;
 
 /**
@@ -19,8 +19,8 @@ body { max-width: 52rem; margin: 1rem auto; padding: 0 1rem } pre { white-space:
 mark { background: #f0d96b !important; color: #111 !important }`;
 
 /**
- * For a copy with dark colours of its own. All other copies are inverted as a whole, including highlights
- * (src/web/gyre.css).
+ * Colours of highlights in a copy with dark colours of its own. All other copies are inverted as a whole, including
+ * highlights (src/web/gyre.css).
  */
 const DARK_MARKS = `
 @media (prefers-color-scheme: dark) { mark { background: #5c5117 !important; color: #fff !important } }`;

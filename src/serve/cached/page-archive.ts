@@ -35,7 +35,7 @@ export interface Picture {
   bytes: Buffer;
 }
 
-/** Reads in the calling thread. */
+/** Reads copies in the calling thread. */
 export interface CopyStore {
   /** All copies of a page, the newest first. */
   copies(url: CanonicalUrl): PageCopy[];
@@ -83,7 +83,10 @@ export function archivedPicture(reader: ArchiveReader, url: CanonicalUrl): Pictu
   return bytes && contentType && bytes.length <= MAX_ICON_BYTES ? { contentType, bytes } : null;
 }
 
-/** A revisit record (page unchanged) has the body of an earlier capture. */
+/**
+ * Returns the content of a copy. A revisit record (page unchanged) has no body; its body is that of an earlier
+ * capture.
+ */
 function contentOf(reader: ArchiveReader, entry: CdxEntry, url: CanonicalUrl): CopyContent | null {
   const record = reader.tryRead(entry);
   if (!record) return null;

@@ -1,11 +1,11 @@
 /**
- * Computes which items were added to a list and which were removed, by the longest common subsequence. Used
- * for the lines of a page, and for the words of a changed line.
+ * Computes which items were added to a list and which were removed, by the longest common subsequence. Used for the
+ * lines of a page, and for the words of a changed line.
  *
  * The common prefix and suffix are set aside first; the table for the rest has a cell for each pair of items.
- * Copies of a page usually differ little, so the table is small. If it would exceed `maxCells`, everything in
- * between counts as replaced. Items are numbered before they are compared in pairs, because comparing long
- * lines that differ only at the end would cost their length each time.
+ * Copies of a page usually differ little, so the table is small. If the table would exceed `maxCells`, all items
+ * between the prefix and the suffix count as replaced. Items are numbered before they are compared in pairs,
+ * because comparing long lines that differ only at the end would cost their length each time.
  */
 
 export interface Difference<Item> {

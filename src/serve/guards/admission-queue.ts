@@ -49,7 +49,7 @@ const DEFAULTS: AdmissionLimits = {
   maxRunning: 16,
   maxWaiting: 256,
   maxRunningPerClient: 8,
-  /** Most people have given up by then. */
+  /** Most people give up before this time. */
   maxWaitMs: 2000,
   maxRunMs: 30_000,
 };
@@ -130,8 +130,8 @@ export class AdmissionQueue {
   }
 
   /**
-   * Refuses the newest request of the client with the longest line, if `client` has a shorter line even with
-   * one more.
+   * Refuses the newest request of the client with the most waiting requests, and returns true. Returns false if
+   * `client`, with its new request, would have at least as many.
    */
   #makeRoomFor(client: string): boolean {
     let longest: Waiting[] = [];

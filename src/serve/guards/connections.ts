@@ -18,7 +18,7 @@ import { clientOf } from './rate-limit.ts';
 import type { Refusals } from './refusals.ts';
 
 export interface ConnectionLimits {
-  /** Time without a byte in either direction. */
+  /** The maximum time without a byte in either direction. */
   stalledMs: number;
   headersMs: number;
   requestMs: number;
@@ -37,8 +37,8 @@ const DEFAULTS: ConnectionLimits = {
 };
 
 /**
- * Large enough for a query far over the limit with every character escaped, so that it is refused with a
- * proper reply.
+ * Large enough for a query that is much too long and has every character escaped, so that the server can refuse
+ * such a query with a proper reply.
  */
 const MAX_HEADER_BYTES = 256 * 1024;
 /** How often Node checks for requests that are too slow. */
@@ -50,7 +50,7 @@ interface Connection {
   held: (() => void)[];
 }
 
-/** Options for Fastify. */
+/** Returns the options of Fastify that set these limits. */
 export function connectionOptions(limits: Partial<ConnectionLimits> = {}) {
   const { stalledMs, headersMs, requestMs, keepAliveMs } = { ...DEFAULTS, ...limits };
   return {

@@ -1,8 +1,8 @@
 /**
- * Checks a token or key that a client sent. SHA-256 digests are compared, all of them and in constant time,
- * so that the response time reveals nothing about the content or length of a secret. A client that sent too
- * many wrong credentials gets 429 for the rest of the minute, even with the right one: otherwise it could
- * continue to guess.
+ * Checks a token or key that a client sent. SHA-256 digests are compared, all of them and in constant time, so that
+ * the response time reveals nothing about the content or length of a secret. A client that sent too many wrong
+ * credentials gets 429 for the rest of the minute, even if it then sends the right credential. Otherwise the client
+ * could continue to guess.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,7 +11,10 @@ import type { RateLimit } from './rate-limit.ts';
 
 interface CredentialCheck {
   secrets: readonly string[];
-  /** Empty if the request has no credential: it is refused, but does not count as a guess. */
+  /**
+   * Returns the credential in the request; empty if it has none. A request without a credential is refused, but
+   * does not count as a guess.
+   */
   sentBy(request: FastifyRequest): string;
   wrong: RateLimit;
   realm: string;

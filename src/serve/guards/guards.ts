@@ -35,7 +35,10 @@ export interface Guards {
   takeUnrouted(request: FastifyRequest, reply: FastifyReply, proceed: (problem: Error | null) => void): void;
 }
 
-/** A page of results loads about ten icons, and typing a query requests suggestions. */
+/**
+ * A client may send this many requests per allowed search: a page of results loads about ten icons, and typing a
+ * query requests suggestions.
+ */
 const REQUESTS_PER_SEARCH = 10;
 const WRONG_PER_MINUTE = 10;
 
@@ -99,7 +102,10 @@ export function addGuards(server: FastifyInstance, options: GuardOptions): Guard
   return guards;
 }
 
-/** All clients of such a proxy look like programs on this machine, which are exempt from the rate limits. */
+/**
+ * Warns if requests come through a local proxy that is not configured. All clients of such a proxy look like
+ * programs on this machine, which are exempt from the rate limits.
+ */
 function warnOfUnnamedProxy(server: FastifyInstance, log: Log): void {
   let isWarned = false;
   server.addHook('onRequest', (request, _reply, done) => {
@@ -115,8 +121,8 @@ function warnOfUnnamedProxy(server: FastifyInstance, log: Log): void {
 }
 
 /**
- * Applies to the routes that are added to `server` after this call, in addition to the limit for all
- * requests.
+ * Applies the rate limit of searches to the routes that are added to `server` after this call. The limit for all
+ * requests applies to these routes, too.
  */
 export function limitSearches(server: FastifyInstance, { searches }: Guards): void {
   limitRate(server, exemptLoopback(searches));

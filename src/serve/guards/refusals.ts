@@ -1,7 +1,7 @@
 /**
- * Counts refused requests, for the metrics and the log. A flood of refused requests must not become a flood
- * of log lines: the first refusal for a reason is logged at once, the others of the same minute in one line
- * at its end.
+ * Counts refused requests, for the metrics and the log. A flood of refused requests must not become a flood of log
+ * lines: the first refusal for a reason is logged at once, and all other refusals in the same minute are logged in
+ * one line at the end of the minute.
  */
 import type { Log } from '../../base/mod.ts';
 

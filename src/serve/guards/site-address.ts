@@ -19,7 +19,7 @@ export function requestOriginOf({ publicUrl }: ServerContext, request: FastifyRe
   return publicUrl === '' ? `${request.protocol}://${request.host}` : new URL(publicUrl).origin;
 }
 
-/** `isLocal`: only this machine may reach the server. */
+/** `isLocal` is true if only this machine may reach the server. */
 export function refuseForeignNames(server: FastifyInstance, publicUrl: string, isLocal: boolean): void {
   const knowsNames = publicUrl !== '' || isLocal;
   const own = publicUrl === '' ? '' : new URL(publicUrl).hostname;
@@ -54,7 +54,7 @@ export function isForwarded(headers: IncomingHttpHeaders): boolean {
   return Object.keys(headers).some((name) => FORWARDING.test(name));
 }
 
-/** `rawHeaders` alternates names and values. */
+/** Counts the Host headers. `rawHeaders` is a list in which names and values alternate. */
 function hostHeaders(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -2,7 +2,7 @@
 import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
 import { problemInWords, RequestProblem } from '../errors.ts';
 
-/** As the router parses them: a repeated parameter is an array. */
+/** Query parameters as the router parses them: a repeated parameter is an array. */
 export type QueryParameters = Record<string, string | string[] | undefined>;
 
 interface ResultRange {
@@ -10,7 +10,7 @@ interface ResultRange {
   limit: number;
 }
 
-/** In Unicode characters, as a person counts them. */
+/** The maximum length of a query in Unicode characters, as a person counts them. */
 const MAX_QUERY_LENGTH = 2000;
 const MAX_LIMIT = 100;
 /** The maximum of offset + limit. */

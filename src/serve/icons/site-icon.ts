@@ -24,7 +24,10 @@ const LETTER_SECONDS = 60;
 const SCHEMES = ['https', 'http'];
 const USUAL_PLACES = ['/favicon.ico', '/favicon.png'];
 const MAX_REMEMBERED = 2000;
-/** The bytes come from a foreign server: browsers must take them for the image that they begin like. */
+/**
+ * The bytes come from a foreign server. These headers make browsers treat the bytes as an image of the declared
+ * type, and never as a page that could run scripts.
+ */
 const HEADERS = {
   'content-security-policy': "default-src 'none'; sandbox",
   'x-content-type-options': 'nosniff',

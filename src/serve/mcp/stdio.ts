@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { answerMessage, type McpServer } from './protocol.ts';
 
-/** Ends with the input. Requests run concurrently and are answered in the order in which they finish. */
+/** Resolves when the input ends. Requests run concurrently and are answered in the order in which they finish. */
 export async function serveLines(server: McpServer, input: Readable, output: Writable): Promise<void> {
   const underWay = new Set<Promise<void>>();
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {

@@ -62,7 +62,10 @@ export class Words {
   readonly #languageNames: Intl.DisplayNames;
   readonly #milliseconds: Intl.NumberFormat;
   readonly #seconds: Intl.NumberFormat;
-  /** Formatted days and whole numbers. Formatting takes more time than everything else on a page. */
+  /**
+   * Caches of formatted days and whole numbers. Formatting them again would take more time than everything else on
+   * a page.
+   */
   readonly #days = BoundedCache.clearedWhenFull<number, string>(MAX_REMEMBERED);
   readonly #counts = BoundedCache.clearedWhenFull<number, string>(MAX_REMEMBERED);
   readonly #prices = new Map<string, Intl.NumberFormat>();
@@ -109,7 +112,7 @@ export class Words {
     return this.#counts.remember(value, () => this.#number.format(value));
   }
 
-  /** Formats a factor of a product with three significant digits, so that a small one is not shown as 0. */
+  /** Formats a factor of a product with three significant digits, so that a small factor is not shown as 0. */
   factor(value: number): string {
     return this.#factor.format(value);
   }
@@ -122,12 +125,12 @@ export class Words {
     return this.#days.remember(Math.floor(ms / DAY_MS), () => this.#date.format(ms));
   }
 
-  /** Date with hour and minute. */
+  /** Formats a date with hour and minute. */
   moment(ms: number): string {
     return this.#moment.format(ms);
   }
 
-  /** With seconds and time zone, because two copies may be from the same minute. */
+  /** Formats a date with the time in seconds and the time zone, because two copies may be from the same minute. */
   exactMoment(ms: number): string {
     return this.#exactMoment.format(ms);
   }

@@ -1,6 +1,7 @@
 /**
- * Other search engines: the page that a bang (`!w tides`) leads through, and links for a search without
- * results. The searcher's browser goes there directly, and only if asked to: this server sends nothing.
+ * Other search engines: the page that forwards a query with a bang (`!w tides`) to another engine, and links to
+ * other engines for a search without results. The searcher's browser goes to the other engine directly, and only on
+ * request: this server sends nothing to other engines.
  */
 import { addressElsewhere, type OtherEngine } from '../../url/mod.ts';
 import { type Html, html } from '../html.ts';
@@ -8,8 +9,8 @@ import { renderPage } from '../layout.ts';
 import type { View } from '../request-context.ts';
 
 /**
- * Renders a page that leads on at once. A redirect would be blocked by the `form-action` of the page that the
- * query was typed on.
+ * Renders a page that forwards the browser to the other engine at once. An HTTP redirect would be blocked by the
+ * `form-action` policy of the page on which the query was typed.
  */
 export function renderBang(view: View, engine: OtherEngine, query: string): string {
   const { words } = view;

@@ -46,8 +46,8 @@ function isFrom(origin: string | undefined, host: string): boolean {
 }
 
 /**
- * Returns the fields; from a malformed body, those before the error. Names and values are text; the value of
- * a file is its content.
+ * Returns the fields of the form. If the body is malformed, returns the fields before the error. Names and values
+ * are text; the value of a file is its content.
  */
 export function parseMultipart(body: Buffer, contentType: string): FormFields {
   const boundary = /boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);

@@ -54,8 +54,8 @@ export function keep(
 }
 
 /**
- * `saved` says which form was saved: `rules`, or any other value for the rest. The confirmation appears next
- * to that form.
+ * `saved` says which form was saved: `rules` for the site rules, undefined for none, and any other value for the
+ * general form. The confirmation appears next to the saved form.
  */
 function renderPreferences(view: View, saved: unknown): string {
   const title = view.words.text('preferences.title');

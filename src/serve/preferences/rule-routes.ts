@@ -20,7 +20,7 @@ import { keep } from './preferences-page.ts';
 
 const EXAMPLE = 'block example.org';
 const TO_RULES = '/preferences?saved=rules#rules';
-/** More than a cookie can hold. */
+/** The maximum number of rows that are read. It is more than a cookie can hold. */
 const MAX_ROWS = 1000;
 
 export function ruleRoutes(server: FastifyInstance, site: ServerContext): void {

@@ -9,7 +9,7 @@ import { isMessage, type Words } from '../messages/mod.ts';
 import { type View, viewOf } from '../request-context.ts';
 import type { ServerContext } from '../server-context.ts';
 
-/** Smaller shares would be displayed as 0. */
+/** The smallest share that is displayed; a smaller share would be displayed as 0. */
 const LEAST_SHARE = 0.005;
 
 export function explainRoutes(server: FastifyInstance, site: ServerContext): void {

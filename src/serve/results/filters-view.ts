@@ -31,7 +31,7 @@ export function renderFilters({ words }: View, state: SearchState, response: Sea
 ${lists.map((list) => renderList(words, state, list, note))}${renderSort(words, state)}${renderChips(words, state)}</div>`;
 }
 
-/** A value of a filter; `change` is what choosing it changes. */
+/** A value of a filter. `change` is the change of the search state if the searcher chooses this value. */
 interface FilterValue {
   label: string;
   count: number | null;
@@ -114,7 +114,10 @@ function siteBox(words: Words, state: SearchState): Html {
 `;
 }
 
-/** The News tab is always sorted by date. A list sorted by date has a chip instead. */
+/**
+ * Renders the link that sorts by date. The News tab has no such link, because it is always sorted by date. A list
+ * that is sorted by date has a chip instead.
+ */
 function renderSort(words: Words, state: SearchState): Html | null {
   if (state.tab === 'news' || state.sort !== '') return null;
   return html`<a class="sort" href="${searchAddress(state, { sort: 'date' })}">${words.text('sort.newest')}</a>

@@ -1,10 +1,11 @@
 /**
- * Cache of recently rendered pages of results, as bytes. A repeated query then costs little more than sending
- * the page.
+ * Cache of recently rendered pages of results, as bytes. A repeated query then costs little more than sending the
+ * page.
  *
- * The key contains everything that the page depends on: the query with its filters, the languages of the
- * UI and of the searcher, and the searcher's preferences. An entry is valid while the index generation is the same, and for at most half a
- * minute, because the footer shows the state of the crawl and filters such as "past day" depend on the clock.
+ * The key contains everything that the page depends on: the query with its filters, the languages of the UI and of
+ * the searcher, and the searcher's preferences. An entry is valid while the index generation is the same, and for
+ * at most half a minute, because the footer shows the state of the crawl and filters such as "past day" depend on
+ * the clock.
  */
 import { type Clock, VersionedCache } from '../../base/mod.ts';
 import { NO_PREFERENCES } from '../preferences/mod.ts';

@@ -6,7 +6,7 @@ import { type Html, html } from '../html.ts';
 import type { Words } from '../messages/mod.ts';
 import { type SearchState, searchAddress } from './search-state.ts';
 
-/** Pages on either side of the current one; narrow screens show one. */
+/** The number of pages on either side of the current page. Narrow screens show one page on either side. */
 const REACH = 4;
 
 export function renderPages(state: SearchState, count: number, words: Words): Html | null {

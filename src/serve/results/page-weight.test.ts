@@ -47,7 +47,7 @@ const archive = archiveOver({ copies: () => [], read: () => null }, () => ({
   bytes: Buffer.alloc(MAX_PICTURE_BYTES, 1),
 }));
 
-/** As much as an answer box may show. */
+/** An answer box with as much content as a box may show. */
 const knowing: AnswerBox = {
   ...{ name: 'knowing', cacheMs: 1000, matches: () => true },
   answer: async (): Promise<Answer> => ({

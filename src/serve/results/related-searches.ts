@@ -10,10 +10,13 @@ import { filterCount, type SearchState, searchAddress } from './search-state.ts'
 
 const SHOWN = 8;
 const MAX_LENGTH = 50;
-/** The longest words say most about the query. */
+/** Only this many words of the query are used: the longest, because they say most about the query. */
 const MAX_WORDS = 2;
 
-/** Returns nothing for further pages and narrowed lists. */
+/**
+ * Returns nothing for pages after the first, and for lists that are narrowed by a tab or a filter or sorted by
+ * date.
+ */
 export async function findRelated({ site }: View, state: SearchState): Promise<string[]> {
   const isNarrowed = state.tab !== 'all' || state.sort !== '' || filterCount(state) > 0;
   if (!site.searcher.suggest || state.page > 1 || isNarrowed) return [];

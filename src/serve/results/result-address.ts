@@ -15,15 +15,18 @@
  */
 import type { SearchResult } from '../../query/mod.ts';
 
-/** Fits beside a host on most screens. */
+/** The maximum length of the displayed path, which fits beside a host name on most screens. */
 const MAX_LENGTH = 70;
 const MAX_PART_LENGTH = 40;
 const OMITTED = '…';
 const DECEIVING = /[\p{C}\p{Zl}\p{Zp}/\\]/gu;
-/** Fewer words occur on a page too often. */
+/** A passage of fewer words may occur on a page more than once. */
 const MIN_PASSAGE_WORDS = 4;
 const MAX_PASSAGE_WORDS = 8;
-/** Longer words are URLs, code, or text in a script without spaces. */
+/**
+ * A passage is not used if it is longer than this: then its words are URLs, code, or text in a script without
+ * spaces.
+ */
 const MAX_PASSAGE_LENGTH = 100;
 
 export function breadcrumbs(url: string): string[] {
@@ -40,8 +43,8 @@ export function breadcrumbs(url: string): string[] {
 }
 
 /**
- * Candidate forms, the longest first. `kept` are the first and the last of `count` parts; the last says most
- * about the page.
+ * Returns the forms in which a path can be shown, the longest first. `kept` are the first and the last of `count`
+ * parts; the last part says most about the page.
  */
 function waysToShow(kept: readonly string[], count: number): string[][] {
   const [first = '', ...others] = kept;
@@ -95,7 +98,7 @@ export function passageAddress({ url, snippet, isPassage }: SearchResult): strin
     : `${url}#:~:text=${encoded(text)}`;
 }
 
-/** In a text fragment, `-`, `,` and `&` are syntax; `encodeURIComponent` leaves the first of them. */
+/** In a text fragment, `-`, `,` and `&` are syntax. `encodeURIComponent` escapes `,` and `&`, but not `-`. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll('-', '%2D');
 }

@@ -14,9 +14,12 @@ import { titleParts } from './title-parts.ts';
 
 const MAX_TITLE_LENGTH = 120;
 const MAX_NAME_LENGTH = 60;
-/** More near duplicates are counted and not linked. */
+/** The maximum number of near duplicates that are linked. Other near duplicates are only counted. */
 const MAX_SIMILAR = 5;
-/** Far above the length of usual snippets; limits the page whatever a searcher returns. */
+/**
+ * The maximum length of a snippet. It is far above the usual length, and limits the size of the page whatever a
+ * searcher returns.
+ */
 const MAX_SNIPPET_LENGTH = 1000;
 
 export function renderResult(
@@ -118,8 +121,8 @@ function similarPages({ words }: View, { similar = [] }: SearchResult): Html | n
 }
 
 /**
- * Keeps the tab and filters in the URL. The searcher's own query for this link already contains them as
- * words.
+ * Renders the link to more results from the site. Its URL keeps the tab and the filters of this search. The query
+ * that `moreFromSite` suggests is not used, because it already contains the filters as words.
  */
 function moreFromSite(
   { words }: View,

@@ -12,7 +12,7 @@ interface NewRule {
   site: string;
 }
 
-/** Returns null unless the searcher has this rule now: a link from elsewhere cannot show the note. */
+/** Returns null unless the searcher has this rule now, so that a link from elsewhere cannot show the note. */
 export function readNewRule({ preferences }: View, text: unknown): NewRule | null {
   const [, effect, before, name] = /^(\w+)\.(\w+)\.(.+)$/.exec(typeof text === 'string' ? text : '') ?? [];
   const site = readSite(name ?? '');

@@ -67,8 +67,8 @@ export function searchRoutes(server: FastifyInstance, site: ServerContext): void
 }
 
 /**
- * Counts queries by the same rule as the searcher: only the first page, and only if it found something as
- * typed.
+ * Returns the query to count; null if it is not counted. The rule is the same as in the searcher: only the first
+ * page counts, and only if the query found something as typed.
  */
 function countedQuery(view: View, asked: SearchState, { spelling }: SearchResponse): string | null {
   const isCounted = asked.page === 1 && !asked.asTyped && !spelling?.automatic;

@@ -25,7 +25,7 @@ export interface SearchState {
   query: string;
   page: number;
   tab: (typeof TABS)[number];
-  /** A host. Empty if it does not filter; the same holds for the other filters. */
+  /** A host; empty if the results are not limited to a site. The other filters are also empty if they are not used. */
   site: string;
   /** A language tag. */
   language: string;

@@ -4,10 +4,11 @@
  *   All              the best first; below an entry page that the query names, its most linked pages
  *   Documents        the best first
  *   Products         the best first, with price, shop and availability
- *   News             the newest first, with the paper: articles that say so, and those that crawled feeds announce
+ *   News             the newest first, with the paper: pages marked as articles, and pages that crawled feeds announce
  *
- * Sorted by date, a page with one of many words could precede a better one. Therefore the News tab, and any tab
- * with `sort=date`, requires all words except function words; if no page has them all, any of them is enough.
+ * In a list sorted by date, a page with only one of many query words could precede a better page. Therefore the
+ * News tab, and any tab with `sort=date`, requires all words except function words; if no page has them all, any of
+ * them is enough.
  */
 
 import {

@@ -1,21 +1,24 @@
 /** Divides titles into the name of the page and the name of the site, which results show in grey. */
 
 interface TitleParts {
-  /** The name of the site with its separator, before or after the name of the page; empty if there is none. */
+  /**
+   * `before` or `after` is the name of the site with its separator, if it comes before or after the name of the
+   * page; otherwise empty.
+   */
   before: string;
   name: string;
   after: string;
 }
 
-/** ` | `, ` - `, ` :: ` and the like; the last one in a title is before the name of the site. */
+/** Matches the last separator of a title, such as ` | `, ` - ` or ` :: `. The name of the site usually follows it. */
 const LAST_SEPARATOR = /\s(?:[|·•»–—-]+|::)\s(?!.*\s(?:[|·•»–—-]+|::)\s)/u;
 const FIRST_SEPARATOR = /:\s|\s(?:[|·•»–—-]+|::)\s/u;
-/** `Map (Acme SE 17)`, at the end. */
+/** Matches brackets at the end of a title, as in `Map (Acme SE 17)`. */
 const BRACKETS = /\s\((?:[^()]|\([^()]*\))*\)$/u;
 const DOCUMENTATION = /\b(?:documentation|docs|manual|reference|wiki|handbook|user(?:['’]s)? guide)\b/i;
-/** Longer parts are not the name of a site. */
+/** A longer part of a title is not taken for the name of a site. */
 const LONGEST = 60;
-/** Labels of hosts that name no site. */
+/** Labels of host names that do not name a site. */
 const GENERIC = new Set([
   'www',
   'docs',
@@ -31,7 +34,7 @@ const GENERIC = new Set([
 ]);
 const SHORTEST_LABEL = 3;
 
-/** `Sorting — Acme 1.5 documentation` has the site after the page. The line below the title names the site, too. */
+/** Finds the name of the site in a title. In `Sorting — Acme 1.5 documentation` it comes after the name of the page. */
 export function titleParts(title: string, host: string): TitleParts {
   const labels = siteLabels(host);
   const names = (part: string) => labels.some((label) => folded(part).includes(label));
