@@ -19,7 +19,7 @@ export class BoundedCache<Key, Value> {
   readonly #limits: CacheLimits;
   /** In order of last use, unless the cache is cleared when full. */
   readonly #entries = new Map<Key, Value>();
-  /** Only with a limit of bytes. */
+  /** The size of each entry in bytes; empty unless the limit is in bytes. */
   readonly #sizes = new Map<Key, number>();
   #sizeBytes = 0;
 
@@ -47,7 +47,7 @@ export class BoundedCache<Key, Value> {
     return this.#sizeBytes;
   }
 
-  /** Does not count as a use. */
+  /** Returns the value without counting this as a use of the entry. */
   peek(key: Key): Value | undefined {
     return this.#entries.get(key);
   }
@@ -69,7 +69,9 @@ export class BoundedCache<Key, Value> {
     return value;
   }
 
-  /** `sizeBytes` matters only with a limit of bytes; a value that exceeds the limit alone is not kept. */
+  /**
+   * `sizeBytes` matters only if the limit is in bytes. A value that is larger than the whole limit is not kept.
+   */
   set(key: Key, value: Value, sizeBytes = 0): void {
     const { maxEntries, maxBytes, isClearedWhenFull } = this.#limits;
     this.delete(key);

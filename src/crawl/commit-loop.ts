@@ -18,8 +18,8 @@ import type { CrawlState, UrlResult } from './state/mod.ts';
 
 const COMMIT_MS = 250;
 /**
- * Small enough that pages of the usual size, while a batch is written, leave as much memory for pages being
- * fetched.
+ * A batch of this many pages of the usual size takes at most half of `MAX_HELD_BYTES` (crawler.ts). The other
+ * half is for pages that are fetched while the batch is written.
  */
 const COMMIT_RESULTS = 128;
 const JOURNAL_MS = 3_000;
@@ -101,7 +101,7 @@ export class CommitLoop {
     return true;
   }
 
-  /** Adds the derived records that the committed results allow. */
+  /** Settles canonical claims and reopens mirror URLs, now that the results they depend on are committed. */
   async #conclude(results: readonly UrlResult[]): Promise<void> {
     const { recorder, claims, mirrors } = this.#options;
     recorder.addDerivedRecords(await claims.settle(results.map(({ fingerprint }) => fingerprint)));

@@ -2,9 +2,10 @@
  * Hands links to the owner of their host, who decides whether they are new. In a crawl by one process this is a
  * function call: the recorder receives what it sends, and commits it together with the page that had the links.
  *
- * An exchange between nodes groups the links by vnode (url/partition.ts). It must keep two promises. `flush` resolves
- * when every link that was sent is safe with its owner or in a queue: the sender commits the page only then, so a crash
- * repeats the page and loses no link. A link may arrive twice, because the owner has a set of seen URLs.
+ * An exchange between nodes groups the links by vnode (url/partition.ts). Its `flush` must not resolve before
+ * every link that was sent is stored by its owner or in a durable queue. The sender commits the page only then,
+ * so a crash repeats the page and loses no link. A link may arrive twice: the owner ignores URLs that it has
+ * seen.
  */
 import type { CanonicalUrl } from '../url/mod.ts';
 import type { Links } from './parsing/mod.ts';

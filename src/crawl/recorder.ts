@@ -51,7 +51,7 @@ export interface Visited {
   sketch?: number | null;
   /** True if a page fetched before has the same or nearly the same text. Such pages earn their host no budget. */
   isCopy?: boolean;
-  /** The content digest and the sketch entry that the URL had before and no longer has. */
+  /** The content digest and the sketch entry of the previous response, if the new response replaces them. */
   released?: string;
   retired?: number;
 }
@@ -124,7 +124,7 @@ export class Recorder {
     return this.#options.captures.publishedFiles;
   }
 
-  /** The links of the page must have been passed to `discovered` before: a commit has both, or only the links. */
+  /** Call `discovered` with the links of the page first. Then no commit contains the page without its links. */
   visited(visited: Visited, line: CrawlLogLine): void {
     const { result, host, disposition: kept, derivedRecords: also = [], links, released, retired } = visited;
     const pending = this.#pending;

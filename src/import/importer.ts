@@ -286,8 +286,8 @@ export function tooLarge(sizeBytes: number): string {
 }
 
 /**
- * Discards the meaning of a capture that is not current: an old page no longer owns its content, and a first
- * capture that says the page is gone is not recorded in the journal.
+ * Discards the meaning of a capture that belongs in the archive only: an old page must not own its content, and
+ * the first capture that says a page is gone may be wrong.
  */
 function withheld(meaning: RecordMeaning): RecordMeaning {
   return meaning.kind === 'page' || meaning.kind === 'gone' ? { kind: 'nothing' } : meaning;

@@ -22,7 +22,7 @@ import { type RebuildReport, rebuildJournal } from './rebuild-journal.ts';
 const later = (seconds: number) => ({ fetchedAt: FETCHED_AT + seconds * 1000 });
 const url = (path: string) => `https://example.org${path}`;
 
-/** The records as `kind path`, followed by the title of a page or the URL of which an alias is one. */
+/** The records as `kind path`, followed by the title of a page or by the URL that an alias refers to. */
 function contents(journal: Directory): string[] {
   const records = journalFiles(journal).flatMap((file) => [...readJournal(journal, file)]);
   return records.map((record) => {

@@ -239,7 +239,7 @@ class Rebuild {
   ): Promise<JournalRecord> {
     const identity = await resolveIdentity(page, {
       claimContent: () => this.#claimContent(digest, url),
-      // The crawl has chosen among URLs with equal content; `knownAs` says how.
+      // The crawl has already chosen among URLs with equal content, and `knownAs` returns its choice.
       swapRoles: () => null,
     });
     if (identity.kind === 'alias') {

@@ -6,7 +6,7 @@ const TRACKING =
 /** Parameters that identify the visitor. */
 const SESSION = 'phpsessid|jsessionid|aspsessionid\\w*|sessionid|session_id|sid|cfid|cftoken|oscsid|zenid';
 
-/** Matches an empty, tracking or session parameter. Most queries have none, and one test settles them. */
+/** Matches an empty, tracking or session parameter. Most queries have none, so one test is enough for them. */
 const UNWANTED = new RegExp(`(?:^|&)(?:(?=&|$)|(?:${TRACKING}|${SESSION})(?=[=&]|$))`, 'i');
 
 /** Removes empty, tracking and session parameters from a query without its `?`. The order is kept. */

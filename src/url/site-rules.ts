@@ -3,7 +3,7 @@
  *
  *   block spam.example      never shown, and not counted
  *   lower noisy.example     its results score half
- *   raise docs.example      its results score half as much again
+ *   raise docs.example      its results score 1.5 times as much
  *   pin wiki.example        its results come first
  *   normal news.example     none of these; lifts a rule of the operator, or of a name above it
  *

@@ -95,7 +95,10 @@ export function rulesOfPlan({ config, scope, seeds, domains }: UrlRulesPlan): Ur
 /** Increase it whenever the same plan may decide differently than before. */
 const RULES_VERSION = 1;
 
-/** Returns a key that differs if two plans may decide differently, also by the contents of their lists. */
+/**
+ * Returns a key that differs for two plans that may decide differently, even if only the contents of their
+ * lists differ.
+ */
 export function keyOfPlan(plan: UrlRulesPlan): string {
   const { rules = [], lists = [] } = plan.config;
   const names = new Set([...lists, ...rules.flatMap(({ list = [] }) => list)]);

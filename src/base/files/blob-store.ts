@@ -1,6 +1,6 @@
 /**
- * Immutable files under flat names, on this machine or in object storage. A blob exists completely or not at all, and
- * never changes; there is no append and no rename. Whatever grows or is replaced belongs elsewhere.
+ * Immutable files under flat names, on this machine or in object storage. A blob exists completely or not at
+ * all, and never changes; there is no append and no rename. Files that grow or are replaced do not belong here.
  *
  * The embedded store is a `Directory`.
  */
@@ -9,11 +9,11 @@ import type { Directory } from './directory.ts';
 
 export interface BlobStore {
   /**
-   * Stores a blob durably. To store the same bytes again does nothing, so that an interrupted writer can repeat its
-   * work; other bytes under an existing name are refused (`blob-exists`).
+   * Stores a blob durably. Storing the same bytes again does nothing, so that an interrupted writer can repeat
+   * its work; other bytes under an existing name are refused (`blob-exists`).
    */
   put(name: string, bytes: Uint8Array): Promise<void>;
-  /** Rejects with `no-blob` if there is none, as `range` does. */
+  /** Rejects with `no-blob` if no blob has this name; `range` does the same. */
   get(name: string): Promise<Buffer>;
   /** Returns `length` bytes from `start`, or fewer at the end of the blob. */
   range(name: string, start: number, length: number): Promise<Buffer>;

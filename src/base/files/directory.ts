@@ -54,7 +54,7 @@ export interface Directory {
   /** Opens a file for appending after its first `keepBytes` bytes, and truncates the rest. */
   append(name: string, keepBytes: number): AppendFile;
   open(name: string): RandomFile;
-  /** Durable: after a power failure the file has one of the two names. */
+  /** Renames durably: after a power failure the file has either its old or its new name. */
   rename(from: string, to: string): void;
   /** Does nothing if the file does not exist. */
   remove(name: string): void;
@@ -72,7 +72,10 @@ export interface AppendFile {
 export interface RandomFile {
   readonly name: string;
   readonly size: number;
-  /** Returns new memory, or the beginning of `into`, for callers that read a large file in pieces. */
+  /**
+   * Reads into new memory, or into the beginning of `into`, which a caller can reuse to read a large file in
+   * pieces.
+   */
   read(position: number, length: number, into?: Buffer): Buffer;
   close(): void;
 }

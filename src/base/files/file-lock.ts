@@ -13,7 +13,10 @@ export interface FileLock {
   release(): void;
 }
 
-/** Time to wait for the lock: `isLocked` holds its read lock for less than this. */
+/**
+ * `acquireLock` waits this long for the lock. An `isLocked` of another process has released its read lock by
+ * then.
+ */
 const LOOK_MS = 100;
 
 /** `holders` names the commands that may hold the lock, for the error message. */

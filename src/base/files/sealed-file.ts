@@ -75,7 +75,10 @@ export function damageOf(file: RandomFile): CorruptError | null {
   return new CorruptError(file.name, end, `checksum ${hex(expected)}`, hex(actual));
 }
 
-/** The version is believed only after the checksum: a flipped bit would make the file look like a later one. */
+/**
+ * Checks only the magic. The version is checked after the checksum, because a flipped bit in the version could
+ * make a damaged file look like a file of a newer Gyre.
+ */
 function checkMagic(bytes: Buffer, kind: FileKind, name: string): void {
   if (bytes.length < SEAL_HEADER_BYTES) throw new CorruptError(name, bytes.length, 'a header', 'the end');
   const magic = bytes.toString('latin1', 0, 4);

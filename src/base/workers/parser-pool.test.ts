@@ -4,7 +4,7 @@ import { type Log, silentLog } from '../log.ts';
 import { ParserPool, type ParserPoolOptions } from './parser-pool.ts';
 import type { TaskOptions, TaskOutcome } from './parser-task.ts';
 
-/** A thread that follows the text of each task, and reports how many tasks it has done before. */
+/** A thread that does what the text of each task says, and reports how many tasks it has done before. */
 const THREAD = new URL(`data:text/javascript,
   import { serveTasks } from '${new URL('./parser-thread.ts', import.meta.url)}';
   let done = 0;

@@ -1,6 +1,6 @@
 /**
- * A pool of threads that parse untrusted files. A file may be slow to parse, never finish, or kill its
- * thread. This fails only its own task, and delays no other task for longer than the fast limit.
+ * A pool of threads that parse untrusted files. A file may be slow to parse, never finish, or kill its thread.
+ * Such a file fails only its own task, and delays no other task for longer than the fast limit.
  *
  *   run(input) -> fast lane: batches, `fastLimitMs` a task --- took longer ---> slow lane: alone, `limitMs`
  *                                                                              took longer ---> died

@@ -7,7 +7,8 @@ export interface TaskOptions {
   /** For the log. */
   name: string;
   /**
-   * The origin of the task, such as a host: when one task of a group is too slow, all of them are suspects.
+   * The origin of the task, such as a host. When one task of a group is too slow for the fast lane, the waiting
+   * tasks of that group move to the slow lane as well.
    */
   group?: string;
   lane?: Lane;
@@ -30,7 +31,7 @@ export type TaskOutcome<Output> =
   | { kind: 'late'; hasBegun: boolean }
   /** Too many tasks wait in its lane. */
   | { kind: 'full' }
-  /** See `abandon` and `abandonGroup`. */
+  /** The pool ended the task: see `abandon`, `abandonGroup` and `close` of the pool. */
   | { kind: 'abandoned' };
 
 /** A task as it is sent to a thread. */

@@ -6,7 +6,7 @@ import { BusyCell } from './watched-thread.ts';
 
 /** A batch that takes longer than this sends its results so far before it ends. */
 const FLUSH_MS = 50;
-/** Shorter than any time that matters to a caller. */
+/** For a task shorter than this, the elapsed time is reported as its processor time (`cpuMsOf`). */
 const SHORT_TASK_MS = 10;
 
 interface TaskHandler<Input, Output> {

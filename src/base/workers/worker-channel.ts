@@ -89,7 +89,7 @@ export class WorkerChannel<Request, Reply, Event = never> {
   }
 }
 
-/** The stack is that of the thread. */
+/** Creates an error with the code, message and stack of the error that was thrown in the thread. */
 function errorOf({
   code,
   message,

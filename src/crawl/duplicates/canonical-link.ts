@@ -1,12 +1,12 @@
 /**
  * Decides whether the page named by `<link rel=canonical>` is really the same page.
  *
- * The link is a claim by the author. Most are right, but some are template errors: every page of the site
- * names its front page, or one page of its own. Trusting a wrong link loses a page; ignoring a right one
- * leaves a duplicate, which the sketches will find. So in doubt the claim is ignored.
+ * The link is a claim by the author. Most are right, but some are template errors: every page of the site names
+ * the front page, or some other single page. Trusting a wrong link loses a page; ignoring a right one leaves a
+ * duplicate, which the sketches will find. So in doubt the claim is ignored.
  *
  * Pages of one site share their template, and a short page is mostly template. Therefore a claim that looks
- * like a template error needs far more similar content than any other.
+ * like a template error needs far more similar content than other claims need.
  */
 import { BoundedCache } from '../../base/mod.ts';
 import { type CanonicalUrl, pathOf } from '../../url/mod.ts';

@@ -7,8 +7,8 @@
  * however large they are (bottom-k sampling). Two origins are compared only when a page turns out to be a
  * duplicate of the page with the same path on the other; hosts that share nothing are never compared.
  *
- * They are mirrors when enough paths are in both samples and nearly all of those have the same content. This
- * also works while a copy is still being crawled: a path that was fetched from only one of them is no
+ * Two origins are mirrors when enough paths are in both samples and nearly all of those have the same content.
+ * This also works while a copy is still being crawled: a path that was fetched from only one of them is no
  * evidence either way.
  */
 import { BoundedCache, hashLanes } from '../../base/mod.ts';
@@ -55,8 +55,8 @@ export class MirrorFinder {
   }
 
   /**
-   * Reports a fetched page. `owner` identifies its content and is the same for all duplicates; `duplicateOf`
-   * is the URL that has it, if the content was known. Returns a mirror found by this page.
+   * Reports a fetched page. `owner` identifies its content and is the same for all duplicates; `duplicateOf` is
+   * another URL that had the same content before, or null. Returns a mirror found by this page.
    */
   observe(url: CanonicalUrl, owner: bigint, duplicateOf: CanonicalUrl | null): Mirror | null {
     const origin = originOf(url);
@@ -115,7 +115,7 @@ export class MirrorFinder {
     return this.#settle({ mirror, of: this.primaryOf(of) ?? of, paths, same });
   }
 
-  /** The mirrors of a former primary that is now a mirror get its new primary. */
+  /** If a primary turns out to be a mirror itself, its mirrors are assigned to its new primary. */
   #settle(found: Mirror): Mirror {
     this.#mirrors.set(found.mirror, found);
     for (const mirror of this.#mirrors.values()) if (mirror.of === found.mirror) mirror.of = found.of;

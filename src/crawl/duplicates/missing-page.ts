@@ -1,5 +1,6 @@
 /**
- * Learns what a host sends for a URL that does not exist, and recognizes pages that are the same: soft 404s.
+ * Learns what a host sends for a URL that does not exist, and recognizes pages that equal this response: soft
+ * 404s.
  *
  * A host is probed once with a URL that cannot exist. An honest host responds with 404 or 410, and then every
  * 200 is a page. Other hosts respond with a page that says sorry, or redirect to their front page; from then
@@ -32,7 +33,10 @@ interface Shown {
 
 const LETTERS = 'bcdfghjklmnpqrstvwxz';
 const ALIKE = 0.8;
-/** If the title says so, less similarity is enough: the page may repeat the URL or suggest others. */
+/**
+ * Required similarity if the title says that the page is missing. It is lower, because such a page may repeat
+ * the URL or suggest other pages.
+ */
 const ALIKE_WITH_TITLE = 0.5;
 const APOLOGY =
   /\b(?:404|410|not found|no longer (?:available|exists)|does ?n[o']t exist|nicht gefunden|introuvable|no encontrad[ao]|non trovat[ao]|não encontrad[ao]|niet gevonden|не найден[ао]?)|未找到|見つかりません/iu;

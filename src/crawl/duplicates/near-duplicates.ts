@@ -41,7 +41,10 @@ interface NearDuplicate {
   similarity: number;
 }
 
-/** Pairs at 0.9 differ in 6.7 bits on average, with a standard deviation of 2.5. */
+/**
+ * Maximum number of different simhash bits. Pages with a similarity of 0.9 differ in 6.7 bits on average, with
+ * a standard deviation of 2.5.
+ */
 const MAX_DISTANCE = 16;
 const STANDARD_ERRORS = 2;
 const NO_SKETCH: Sketch = {

@@ -7,7 +7,7 @@
  *     simLow   u32
  *     simHigh  u32
  *     bands    u32 × 6
- *     retired  u32      0, or 1 + the number of an earlier entry: then this one only says that it no longer counts
+ *     retired  u32      0, or 1 + the number of an earlier entry, which this record retires
  *     check    u32      of the eleven words before it: h = imul(h ^ word, 0x9e3779b1) ^ (h >>> 15), from h = 1
  *   near.bins       magic GYNB, version u32, then for each entry 516 bytes
  *     bins     u8 × 512
@@ -21,7 +21,7 @@
  * a candidate. Both files are truncated to the committed number of entries when they are opened, like archive
  * and journal; `crawl.db` has that number, and the URL of each entry.
  *
- * The keys of an entry of the URL with the fingerprint 1, its other words counting on from there, are
+ * For example, the keys of an entry with owner 1, simLow 2, simHigh 3 and bands 4 to 9 are
  *
  *   01 00 00 00 00 00 00 00  02 00 00 00  03 00 00 00
  *   04 00 00 00  05 00 00 00  06 00 00 00  07 00 00 00  08 00 00 00  09 00 00 00  00 00 00 00  A2 75 84 3A

@@ -3,11 +3,11 @@
  * no more than the size limits allow and ends within the time limit. Its own timer runs from the start, so
  * that no slow or silent server can hold a host's lease for ever.
  *
- * Limits on body bytes are not enough: a chunk of one byte costs as much time as one of 64 KiB, and an
- * interim response (`103 Early Hints`) as much as a final one. Their numbers are limited too, and so are all
- * bytes outside the body: the headers, and later the frames of chunks, their extensions and trailers
- * (`maxWireBytes`). A body that arrives fast is received in turns, so that other hosts have theirs in
- * between.
+ * Limits on body bytes are not enough: a chunk of one byte costs as much time as one of 64 KiB, and an interim
+ * response (`103 Early Hints`) as much as a final one. Their numbers are limited too, and so are all bytes
+ * outside the body: the headers, and later the frames of chunks, their extensions and trailers
+ * (`maxWireBytes`). A body that arrives fast is received in turns, with pauses in which the bodies of other
+ * hosts are received.
  */
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../base/mod.ts';
@@ -64,7 +64,7 @@ interface ExchangeOptions {
   cutBytes: number;
 }
 
-/** Honest servers send one or two. */
+/** Maximum number of interim responses; honest servers send one or two. */
 const MAX_INTERIM = 10;
 /** A body may have this many chunks whatever their size … */
 const FREE_CHUNKS = 4_096;
@@ -158,12 +158,12 @@ export class Exchange implements WatchedHandler {
     }
   }
 
-  /** Maximum number of bytes parsed so far for this exchange. */
+  /** Maximum number of bytes that the connection may have received for this exchange so far. */
   get maxWireBytes(): number {
     return MAX_HEAD_BYTES + this.#body.sizeBytes + FRAME_BYTES * this.#chunkCount;
   }
 
-  /** Called if that limit is exceeded, or the head has too many lines. */
+  /** Called if more than `maxWireBytes` were received, or if the head has too many lines. */
   onWireLimit(): void {
     const reason = this.#status === 0 ? 'headers too large' : 'too many bytes around the body';
     this.#hangUp(this.#failed(reason, false));

@@ -7,9 +7,10 @@
  *   visitor    asks whether the domain has all its pages  -> `usedPages`
  *   frontier   spaces the requests to one domain          -> `spacingMs`
  *
- * The counts are in the state (sqlite-domains.ts). `load` reads those of a host before they are used, and caches them for
- * a second or a few, so a budget may be exceeded by the pages fetched within that time. The links of a fetched page count before they
- * are committed: otherwise a fast host would use up its base and be parked while its links wait for a commit.
+ * The counts are in the state (sqlite-domains.ts). `load` reads those of a host before they are used, and
+ * caches them for `FRESH_MS` (`FRESH_FEW_HOSTS_MS` if the domain has few hosts), so a budget may be exceeded by
+ * the pages fetched within that time. The links of a fetched page count before they are committed: otherwise a
+ * fast host would use up its base and be parked while its links wait for a commit.
  */
 import { BoundedCache, type Clock } from '../../base/mod.ts';
 import { type CanonicalUrl, domainOfOrigin, fingerprint, hostOf, registrableDomain } from '../../url/mod.ts';
@@ -166,7 +167,8 @@ export class Domains {
 
   /**
    * Returns the linking domains of each linked domain that are to be written. They are written together every
-   * LINKS_MS, because a popular domain gets links with every commit; a crash loses only the evidence of that time.
+   * LINKS_MS, because a popular domain gets links with every commit; a crash loses only the linking domains of
+   * the last LINKS_MS.
    */
   takeLinks(isLast: boolean): Map<string, string[]> {
     const now = this.#options.clock.now();

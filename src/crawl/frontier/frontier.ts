@@ -54,10 +54,7 @@ const WORKING_HOSTS = 5_000;
 const TURN_URLS = 64;
 /** … or when it has to wait longer than this. */
 const LONG_WAIT_MS = 10_000;
-/**
- * Number of hosts read from disk at once, and the pause before the next read if all hosts on disk have to
- * wait.
- */
+/** Hosts are read from disk in pages of this size, with a pause of `REST_MS` if all of them have to wait. */
 const HOSTS_PAGE = 64;
 const REST_MS = 1_000;
 /** Upper limit of any wait, whatever an earlier run, perhaps with a wrong clock, has written. */
@@ -183,8 +180,8 @@ export class Frontier {
   }
 
   /**
-   * Reports the address of a leased host, which was unknown when it was leased. If another host at the address
-   * has just had a request, the host waits and the caller must give back the lease.
+   * Reports the address of a leased host whose address was unknown when it was leased. If another host at this
+   * address has just had a request, the leased host waits and the caller must give back the lease.
    */
   locate(host: HostQueue, address: string): Permission {
     host.located(address);
@@ -266,7 +263,7 @@ export class Frontier {
   #whenNext(): NextLease {
     const now = this.#options.clock.now();
     const hasRoom = this.#room > 0;
-    // Without room, a commit has to free some; the crawler calls `next` again after each commit.
+    // If the working set is full, only a commit frees places. The crawler calls `next` again after each commit.
     const readAt = this.#front.isEmpty ? Infinity : hasRoom ? Math.max(this.#restUntil, now) : now + REST_MS;
     const parkedUntil = hasRoom ? this.#parked.dueAt : Math.max(this.#parked.dueAt, now + REST_MS);
     const waitingUntil = this.#waiting.peek()?.nextFetchAt ?? Infinity;

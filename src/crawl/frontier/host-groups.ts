@@ -79,8 +79,8 @@ export class HostGroups {
   }
 
   /**
-   * Checks the address of a host that has entered before its address was known. If it is granted, the address
-   * closes for `addressDelayMs`.
+   * Requests permission for the address of a host that was leased before its address was known. If permission
+   * is granted, the address closes for `addressDelayMs`.
    */
   reserveAddress(address: string): Permission {
     const opensAt = this.#addressOpensAt(address);

@@ -73,7 +73,7 @@ export class HostQueue {
     return this.#row.parkedReason !== null;
   }
 
-  /** The last known IP address; empty until then. */
+  /** The last known IP address; empty while none is known. */
   get address(): string {
     return this.#row.address;
   }
@@ -106,7 +106,7 @@ export class HostQueue {
     return this.#urls.length;
   }
 
-  /** URLs taken since it came into memory. */
+  /** Number of URLs taken since the host came into memory. */
   get takenCount(): number {
     return this.#urls.takenCount;
   }
@@ -123,7 +123,10 @@ export class HostQueue {
     return this.#isLeased;
   }
 
-  /** Its turn is over: it is in no heap, and leaves memory when all of its state is on disk. */
+  /**
+   * True if the turn of the host is over: the host is in no heap, and leaves memory when all of its state is on
+   * disk.
+   */
   get isLeaving(): boolean {
     return this.#isLeaving;
   }
@@ -154,7 +157,7 @@ export class HostQueue {
     return this.#iconIsReady ? this.#importance.scoreAtDepth(ICON_DEPTH) : Number.NEGATIVE_INFINITY;
   }
 
-  /** Returns a copy of the row, for a commit or for readers of another host. */
+  /** Returns a copy of the row, for a commit or for a request to this host under the lease of another host. */
   snapshot(): HostRow {
     return { ...this.#row };
   }

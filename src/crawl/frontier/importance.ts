@@ -11,9 +11,9 @@
  * first large site. This is OPIC (Abiteboul, Preda, Cobena 2003) with each page's cash distributed once.
  * docs/decisions/0014 has the scores that were tried; `npm run bench:order` draws the curve.
  *
- * The distributed amounts are in a table of fixed size, by fingerprint. Two URLs that share a cell look
- * alike; with eight million cells that only blurs an order which is an estimate anyway. The table is not on
- * disk: after a restart all URLs start equal again, except those with a known rank.
+ * The distributed amounts are in a table of fixed size, by fingerprint. Two URLs that share a cell have the
+ * same amount. With eight million cells this is rare enough, because the order is only an estimate. The table
+ * is not on disk: after a restart all URLs start equal again, except those with a known rank.
  */
 
 const CELLS = 1 << 23;

@@ -3,9 +3,9 @@
  *
  * A host that gets a more important URL while it is here gets a second heap entry, and its first entry goes
  * stale: only the latest entry of a host counts. Links to URLs that already wait also raise the importance of
- * their hosts. That is recomputed for all hosts together after half as many pops as there are hosts, so the
- * amortized cost per page is that of scoring the URLs of two hosts. New ranks trigger the same refresh at
- * once.
+ * their hosts. The importance of all hosts is therefore recomputed at once after half as many pops as there are
+ * hosts, so the amortized cost per page is that of scoring the URLs of two hosts. New ranks trigger the same
+ * refresh at once.
  */
 import { Heap } from '../../base/mod.ts';
 import type { HostQueue } from './host-queue.ts';

@@ -64,7 +64,8 @@ export class CanonicalClaims {
   }
 
   /**
-   * Settles the claims of and to these URLs, which now have committed results. Returns the resulting aliases.
+   * Settles the claims that these URLs make and the claims that name them as target. The results of these URLs
+   * must be committed. Returns the resulting aliases.
    */
   async settle(fingerprints: Iterable<bigint>): Promise<AliasRecord[]> {
     if (this.#open.size === 0) return [];
@@ -90,7 +91,10 @@ export class CanonicalClaims {
     return this.#judgeAll(new Set(this.#open.values()));
   }
 
-  /** A respected claim makes its page an alias, which the judgement of later claims must take into account. */
+  /**
+   * Judges the claims one after the other. An accepted claim makes its page an alias, and the judgement of the
+   * following claims takes this into account.
+   */
   async #judgeAll(claims: ReadonlySet<CanonicalClaim>): Promise<AliasRecord[]> {
     if (claims.size === 0) return [];
     const evidence = await this.#evidenceOf(claims);

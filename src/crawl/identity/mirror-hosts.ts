@@ -79,7 +79,10 @@ export class MirrorHosts {
     };
   }
 
-  /** Call after a commit with its results: makes URLs ready again that were left to a twin which is missing. */
+  /**
+   * Call after a commit with its results. If a twin turns out to be missing, the URL on the mirror becomes
+   * ready again.
+   */
   async reopen(results: Iterable<Pick<UrlResult, 'fingerprint' | 'state' | 'reason'>>): Promise<void> {
     if (!this.#finder.hasMirrors) return;
     for (const { fingerprint: key, ...outcome } of results) {

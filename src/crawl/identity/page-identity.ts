@@ -1,6 +1,6 @@
 /**
  * The evidence that the crawl has about the identity of a page: what it knows of the host, the pages fetched
- * before, and canonical links. `resolve-identity.ts` decides by it.
+ * before, and canonical links. `resolve-identity.ts` decides by this evidence.
  *
  * A page that becomes a document may name another page as its canonical form; `canonical-claims.ts` keeps that
  * claim until the other page has been fetched.
@@ -87,7 +87,7 @@ export class PageIdentity {
     return renamed;
   }
 
-  /** Gives a URL with the content of `owner` its sketch. */
+  /** Gives `url`, which has the content of `owner`, the sketch entry of `owner`. */
   async #shareSketch(url: CanonicalUrl, owner: ContentOwner): Promise<Likeness> {
     const { findings } = this.#options;
     const entry = await findings.sketchOf(fingerprint(owner.url));

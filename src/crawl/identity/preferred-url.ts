@@ -3,7 +3,8 @@
  *
  *   statements   canonical link, hreflang, and a language in the URL that is that of the text (page/url-fit.ts)
  *   form         https; no query; the directory, not its `index.html`
- *   links        what fetched pages pass on to it, if it is twice that of the other (frontier/importance.ts)
+ *   links        the importance that fetched pages pass on to a URL (frontier/importance.ts), if it is more than
+ *                twice that of the other URL
  *   simplicity   fewer path segments, then a shorter URL, then the first in alphabetical order
  *
  * The choice is made again whenever one of the URLs is fetched, so it does not depend on the order of fetching, and may
@@ -14,7 +15,7 @@ import { type CanonicalUrl, pathOf } from '../../url/mod.ts';
 
 type Statements = Pick<Page, 'canonical' | 'alternates' | 'language'>;
 
-/** Links count if one URL gets this many times as much as the other. */
+/** Links decide only if the importance of one URL is more than this many times that of the other. */
 const CLEAR_LEAD = 2;
 const INDEX_FILE = /\/(?:index|default)\.\w+$/;
 
@@ -28,8 +29,8 @@ export function isPreferredUrl(
   page: Statements,
   linkedness: (url: CanonicalUrl) => number = () => 0,
 ): boolean {
-  // A canonical link to itself may be relative: then the other copy names itself, too. An absolute one is known as the
-  // claim of the other copy (canonical-claims.ts).
+  // A canonical link to `url` itself does not count here. If the link is relative, the other copy names itself
+  // in the same way. If it is absolute, the other copy names `url`, and canonical-claims.ts has that claim.
   const statements = { ...page, canonical: page.canonical === url ? null : page.canonical };
   const preferences = [
     urlFitOf(url, statements) - urlFitOf(other, statements),

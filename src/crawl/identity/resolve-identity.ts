@@ -2,7 +2,8 @@
  * Decides which document a page is. The checks are in this order, and the first that applies decides:
  *
  *   missing     it looks like the host's page for missing URLs, or like a parked domain
- *   unlisted    it is not to be indexed, and owns no content, because its duplicates would vanish with it
+ *   unlisted    it is not to be indexed. It does not own its content either: pages with the same content would
+ *               become its aliases and would be missing from the index
  *   alias       another URL has the same bytes, and is the better URL for them
  *   page        it is a document of its own
  *
@@ -49,7 +50,10 @@ export async function resolveIdentity<Owner extends { url: CanonicalUrl }>(
   return { kind: 'alias', of: owner.url, reason: 'duplicate', owner };
 }
 
-/** Returns the record that makes `owner` an alias of `url`; it is not older than the record that it replaces. */
+/**
+ * Returns the record that makes `owner` an alias of `url`. Its date is not before that of the page record of
+ * `owner`, which it replaces.
+ */
 export function duplicateOf(
   url: CanonicalUrl,
   fetchedAt: number,

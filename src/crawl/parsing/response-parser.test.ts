@@ -96,7 +96,8 @@ test('a parsed page survives the death of its thread', async (context) => {
   const strange = { ...answer('/strange'), rawHeaders: ['Content-Type', 'application/x-strange'] };
   const read = [await parser.parse(strange, 'fast'), ...(await readAll(parser, ['/later', '/a', '/b']))];
   assert.deepEqual(read.map(said), ['page', 'page', 'page', 'page']);
-  // One death at a time: each page that throws later causes some.
+  // Each of these pages kills its thread later. They are parsed one at a time, so that only one thread dies at
+  // a time.
   const more = [];
   for (const path of ['/later', '/later', '/later']) more.push(...(await readAll(parser, [path])));
   assert.deepEqual(await written(parser, [...read, ...more]), [7, 7]);

@@ -22,13 +22,13 @@ import type { FetchedResponse, Reading } from './read-response.ts';
 
 /** The garbage of a page is short-lived; a larger young generation brings no benefit. */
 const YOUNG_MB = 12;
-/** Far more than pages need. */
+/** Lower limit of the memory for the old generation of a thread: far more than pages need. */
 const MIN_OLD_MB = 512;
 const OLD_PER_BODY = 48;
 const MIB = 1024 * 1024;
 /** Longer than pages of the fast lane take on a busy machine. */
 const FAST_LIMIT_MS = 1000;
-/** Maximum number of pages waiting in the slow lane, and of bodies of the largest size. */
+/** Limits of the queue of the slow lane: at most SLOW_PAGES pages, and SLOW_BODIES times `maxBodyBytes`. */
 const SLOW_PAGES = 32;
 const SLOW_BODIES = 2;
 /** Minimum number of responses per part when a commit is divided among threads for encoding. */

@@ -31,8 +31,8 @@ export interface RobotsPattern {
   /** Octets in normalized form; a longer pattern is more specific. */
   readonly length: number;
   /**
-   * The pattern was truncated. This one matches everything that the original matches, and is at least as
-   * specific.
+   * True if the pattern was truncated. The truncated pattern matches everything that the original matches, and
+   * is at least as specific.
    */
   readonly isCut: boolean;
 }

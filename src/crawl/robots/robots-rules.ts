@@ -60,7 +60,7 @@ export function parseRobots(body: Uint8Array, agent: string): RobotsRules {
   for (let step = parsing.next(); ; step = parsing.next()) if (step.done) return step.value;
 }
 
-/** Does the same in steps of less than a millisecond. */
+/** Parses like `parseRobots`, but in steps of less than a millisecond. */
 export function* robotsParsing(body: Uint8Array, agent: string): Generator<void, RobotsRules> {
   const token = productToken(agent);
   const ours = noLines();
@@ -108,7 +108,10 @@ function noLines(): AgentLines {
   return { isNamed: false, rules: [], crawlDelayMs: null };
 }
 
-/** Yields every line of the form `name: value`, without comments, and null now and then for other lines. */
+/**
+ * Yields every line of the form `name: value`, without comments. Of the other lines, some yield null, so that
+ * the caller can pause while they are skipped.
+ */
 function* fieldsOf(body: Uint8Array): Generator<Field | null> {
   const hasMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
   const bytes = body.subarray(hasMark ? 3 : 0, ROBOTS_MAX_BYTES);

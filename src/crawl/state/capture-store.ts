@@ -1,15 +1,15 @@
 /**
- * The store to which a crawl and an import write captures and journal records. A batch becomes valid with the commit of the crawl
- * state that contains its mark:
+ * The store to which a crawl and an import write captures and journal records. A batch becomes valid with the
+ * commit of the crawl state that contains its mark:
  *
  *   write*, archive*, record* -> seal (durable) -> the caller commits the mark -> committed -> publish
  *
- * Whatever was sealed and not committed does not exist for the next `open`. Readers of the journal see a record after
+ * The next `open` drops everything that was sealed but not committed. Readers of the journal see a record after
  * `publish`, never before it is committed.
  *
- * The embedded store appends to one WARC file and one journal file. Its mark is the number and the length of each, and
- * opening the store cuts what is longer. A store of objects would upload each batch as objects of its own, and its mark
- * would name them; the crawl state stores a mark without reading it.
+ * The embedded store appends to one WARC file and one journal file. Its mark is the number and the length of
+ * each, and opening the store truncates the files to these lengths. A store of objects would upload each batch
+ * as objects of its own, and its mark would name them; the crawl state stores a mark without reading it.
  */
 import {
   type Archivable,
@@ -22,7 +22,7 @@ import {
 import { type Directory, freeBytes } from '../../base/mod.ts';
 import { type JournalFrame, type JournalMark, type JournalRecord, JournalWriter } from '../../journal/mod.ts';
 
-/** Names everything that was sealed. */
+/** Identifies everything that was sealed so far. */
 export interface CaptureMark {
   warc: WarcMark;
   journal: JournalMark;

@@ -1,6 +1,6 @@
 /**
- * Reads all of `crawl.db` and reports its errors: its bytes by the seal, its structure by SQLite, its rows by
- * the fingerprints of their URLs, and the consistency of its tables.
+ * Reads all of `crawl.db` and reports errors. Its bytes are checked against the seal, its structure by SQLite,
+ * and its rows against the fingerprints of their URLs; the tables must agree with each other.
  *
  * A repair rebuilds indexes, recounts the tally and removes URLs that do not match their fingerprints,
  * because a damaged URL must not be fetched. It cannot restore data that SQLite cannot read. The caller holds

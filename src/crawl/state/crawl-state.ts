@@ -139,7 +139,7 @@ export interface LastCapture {
   /** Number of consecutive responses that said the page is gone. */
   goneCount: number;
   intervalMs: number;
-  /** When to fetch it again; 0 for never, and while it is ready. */
+  /** When to fetch the URL again; 0 if never, and while the URL is ready. */
   dueAt: number;
 }
 
@@ -161,7 +161,7 @@ export interface Discovered {
   from?: string;
 }
 
-/** The first URL with a given content. */
+/** The URL that owns a content. Other URLs with the same content become its aliases. */
 export interface ContentOwner {
   url: CanonicalUrl;
   fetchedAt: number;
@@ -179,7 +179,7 @@ export interface CrawlBatch extends CaptureMark {
   /** The linking domains of each linked domain; a name may be there twice. */
   domainLinks?: ReadonlyMap<string, Iterable<string>>;
   contents: Map<string, ContentOwner>;
-  /** The URL that no longer has a content, by content digest. */
+  /** By content digest, the URL that stops being the owner of the content. */
   released?: Map<string, CanonicalUrl>;
   /** Length of the log of seen URLs, and the CRC-32 of its bytes: see SeenMark in seen-set.ts. */
   seenBytes: number;
@@ -255,8 +255,8 @@ export interface CrawlState extends CrawlKnowledgeStore {
   /** Admits held-back hosts that now fit the budget; returns how many. */
   admitHosts(hostBudget: HostBudget): Promise<number>;
   /**
-   * Names the URL rules of this crawl by a key that changes with them (`keyOfPlan`). If the last crawl had
-   * other rules, the decisions about the URLs that are known so far no longer count.
+   * Sets the key of the URL rules of this crawl (`keyOfPlan`). If the last crawl had another key, its decisions
+   * about URLs no longer count.
    */
   useRules(key: string): Promise<void>;
   /** Ready URLs of a host in the order in which they should be fetched. */

@@ -36,7 +36,10 @@ export class PendingState {
     this.state = state;
   }
 
-  /** True if something was learned since the last `take`. Contents are pending only together with a result. */
+  /**
+   * True if there are findings since the last `take`. Contents are not checked: they are pending only together
+   * with a result.
+   */
   get hasPending(): boolean {
     return Object.values(this.#pending.findings).some(({ size }) => size > 0);
   }
@@ -104,7 +107,8 @@ export class PendingState {
   }
 
   /**
-   * Returns the URL that owns this content. If there is none, `claimant` becomes it and the result is null.
+   * Returns the URL that owns this content. If there is none, `claimant` becomes the owner and the result is
+   * null.
    */
   async claimContent(digest: string, claimant: ContentOwner): Promise<ContentOwner | null> {
     const pending = () => this.#pending.contents.get(digest) ?? this.#taken?.contents.get(digest);
@@ -114,13 +118,13 @@ export class PendingState {
     return owner ?? null;
   }
 
-  /** Makes another URL with this content its owner. */
+  /** Makes `to` the owner of this content in place of `from`. */
   moveContent(digest: string, from: ContentOwner, to: ContentOwner): void {
     this.releaseContent(digest, from.url);
     this.#pending.contents.set(digest, to);
   }
 
-  /** `url` no longer has this content. */
+  /** `url` stops being the owner of this content. */
   releaseContent(digest: string, url: CanonicalUrl): void {
     this.#pending.released.set(digest, url);
   }

@@ -3,7 +3,7 @@
  *
  *   host.domain      the domain of the host
  *   host.held_back   1 while its domain has no room for it: the frontier does not see the host
- *   domain           counts that follow the hosts: `fetched`, `useful` and `proven` by trigger
+ *   domain           counts over the hosts of a domain; triggers update `fetched`, `useful` and `proven`
  *
  * `linked_from` estimates how many other domains link to this one. It is a set of 512 bits; the name of each
  * linking domain sets one bit. The share of bits that are still 0 gives the number of names (linear counting,

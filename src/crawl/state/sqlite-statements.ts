@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 /** Returns the prepared statement of this SQL text. */
 export type Statements = (sql: string) => StatementSync;
 
-/** Prepares each statement of a database once. All tables of the database share it. */
+/** Prepares each statement of a database once. All tables of the database share the result. */
 export function statementsOf(database: DatabaseSync): Statements {
   const known = new Map<string, StatementSync>();
   return (sql) => {

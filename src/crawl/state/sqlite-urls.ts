@@ -10,7 +10,7 @@ export class SqliteUrls {
   readonly #statements: Statements;
   readonly #file: string;
 
-  /** `file` is the database for messages. */
+  /** `file` is the path of the database, for error messages. */
   constructor(statements: Statements, file: string) {
     this.#statements = statements;
     this.#file = file;

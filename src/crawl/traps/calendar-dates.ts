@@ -73,7 +73,10 @@ function starred(segments: readonly string[], parameters: readonly Parameter[], 
   return kept.join('') + '/*'.repeat(count) + queryOf(parameters, () => true);
 }
 
-/** A date has a digit at its end, or before its extension; most names have none there. */
+/**
+ * True if the last character before the extension is a digit, as in every date. This cheap test rejects most
+ * names.
+ */
 function hasDigit(name: string): boolean {
   const dot = name.lastIndexOf('.');
   const code = name.charCodeAt((dot < 0 ? name.length : dot) - 1);

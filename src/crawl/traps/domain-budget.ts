@@ -1,13 +1,14 @@
 /**
  * The budget of a registrable domain: hosts, pages and requests per second.
  *
- * Host names below a domain cost its owner nothing: a wildcard DNS record resolves all of them. A budget per
- * host therefore limits nothing unless the domain has one too. It grows with evidence that the owner of the
- * domain cannot produce alone, or that uses up pages of the same budget:
+ * Host names below a domain cost its owner nothing: a wildcard DNS record resolves all of them. A page budget
+ * per host therefore limits nothing unless the domain has a budget, too. The budget of a domain grows with
+ * evidence that its owner cannot produce alone, or that itself uses up pages of the budget:
  *
- *   linking domains   other registrable domains that link to this one; equal factors for equal ratios
- *   seeds             hosts that the operator named; each adds its own place and its own pages
- *   proven hosts      hosts with several useful pages; they count only for a domain that has a seed
+ *   linking domains   other registrable domains that link to this one. Four times as many allow about twice as
+ *                     many hosts and requests; pages grow as in host-budget.ts.
+ *   seeds             hosts that the operator named. Each adds one host, and the page budget of a domain once more.
+ *   proven hosts      hosts with several useful pages. They count only for a domain that has a seed.
  *
  * A domain named in `crawl.domains` has no budget, because the operator wants all of it.
  */

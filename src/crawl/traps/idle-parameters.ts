@@ -33,7 +33,7 @@ const MAX_PAGES = 256;
 /** Maximum number of parameters checked per URL. */
 const MAX_PARAMETERS = 6;
 const SAME_DISTANCE = 2;
-/** A page with less text may differ in other content, such as a picture. */
+/** Pages with fewer shingles are not compared: they may differ in other content, such as a picture. */
 const MIN_SHINGLES = 8;
 const VOTES = 5;
 const VOTES_FOR_RANDOM = 3;
@@ -43,7 +43,10 @@ const MEANT = /^(?:id|p|page|q|query|s|search|item|article|product|offset|start)
 
 /** One vote in TOLERANCE on random values may say that the parameter matters. */
 const TOLERANCE = 20;
-/** Less than 1, because some random values have no digit. */
+/**
+ * A parameter is random if this share of its values looks random; less than 1, because some random values have
+ * no digit.
+ */
 const RANDOM_SHARE = 0.8;
 
 interface Votes {

@@ -15,7 +15,7 @@ const MAX_PARAMETERS = 16;
 const IN_A_ROW = 3;
 /** Limit for occurrences of a segment anywhere. */
 const IN_ALL = 5;
-/** Limit for one name; lists such as `tag=a&tag=b` are allowed below it. */
+/** Limit for parameters of one name; shorter lists such as `tag=a&tag=b` are allowed. */
 const SAME_NAME = 6;
 const LONGEST_GROUP = 4;
 

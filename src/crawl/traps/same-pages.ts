@@ -2,10 +2,11 @@
  * Detects template explosion: many URLs of one pattern, all with nearly the same text, such as result pages
  * of empty searches, "send this page to a friend", or a soft 404 below any path.
  *
- * Pages of a pattern are compared by the simhash of their content and by the key of title and content; menus do not
- * count. For example, hundreds of pages of the Rust Unstable Book are two lines with a name and a number, next to a menu
- * of 14,000 characters, and are different pages. A pattern is cut off when it has at least `MIN_PAGES` pages and nearly
- * every page was like one of the four before it. One or two different pages do not prevent that; a fifth does.
+ * Pages of a pattern are compared by the simhash of their content and by the key of title and content; menus do
+ * not count. For example, hundreds of pages of the Rust Unstable Book are two lines with a name and a number,
+ * next to a menu of 14,000 characters, and are different pages. A pattern is cut off when it has at least
+ * `MIN_PAGES` pages and nearly every page was like one of the four before it. One or two different pages do not
+ * prevent this; different pages that make up more than a fifth of the pattern do.
  */
 
 import { BoundedCache } from '../../base/mod.ts';

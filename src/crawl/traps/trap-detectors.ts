@@ -3,8 +3,8 @@
  * their memory is saved to the state and loaded again with the host. Reading the state takes time, so `load` comes
  * before the first use of a detector: for the host of a visit, and for the hosts of new links.
  *
- * There are up to `MAX_HOSTS` detectors, as many as hosts in the frontier's memory, while their total size is
- * at most `MAX_REMEMBERED`: some hosts are hardly known, others have filled their detector.
+ * There are at most `MAX_HOSTS` detectors, as many as hosts in the frontier's memory. Their total size is
+ * limited to `MAX_REMEMBERED` as well, because detectors differ much in size.
  */
 import type { Clock } from '../../base/mod.ts';
 import { TrapDetector, type TrapMemory } from './trap-detector.ts';
@@ -55,8 +55,8 @@ export class TrapDetectors {
   }
 
   /**
-   * Returns the detector of a host. Without `load` before it, the detector knows nothing of earlier runs. Use it at once and do not keep it: the next call may return another
-   * object.
+   * Returns the detector of a host. If `load` was not called before, the detector knows nothing of earlier
+   * runs. Do not keep the returned object: the next call may return another one.
    */
   of(origin: string): TrapDetector {
     const host = this.#hosts.get(origin) ?? this.#open(origin);

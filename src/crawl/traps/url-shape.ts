@@ -79,7 +79,7 @@ function written({ name, value }: Parameter): string {
   return value === '' ? name : `${name}=${value}`;
 }
 
-/** True for numbers, dates and identifiers; words with a digit or two stay. */
+/** True for numbers, dates and identifiers; false for words with a digit or two. */
 function isVariable(segment: string): boolean {
   let digits = 0;
   for (let at = 0; at < segment.length; at++) {

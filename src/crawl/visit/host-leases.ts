@@ -99,7 +99,7 @@ export class HostLeases {
     if (isRequested) await state.pause(host.origin, untilMs);
   }
 
-  /** Sets the host's next moment after a response that is not one of its pages. */
+  /** Sets the time of the host's next request after a response that is not one of its pages. */
   async received(host: HostQueue, trouble: ResponseTrouble | null, elapsedMs: number): Promise<void> {
     if (trouble?.kind === 'busy' || (trouble?.kind === 'failed' && trouble.retry)) {
       const retryAfterMs = trouble.kind === 'busy' ? trouble.retryAfterMs : null;

@@ -212,7 +212,8 @@ export class PageVisits {
     const trouble = { kind: 'failed' as const, status, reason, retry: kind === 'refused' };
     // After a page ended its thread, the next try waits for the longest revisit interval.
     const kept = previous && kind === 'died' ? { ...previous, intervalMs: revisits.maxMs } : previous;
-    // Without a lease the host cannot be made to wait; if it is parked, it waits anyway.
+    // A refused page of a host that is no longer leased only becomes ready again: the visit cannot make that
+    // host wait.
     const visited =
       kind === 'refused' && !isLeased
         ? { host, result: this.#result(ready, 'ready', 0, { code: 'unreadable', cause: reason }) }
@@ -222,7 +223,10 @@ export class PageVisits {
     progress.troubled(describeUrlReason(visited.result.reason));
   }
 
-  /** Returns the result of a visit without a response to parse; a host with a passing problem has to wait. */
+  /**
+   * Returns the result of a visit without a response to parse. If another attempt may succeed, the host has to
+   * wait.
+   */
   async #failed(
     host: HostQueue,
     ready: ReadyUrl,

@@ -51,7 +51,10 @@ export type Unreadable = Exclude<ParsedResponse, { kind: 'parsed' }>;
 
 type ReadPage = Extract<Reading, { kind: 'page' }>;
 
-/** The response for a URL that cannot exist, to be dropped, and what follows from it. */
+/**
+ * The result of a probe with a URL that cannot exist: the response, which is dropped, and the gone record of a
+ * page that turns out to be a soft 404.
+ */
 interface Absent {
   held: HeldResponse | null;
   found: GoneRecord | null;
@@ -77,7 +80,7 @@ interface Arrived {
 
 /** The decision about a response. */
 interface Outcome extends Omit<Visited, 'host' | 'result'> {
-  /** Set if the kind of the response is not reason enough. */
+  /** Replaces the reason that follows from the kind of the response (`reasonOf`). */
   reason?: UrlReason;
 }
 
