@@ -35,7 +35,7 @@ export function prepareData(of: WebData): StageSeconds | null {
     crawl: secondsOf(() => runGyre(of, 'crawl', ...seeds)),
     build: secondsOf(() => runGyre(of, 'build')),
     rank: secondsOf(() => runGyre(of, 'rank')),
-    embed: secondsOf(() => runGyre(of, 'embed')),
+    embed: process.env.GYRE_MEANING_MODEL === 'off' ? 0 : secondsOf(() => runGyre(of, 'embed')),
   };
 }
 

@@ -26,6 +26,7 @@ export const FEATURES = {
   passage: 'a short passage of the text has the words',
   early: 'the words occur near the start of the text',
   title: 'the title has the words and few others',
+  wholeTitle: 'the title has exactly the words',
   heading: 'headings have the words',
   url: 'the URL has the words',
   name: 'the last part of the URL has the words and few others',
@@ -74,6 +75,8 @@ const PAIR_SATURATION = 1.2;
 /** A page with 255 times the mean rank has the maximum value: log2(1 + 255) = 8. */
 const RANK_DOUBLINGS = 8;
 const FRESH_DAYS = 30;
+/** A title value above this is 1 except for rounding. */
+const WHOLE = 0.999;
 /** Texts about unrelated things have about this similarity, so it counts as 0. */
 const UNRELATED = 0.2;
 
@@ -95,6 +98,7 @@ export function featuresOf(profile: Profile, statistics: QueryStatistics, eviden
   const { weight } = onSite;
   const shares = sharesOf(onSite, words);
   const hostShare = hostShareOf(statistics, words);
+  const title = shares.title === 0 ? 0 : shares.title * titleFill(evidence);
   return [
     weight > 0 ? textSum(profile, onSite, evidence) / weight : 0,
     shares.anywhere ** words.length,
@@ -102,7 +106,8 @@ export function featuresOf(profile: Profile, statistics: QueryStatistics, eviden
     run(words),
     passage(onSite, evidence),
     early(onSite, evidence),
-    shares.title === 0 ? 0 : shares.title * titleFill(evidence),
+    title,
+    title > WHOLE ? 1 : 0,
     shares.heading,
     shares.url,
     shares.name === 0 ? 0 : shares.name * nameFill(evidence),
