@@ -1,16 +1,13 @@
 /**
- * Builds the lexicon files from the indexed pages: phrases for suggestions, a vocabulary for corrections, and
- * synonyms.
+ * Builds the lexicon files from the indexed pages: phrases for suggestions, a vocabulary for corrections, and synonyms.
  *
  *   journal (newest file first) -> pages that are live in the index -> titles, headings, words
  *   anchors of the link graph   -> anchor texts of these pages      -> phrases, synonyms
  *
- * It reads the journal and not the segments, because the journal has headings and whole words, not stems. A
- * page that was fetched several times has several records; only the first one found counts, which is in its
- * newest file.
+ * It reads the journal and not the segments, because the journal has headings and whole words, not stems. A page that
+ * was fetched several times has several records. Only the record in the newest file counts, which is found first.
  *
- * All files are built again each time, at the cost of reading the journal once. The caller holds the lock of
- * the index.
+ * All files are built again each time, at the cost of reading the journal once. The caller holds the lock of the index.
  */
 
 import { CorruptError, type Directory, type Log, messageOf } from '../base/mod.ts';
@@ -65,12 +62,12 @@ const ANCHOR_WEIGHT = 2;
 const ANCHORS_TAKEN = 3;
 
 /**
- * Lighter texts are not used as synonyms: links within a domain weigh a quarter, and often lead to a part of
- * a page.
+ * Anchor texts with less weight are not used to find synonyms. Most of them are from links within a domain, which weigh
+ * a quarter and often lead to a section of a page.
  */
 const MIN_FOREIGN_WEIGHT = 0.5;
 
-/** Returns null if the signal stopped it. */
+/** Returns null if the signal stopped the build. */
 export async function buildWords(options: WordsOptions): Promise<WordsReport | null> {
   const reader = new IndexReader(options.index, options.log);
   try {

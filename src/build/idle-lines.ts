@@ -7,16 +7,16 @@ import { eachLine, type Page, type Range } from '../page/mod.ts';
 
 /** A line is an item of a list of links if at least this share of it is linked. */
 const LINKED_SHARE = 0.6;
-/** A shorter list may be part of a sentence or a reference. */
+/** Fewer items in a row do not count as a list: they may be part of a sentence or a reference. */
 const SHORTEST_LIST = 3;
 /** Lines of at most this length between items, such as numbers and labels, belong to the list. */
 const LABEL_LENGTH = 12;
 /** `Introduction . . . . . . 3`, `Name: ________` */
 const LEADERS = /(?:[.·] ?){5,}|(?:… ?){2,}|_{5,}/;
-/** A line without a run of these cannot have leaders; tested first because it is fast. */
+/** Every text with leaders contains one of these strings. They are searched first, which is faster than LEADERS. */
 const LEADER_STARTS = ['..', '. .', '··', '· ·', '……', '… …', '__'];
 
-/** Characters of a line that are tested. */
+/** Only this many characters at the start of a line are compared with LEADERS and COPYRIGHT. */
 const TESTED_LENGTH = 400;
 const COPYRIGHT =
   /^\W*(?:copyright (?:©|\(c\)|\d{4})|©|\(c\) ?\d{4}|all rights reserved|(?:distributed|licensed) under the |permission is (?:hereby )?granted)/i;
@@ -37,13 +37,13 @@ export function idleLines({ text, marks }: Page): Range[] {
   return [...lists.finish(), ...idle];
 }
 
-/** Gathers the lines of lists. */
+/** Collects the lines that are part of a list of links. */
 class LinkLists {
   readonly #lines: Range[] = [];
   /** The items of the current list, and the labels between them. */
   #list: Range[] = [];
   #items = 0;
-  /** Labels since the last item. */
+  /** Labels after the last item. They become part of the list if another item follows. */
   #labels: Range[] = [];
 
   addItem(line: Range): void {

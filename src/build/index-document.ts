@@ -66,10 +66,13 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
   };
 }
 
-/** A server that makes pages on request may state the time of the response as that of the last change. */
+/**
+ * A time of last change that is this close to the fetch is ignored: a server that generates pages on request may state
+ * the time of the response.
+ */
 const AT_ONCE_MS = 60_000;
 
-/** Returns the day that the page or its server states, as days since 1970; 0 if there is none that is credible. */
+/** Returns the day that the page or its server states, as days since 1970; 0 if neither states a credible day. */
 function dayOf({ publishedAt, modifiedAt }: Page, fetchedAt: number): number {
   const changedAt = modifiedAt !== undefined && modifiedAt > fetchedAt - AT_ONCE_MS ? undefined : modifiedAt;
   const statedAt = [publishedAt, changedAt].find((time) => time !== undefined && time <= fetchedAt) ?? 0;
@@ -83,7 +86,7 @@ function fieldRangesOf({ marks, boilerplate = [] }: Page): FieldRange[] {
   return [...menus, ...marked].sort((a, b) => a.start - b.start);
 }
 
-/** The start page of a directory, without the directory: `index.html`, `index.en.html`, `default.aspx`. */
+/** File names of start pages of directories: `index.html`, `index.en.html`, `default.aspx`. */
 const START_FILE = /^(?:index|default|home|welcome)(?:\.[\w-]+)*$/i;
 
 /** Reports whether the URL is that of a site or a directory. */

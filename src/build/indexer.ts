@@ -232,7 +232,10 @@ export class Indexer {
     return this.#buffer.sizeBytes + TOUCHED_BYTES * this.#versions.recent.size;
   }
 
-  /** After this, all records so far are in a segment or have deleted their documents. */
+  /**
+   * Deletes the older documents of all URLs that had a record since the last flush, and writes the buffered documents
+   * as a segment.
+   */
   async #flush(): Promise<void> {
     const { index, log, signal } = this.#options;
     this.#deleted += this.#writer.deleteDocuments(this.#versions.recent.keys());

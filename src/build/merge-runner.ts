@@ -35,7 +35,7 @@ export function mergeInThread(memoryBytes: number): MergeRunner {
       throw error;
     } finally {
       signal?.removeEventListener('abort', stop);
-      // After the end of the thread its files are closed.
+      // Waits for the end of the thread, because its files are closed then.
       await thread.close();
     }
   };

@@ -26,7 +26,7 @@ test('quality equals the product of its factors, computed by hand', () => {
   assert.equal(qualityOf(page('a '.repeat(150))), 1 + 127);
   // Half of 600 characters are around the content: amount 300 / 600, content 300 / 600.
   assert.equal(qualityOf(page('a '.repeat(300), { boilerplate: [[0, 300]] })), 1 + Math.round(254 / 4));
-  // All of the text is in links: half of one half.
+  // All of the text is in links, so the factor `prose` is one half, and so is `amount`.
   const links = { marks: [{ start: 0, end: 300, kind: MarkKind.link }] };
   assert.equal(qualityOf(page('a '.repeat(150), links)), 1 + Math.round(254 / 4));
 });

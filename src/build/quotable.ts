@@ -1,13 +1,14 @@
 /**
- * Selects the text of a page that may be quoted and is worth it. Only this text is stored with the document, so
- * snippets contain nothing else. Other words are indexed and can be found, but are not stored.
+ * Selects the text of a page that may be quoted and is useful as a quotation. Only this text is stored with the
+ * document, so snippets contain nothing else. Other words are indexed and can be found, but are not stored.
  *
  *   nosnippet        stores no text
  *   data-nosnippet   stores all text except the marked elements
  *   max-snippet:N    stores all text, and N: query/snippets/snippet.ts applies the limit
  *
  * The boilerplate that `page/` found is not stored, nor are lists of links within the content and the lines of a table
- * of contents (idle-lines.ts). A page that consists of them is stored with them.
+ * of contents (idle-lines.ts). A page with little other text is stored with its lists of links, or with its boilerplate
+ * too.
  */
 import type { Heading, StoredDocument } from '../index/mod.ts';
 import { headingLevel, type Page, type Range } from '../page/mod.ts';

@@ -104,7 +104,7 @@ function randomRecordAt(writer: string, random: Random): JournalRecord {
   return { ...pageRecord(name, `${writer} ${random.below(1e6)}`), fetchedAt };
 }
 
-/** The naive version: compares all records of a URL. */
+/** A simple implementation to compare with: it compares all records of a URL. */
 function liveOf(sources: readonly Directory[]): string[] {
   const newest = new Map<bigint, ReturnType<typeof readVersions> extends Generator<infer T> ? T : never>();
   for (const source of sources) {

@@ -1,8 +1,8 @@
 /**
  * The versions of the journal records that are in an index, by URL. The indexer compares each record with the version
- * that it has of the URL, and skips an older one. Therefore the live documents do not depend on the order in which the
- * files of several writers are read. Records of aliases and removals have versions too: a page that was fetched before
- * its removal, and is read after it, stays removed.
+ * that the index has of the URL, and skips the record if it is older. Therefore the live documents do not depend on the
+ * order in which the files of several writers are read. Records of aliases and removals have versions too: a page that
+ * was fetched before its removal, and is read after it, stays removed.
  *
  *   record -> recent (in memory) -> a table (with each segment) -> merged with tables of its size
  *
@@ -16,12 +16,11 @@
  *   epoch         u32[]
  *   writer        u8[]    index in `writers`
  *
- * The version 1767323045000 of epoch 1, by `main`, of a URL with the fingerprint 1 is
- * 47 59 57 31  01 00 00 00  01 00 00 00  01  04 6D 61 69 6E  01 00 00 00 00 00 00 00  00 80 C8 98 CA B7 79 42
- * 01 00 00 00  00  29 2C 8E 51.
+ * The version 1767323045000 of epoch 1, by `main`, of a URL with the fingerprint 1 is 47 59 57 31  01 00 00 00  01 00
+ * 00 00  01  04 6D 61 69 6E  01 00 00 00 00 00 00 00  00 80 C8 98 CA B7 79 42 01 00 00 00  00  29 2C 8E 51.
  *
- * A table is loaded when a record may be older than one of its versions. The newest records of a crawl are newer than
- * all large tables, so these are rarely loaded. A URL takes 21 bytes.
+ * A table is loaded when a record may be older than one of its versions. New records of a crawl are newer than all
+ * versions in the large tables, so large tables are rarely loaded. A URL takes 21 bytes.
  */
 import {
   ByteReader,

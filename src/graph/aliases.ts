@@ -1,6 +1,6 @@
 /** Resolves aliases: finds the document of each URL. */
 
-/** In `aliasOf`: the URL is not an alias. */
+/** The entry in `aliasOf` of a URL that is not an alias. */
 export const NO_ALIAS = -1;
 
 const State = { fresh: 0, onPath: 1, resolved: 2 } as const;

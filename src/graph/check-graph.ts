@@ -29,7 +29,7 @@ export function checkGraph(directory: Directory): GraphCheck {
     try {
       read();
     } catch (error) {
-      // A flipped byte may also look like the version of a later format.
+      // All errors of Gyre count as damage, also "newer version": a flipped byte in the version number causes it.
       if (!(error instanceof GyreError)) throw error;
       check.problems.push({ file, problem: messageOf(error) });
     }

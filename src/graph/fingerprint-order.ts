@@ -24,7 +24,10 @@ export function sortedByFingerprint(lows: Uint32Array, highs: Uint32Array): Uint
   return order;
 }
 
-/** Returns the index of a fingerprint in a sorted table of halves, low before high; or -1. */
+/**
+ * Returns the index of a fingerprint in a sorted table, which has the low half and then the high half of each
+ * fingerprint. Returns -1 if the fingerprint is not in the table.
+ */
 export function findFingerprint(halves: Uint32Array, fingerprint: bigint): number {
   const low = Number(BigInt.asUintN(32, fingerprint));
   const high = Number(BigInt.asUintN(32, fingerprint >> 32n));

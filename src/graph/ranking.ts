@@ -24,7 +24,7 @@ import { GraphBuilder, GraphFile } from './tiles/mod.ts';
 import { drawNodes, hostsWithForeignPages, linkedNodes, type NodeTables, UrlTable } from './web-tables.ts';
 
 const DEFAULT_TOP = 20;
-/** The weight of a vote for a page of the voter's own domain, relative to one for another domain. */
+/** Factor for the weight of a host's vote for a page of its own domain. */
 const OWN_VOTE = 0.25;
 
 export class Ranking {
@@ -70,9 +70,9 @@ export class Ranking {
   }
 
   /**
-   * Adds every link to the graph of pages, to the graph of hosts and, with its text, to the anchors.
-   * Templates are detected per host of the fetched URL, in whose order the pages come; a vote belongs to the
-   * host of the document.
+   * Adds every link to the graph of pages, to the graph of hosts and, with its text, to the anchors. Pages are read in
+   * the order of their fetched URLs, and template links are detected per host of the fetched URL. A vote counts for the
+   * host of the document, which can be another host if the fetched URL is an alias.
    */
   #drawLinks(): void {
     const { nodeCount, hostOf: hostOfNode, hosts, domainOf, nodeOf, isRepresentative } = this.#nodes;

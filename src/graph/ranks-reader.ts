@@ -9,10 +9,7 @@ export interface RankTable {
   readonly count: number;
   /** Returns the rank of the URL with this fingerprint; 0 if it is unknown. */
   rankOf(fingerprint: bigint): number;
-  /**
-   * Returns the rank relative to that of the average document, which is 1 for any number of documents and
-   * aliases.
-   */
+  /** Returns the rank divided by the mean rank of all documents: 1 for an average document. */
   relativeRankOf(fingerprint: bigint): number;
 }
 

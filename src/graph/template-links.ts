@@ -30,7 +30,7 @@ export class TemplateLinks {
   #targets = new UintList();
   readonly #pagesOf = new Map<number, number>();
   #pages = 0;
-  /** Null until it is decided for the current host. */
+  /** The targets of the current host's template; null until they have been determined. */
   #template: Set<number> | null = null;
 
   constructor(isInside: (source: number, target: number) => boolean, emit: Emit) {

@@ -155,8 +155,8 @@ export function linkedNodes(record: RunRecord, { nodeOf }: NodeTables): Set<numb
 }
 
 /**
- * Returns 1 for each host with a document that is represented by a page of another host. Such a page is out
- * of the order of hosts.
+ * Returns 1 for each host with a document that is represented by a page of another host. The page of such a document is
+ * not read together with the other pages of the document's host.
  */
 export function hostsWithForeignPages(
   { crawledAs, urlOf, hostOf, hosts }: NodeTables,

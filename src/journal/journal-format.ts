@@ -82,8 +82,8 @@ export interface GoneRecord {
 }
 
 /**
- * Returns a positive number if `a` is newer than `b`, and 0 only for versions of one writer, whose records are read
- * in order: then the record that is read later is newer.
+ * Returns a positive number if `a` is newer than `b`, and a negative number if it is older. Returns 0 only for two
+ * versions of one writer; its records are read in order, so the record that is read later is the newer one.
  */
 export function compareVersions(a: RecordVersion, b: RecordVersion): number {
   return a.fetchedAt - b.fetchedAt || a.epoch - b.epoch || compareNames(a.writer, b.writer);

@@ -79,7 +79,7 @@ export function visibleFiles(directory: Directory): string[] {
   return visible;
 }
 
-/** Refuses a journal of format 1, whose file `file` may be unfinished. */
+/** Throws if the journal has format 1, also if its only file is number `file` and unfinished. */
 export function refuseOldFormat(directory: Directory, file: number): void {
   visibleFiles(directory);
   const part = partOf(nameOfFormat1(file));
@@ -102,7 +102,10 @@ export function firstFile(directory: Directory): number {
   return readGeneration(directory).first;
 }
 
-/** Returns the valid files up to `position`, to which the index has read, that do not exist. */
+/**
+ * Returns the names of files that do not exist although they are valid and the index has read them: `position` is the
+ * position to which the index has read.
+ */
 export function missingFiles(directory: Directory, position: JournalPosition): string[] {
   const visible = new Set(visibleFiles(directory));
   const { first } = readGeneration(directory);
@@ -116,7 +119,7 @@ export function missingFiles(directory: Directory, position: JournalPosition): s
 }
 
 /**
- * Removes the files of earlier generations, and of one that was never completed. Returns the number of the
+ * Removes the files of earlier generations, and of a generation that was never completed. Returns the number of the
  * first valid file.
  */
 export function settleGeneration(directory: Directory): number {

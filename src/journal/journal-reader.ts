@@ -41,7 +41,7 @@ export function* readVersions(directory: Directory, name: string): Generator<Ver
   if (count !== expected) throw new CorruptError(name, reader.at - 4, `${expected} records`, `${count}`);
 }
 
-/** The same without versions, for stages that read every record. */
+/** Like `readVersions`, but yields the records without their versions, for stages that read every record. */
 export function* readJournal(directory: Directory, name: string): Generator<JournalRecord> {
   for (const { record } of readVersions(directory, name)) yield record;
 }

@@ -1,7 +1,7 @@
 /**
- * Collects phrases for the file of phrases: titles, headings and anchor texts. A phrase from several places
- * is stored once, with the sum of its weights. When there are more than twice the limit, only the heaviest
- * phrases up to the limit are kept.
+ * Collects phrases for the file of phrases: titles, headings and anchor texts. A phrase from several places is stored
+ * once, with the sum of its weights. When there are more phrases than twice the limit, the heaviest phrases up to the
+ * limit are kept.
  */
 import { keyOf, MAX_PHRASE_LENGTH, type Phrase } from './phrases-format.ts';
 

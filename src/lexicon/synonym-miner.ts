@@ -1,11 +1,12 @@
 /**
- * Mines synonyms: two names of one page (its title and anchor texts) that differ in one word only. "upenn"
- * and "penn" are names of the same page, and so are "js guide" and "javascript guide".
+ * Mines synonyms: two names of one page (its title and anchor texts) that differ in one word only. "upenn" and "penn"
+ * are names of the same page, and so are "js guide" and "javascript guide".
  *
- * A page whose names give more than MAX_PAIRS_OF_PAGE pairs is a list of different things (`close`, `connect`
- * and `destroy` all link to one page of a manual), and is ignored. A pair from one page only may be chance. A
- * pair counts if at least two pages have it and they are at least MIN_SHARE of the pages with the rarer word,
- * or if one word contains the other. Forms of one word (`client`, `clients`) are left to stemming.
+ * A page whose names give more than MAX_PAIRS_OF_PAGE pairs is a list of different things (`close`, `connect` and
+ * `destroy` all link to one page of a manual), and is ignored. A pair counts if one word contains the other. Any other
+ * pair counts only if at least two pages have it, because a pair of a single page may be chance, and if these pages are
+ * at least MIN_SHARE of the pages that have the rarer word. Forms of one word (`client`, `clients`) are left to
+ * stemming.
  */
 import { tokenize } from '../text/mod.ts';
 import type { SynonymPair } from './synonyms-format.ts';

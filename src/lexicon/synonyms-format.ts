@@ -21,6 +21,6 @@ export const SYNONYMS_KIND: FileKind = { magic: 'GYS1', version: 1 };
 export interface SynonymPair {
   first: string;
   second: string;
-  /** The factor for matches of the other word: less than 1. */
+  /** The factor for matches of the synonym instead of the word of the query; less than 1. */
   weight: number;
 }

@@ -41,7 +41,7 @@ export interface WordCounts {
   pairs: ReadonlyMap<string, number>;
 }
 
-/** Returns the number of letters that the deletes of a word may lack, by the length of the word. */
+/** Returns how many letters may be removed from a word of this length to form its deletes. */
 function reachOf(length: number): 1 | 2 {
   return length >= LONG_WORD ? 2 : 1;
 }

@@ -1,5 +1,6 @@
 /**
- * The vocabulary in memory; see vocabulary-format.ts. Words are numbers, -1 for a word that is not listed.
+ * The vocabulary in memory; see vocabulary-format.ts. A word is identified by its number; the number -1 means that the
+ * word is not listed.
  */
 import { ByteReader, type Directory, readSealed } from '../base/mod.ts';
 import { readU32s, startOf } from './columns.ts';
@@ -60,8 +61,8 @@ export class Vocabulary {
   }
 
   /**
-   * Returns the words that share a delete with this one: all that are one edit apart, and many that are not
-   * similar.
+   * Returns the words that share a delete with `word`: all words that are one edit apart from it, and also many words
+   * that are not similar to it.
    */
   neighboursOf(word: string): Set<number> {
     const found = new Set<number>();

@@ -61,5 +61,7 @@ function encodeDeletes(list: readonly string[], body: ByteWriter): void {
   for (const entry of entries) body.u32(entry % MAX_VOCABULARY);
 }
 
-/** 32 bits of hash and 21 bits of owner make 53 bits, the integers that a double can hold exactly. */
+/**
+ * A hash of 32 bits and an owner of 21 bits are stored in one number of 53 bits, the most that a double holds exactly.
+ */
 export const MAX_VOCABULARY = 2 ** 21;

@@ -1,7 +1,7 @@
 /**
- * Counts words and pairs of adjacent words in bounded memory. When there are more than twice the limit of
- * either, those with count 1 are dropped, then those with count 2, until the limit is met. Common words keep
- * their counts, so their order does not change. The count of a rare word may be a little too low.
+ * Counts words and pairs of adjacent words in bounded memory. When there are more words than twice the limit of words,
+ * the words with count 1 are dropped, then the words with count 2, until the limit is met. The same applies to pairs.
+ * Common words keep their counts, so their order does not change. The count of a rare word may be a little too low.
  */
 import { tokenize } from '../text/mod.ts';
 import type { WordCounts } from './vocabulary-format.ts';

@@ -1,6 +1,6 @@
 /**
  * The words and word pairs of the vocabulary, for suggestions: a part of vocabulary.gyre, in less memory than
- * `Vocabulary`. Words are numbers and are decoded when they are needed.
+ * `Vocabulary`. A word is identified by its number, and its text is decoded when it is needed.
  */
 import { ByteReader, type Directory, readSealed } from '../base/mod.ts';
 import { readU32s, startOf } from './columns.ts';

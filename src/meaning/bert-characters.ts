@@ -4,10 +4,13 @@
  *
  * The rules are those of `BertNormalizer` and `BertPreTokenizer` (https://github.com/huggingface/tokenizers). They
  * decompose a whole text before they remove marks. Here each character is decomposed alone: the result is the same,
- * since all reordered marks are removed, and a text of marks only, which is expensive to reorder, costs nothing.
+ * since all reordered marks are removed. This also avoids reordering long sequences of marks, which is expensive.
  */
 
-/** How a character is split off: it ends a word, is a word, belongs to the word, or is skipped. */
+/**
+ * The effect of a character on the division into words: it ends a word, is a word of its own, belongs to the current
+ * word, or is skipped.
+ */
 type CharacterKind = 'space' | 'alone' | 'letter' | 'skipped';
 
 interface BertCharacter {
@@ -28,7 +31,7 @@ const CONTROL = /^[\0\ufffd]|^\p{C}/u;
 const PUNCTUATION = /^[!-/:-@[-`{-~]|^\p{P}/u;
 const MARKS = /\p{Mn}/gu;
 
-/** The blocks of ideographs in BERT's own list, which later blocks of Unicode are not part of. */
+/** The blocks of ideographs that BERT treats as Chinese. Blocks that Unicode added later are not among them. */
 const CHINESE: readonly [number, number][] = [
   [0x3400, 0x4dbf],
   [0x4e00, 0x9fff],

@@ -18,7 +18,10 @@ import { sampleTexts } from './sample-texts.ts';
 
 const SAMPLE_TEXTS = 8;
 const SAMPLE_WORDS = 62;
-/** An input that is nearly always zero is treated as if it reached this part of the greatest one. */
+/**
+ * The greatest value of an input that is nearly always zero is raised to this share of the greatest value of all
+ * inputs.
+ */
 const LEAST_PART = 0.001;
 
 /** Packs the weights, measures the inputs of all matrices on sample texts, and packs the weights again. */
@@ -45,7 +48,7 @@ export function packCalibrated(files: ModelFiles, memory: WebAssembly.Memory): v
   packLayers(files, memory.buffer);
 }
 
-/** Raises the greatest absolute value of each column to those of the rows. */
+/** Raises each number of `most` to the greatest absolute value in its column of `rows`. */
 function raise(most: Float32Array, rows: Float32Array): void {
   for (let from = 0; from < rows.length; from += most.length) {
     for (let i = 0; i < most.length; i++) most[i] = Math.max(most[i]!, Math.abs(rows[from + i]!));

@@ -16,9 +16,9 @@ import { Tokenizer } from './tokenizer.ts';
 export interface Embedder {
   /** A hash of the model's files and of the format of vectors: vectors with different ids are not comparable. */
   readonly modelId: string;
-  /** Numbers of a vector. */
+  /** How many numbers a vector has. */
   readonly dimension: number;
-  /** Longer texts are cut off. Two tokens mark the beginning and the end. */
+  /** Texts with more tokens are cut off. Two of the tokens mark the beginning and the end of the text. */
   readonly maxTokens: number;
   /** Returns a vector for each text, synchronously. Takes about 30 ms for a text of 128 tokens. */
   embed(texts: readonly string[]): Int8Array[];
@@ -26,9 +26,9 @@ export interface Embedder {
   knowsLanguage(language: string): boolean;
 }
 
-/** The scale of vectors of length 1. */
+/** Vectors of length 1 are multiplied by this number before they are rounded. */
 const VECTOR_SCALE = 256;
-/** For models that do not say how long their texts were. */
+/** The maximum number of tokens for models that do not state the length of the texts they were made for. */
 const USUAL_LENGTH = 256;
 /** Vocabularies of models for English have 30,000 pieces, those of multilingual models 100,000 or more. */
 const MULTILINGUAL_SIZE = 60_000;
@@ -38,7 +38,7 @@ export function openEmbedder(directory: string, cacheDirectory?: string): Embedd
   return embedderOf(loadModel(directory, cacheDirectory));
 }
 
-/** Makes an embedder on a model that is loaded. Each thread needs one of its own. */
+/** Makes an embedder for a loaded model. Each thread needs an embedder of its own. */
 export function embedderOf(model: LoadedModel): Embedder {
   const { modelId, shape, memory, tokenizerJson, tokenizerPath } = model;
   const tokenizer = new Tokenizer(tokenizerJson, tokenizerPath);

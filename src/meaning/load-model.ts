@@ -20,10 +20,13 @@ export interface LoadedModel {
   tokenizerPath: string;
 }
 
-/** Vectors of another format are not comparable: changed numbers need a new version here. */
+/**
+ * Part of the model's id. Increase the number when a change of the code changes the vectors: old and new vectors are
+ * not comparable.
+ */
 const VECTOR_FORMAT = 'gyre vectors 2';
 const PAGE_BYTES = 65536;
-/** Embedders that may exist at once; more memory than is used is only reserved. */
+/** The number of embedders that may exist at once. Their memory is reserved, and allocated when it is used. */
 const MAX_EMBEDDERS = 64;
 
 /** Returns the directory of the model that comes as an optional dependency, or null if it is not installed. */
@@ -60,11 +63,11 @@ export function loadModel(directory: string, cacheDirectory?: string): LoadedMod
   }
 }
 
-/** A disk without room for the file only makes the next start slower. */
+/** Writes the packed weights. Ignores errors, such as a full disk: the next start then packs the weights again. */
 function keep(cache: Directory, modelId: string, memory: WebAssembly.Memory, end: number): void {
   try {
     writePackedModel(cache, modelId, memory, end);
   } catch {
-    // The vectors do not depend on it.
+    // The vectors do not depend on the file.
   }
 }

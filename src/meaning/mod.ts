@@ -1,7 +1,7 @@
 /**
  * meaning: turns texts into short vectors whose dot product says how close their meanings are, with a small language
  * model (BERT family) that runs in this process. A text of 128 tokens takes about 30 ms of one core, a query 3 ms; a
- * loaded model takes 40 MB, which threads share. It knows nothing of pages, indexes or scores, and without a model
+ * loaded model takes 40 MB, which threads share. This room knows nothing of pages, indexes or scores. Without a model,
  * everything else works.
  */
 

@@ -33,7 +33,7 @@ export interface ModelShape {
 export interface ModelFiles {
   shape: ModelShape;
   tensors: Safetensors;
-  /** Names of tensors in the file start with it. */
+  /** All names of tensors in the file start with this prefix. */
   prefix: string;
   tokenizer: Tokenizer;
   tokenizerJson: string;
@@ -194,7 +194,7 @@ function missing(directory: string, name: string): Error {
 }
 
 function readRequired(directory: string, name: string): Buffer {
-  // A directory without any file of a model is reported as such, not by the first of its files.
+  // Throws if the directory does not exist or has no weights. Otherwise the error would name a single missing file.
   findWeights(directory);
   if (!existsSync(join(directory, name))) throw missing(directory, name);
   return directoryAt(directory).read(name);

@@ -46,7 +46,7 @@ export interface ModelLayout {
 
 /** The weights start here: address 0 is never used, so that it can mean "none". */
 export const WEIGHTS_AT = 64;
-/** Numbers of the vector that is stored for a text; a smaller model stores its whole vector. */
+/** The maximum length of the vector that is stored for a text. A model with shorter vectors stores the whole vector. */
 const MAX_DIMENSION = 256;
 
 export function dimensionOf(shape: ModelShape): number {

@@ -140,7 +140,7 @@ function quantiseColumn(column: Float32Array): { levels: Int8Array; step: number
   const round = (): void => {
     for (let k = 0; k < column.length; k++) levels[k] = Math.round(column[k]! / step);
   };
-  // Rounding can add up to four steps to a group.
+  // Rounding can add up to four steps to a group, so the step is increased until all groups are within the limit.
   for (round(); greatestGroup(levels) > MAX_GROUP; round()) step = Math.fround(step * 1.002);
   return { levels, step };
 }

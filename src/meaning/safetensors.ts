@@ -91,7 +91,7 @@ export class Safetensors {
       const parsed: unknown = JSON.parse(header.toString());
       if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>;
     } catch {
-      // Reported below, like any other header that is no object.
+      // The statement below reports invalid JSON, as it does JSON that is not an object.
     }
     throw this.#damaged('a safetensors header in JSON', 'other bytes');
   }
@@ -144,7 +144,7 @@ function toFloats(bytes: Buffer, dtype: string): Float32Array {
   return floats;
 }
 
-/** Powers of two by the exponent of a half, whose fraction counts in 1024ths. */
+/** By exponent of a half-precision number: the value of the lowest bit of its fraction. */
 const HALF_STEPS = Float64Array.from({ length: 31 }, (_, exponent) => 2 ** (Math.max(exponent, 1) - 25));
 
 /** Converts an IEEE 754 half: sign, 5 bits of exponent, 10 bits of fraction. */

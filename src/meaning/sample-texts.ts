@@ -1,6 +1,6 @@
 /**
- * Texts of words drawn from the vocabulary of a model. The model is measured on them once, when it is packed; as they
- * depend on nothing else, so do its vectors, on every machine.
+ * Texts of words drawn from the vocabulary of a model. The model is measured on these texts once, when it is packed.
+ * The texts depend on the model alone, so a model gives the same vectors on every machine.
  */
 import { Random } from '../base/mod.ts';
 import type { ModelFiles } from './model-files.ts';

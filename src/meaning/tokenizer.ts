@@ -36,7 +36,10 @@ interface TokenizerFile {
 }
 
 export class Tokenizer {
-  /** The length of texts that the model was made for, with the two special tokens; undefined if it does not say. */
+  /**
+   * The length in tokens of the texts that the model was made for, including the two special tokens; undefined if the
+   * file does not state it.
+   */
   readonly maxLength: number | undefined;
   /** Ids are below this number. */
   readonly vocabularySize: number;
@@ -93,7 +96,7 @@ export class Tokenizer {
       const { kind, text: letters } = this.#characters.classify(codePoint);
       if (kind === 'skipped') continue;
       if (kind === 'letter') {
-        // Enough to see that the word is too long: the rest of it would only take memory.
+        // Further letters are dropped to save memory: the word is already too long to be divided.
         if (word.length <= 2 * this.#maxWordLength) word += letters;
         continue;
       }
@@ -148,7 +151,7 @@ function parseJson(json: string, path: string): TokenizerFile {
     const parsed: unknown = JSON.parse(json);
     if (typeof parsed === 'object' && parsed !== null) return parsed;
   } catch {
-    // Reported below, like JSON that is no object.
+    // The statement below reports invalid JSON, as it does JSON that is not an object.
   }
   throw modelError('model-damaged', path, 'a JSON object', `${json.length} other characters`);
 }

@@ -5,7 +5,7 @@ import { contentKey, type IdentifiedPage, identityKey } from './content-ranges.t
 
 const MENU = 'one of many entries of a menu '.repeat(200);
 
-/** A page with this content after a menu, which is marked as boilerplate or not. */
+/** Returns the key of a page with this content after a menu. If `isMenuKnown`, the menu is marked as boilerplate. */
 function keyOf(title: string, content: string, isMenuKnown: boolean): number {
   const boilerplate: Range[] = isMenuKnown ? [[0, MENU.length]] : [];
   return contentKey({ title, text: MENU + content, boilerplate });

@@ -6,7 +6,10 @@
 import { crc32 } from 'node:zlib';
 import { MarkKind, type Page, type Range } from '../page/mod.ts';
 
-/** Longer content is distinguished by its sketch and the title. */
+/**
+ * Content below this length is part of `contentKey`. For longer content the sketch and the title are enough to
+ * distinguish pages.
+ */
 const LITTLE_LENGTH = 4000;
 /** Signs that link a heading to itself. */
 const PERMALINK = /[¶§🔗]|\s#$/gu;
@@ -28,8 +31,9 @@ export function contentOf(page: PageText): string {
 }
 
 /**
- * Returns a hash of what makes a page different from any other, however similar their texts are: language, title and
- * first heading. Punctuation counts: `operator<<` and `operator>>` are two pages. Returns 0 for a page without a name.
+ * Returns a hash of the language, the title and the first heading. Pages that differ in one of these are different
+ * pages, even if their texts are similar. Punctuation counts: `operator<<` and `operator>>` are two pages. Returns 0
+ * for a page without a name.
  */
 export function identityKey({ language, title, text, marks }: IdentifiedPage): number {
   const heading = marks.find(({ kind }) => kind === MarkKind.heading1);
@@ -44,8 +48,8 @@ function foldName(name: string): string {
 }
 
 /**
- * Returns a hash of the title and, if the content is short, of the content, both without digits. A simhash of a few
- * words may be near that of others; a different key shows that it is a different page.
+ * Returns a hash of the title and, if the content is short, of the content, both without digits. Short texts may have
+ * similar simhashes although they differ; then their different keys show that they are different pages.
  */
 export function contentKey(page: PageText & Pick<Page, 'title'>): number {
   const ranges = ownRanges(page);

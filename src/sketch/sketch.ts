@@ -1,8 +1,8 @@
 /**
  * The sketch of a text, from which its similarity to another text can be estimated.
  *
- * A text is the set of its shingles, every three words in a row. A kernel hashes them from character codes,
- * without a string or an object per word, and gives
+ * A text is the set of its shingles, every three words in a row. A kernel hashes them from character codes, without a
+ * string or an object per word, and gives
  *
  *   simhash   64 bits, each the majority vote of that bit over all shingles (Charikar): texts that have
  *             much in common differ in few bits
@@ -11,9 +11,9 @@
  *             share of bins that agree, of those that either text fills, estimates the Jaccard
  *             coefficient of the two sets with a standard error below 0.014 at 0.9
  *   bands     six keys, each of five least hashes over wider bins and of the identity of the page. Texts
- *             with coefficient J share a given key with probability J⁵, so at 0.9 all six differ once in
- *             two hundred times, and unlike texts never meet: this is what an index can look up. Pages of
- *             different identity (language, title or first heading) never meet either
+ *             with coefficient J share a given key with probability J⁵. If J is 0.9, they share none of the six keys
+ *             in one of two hundred cases; dissimilar texts share none. An index can look up keys. Pages of
+ *             different identity (language, title or first heading) share no key
  *
  * Simhash alone would be too coarse a key: at 0.9 it differs in six or seven bits of 64 (decision 20).
  *
@@ -33,7 +33,7 @@ const EMPTY = 0xffffffff;
 const BAND_ROWS = 5;
 /** Number of bins in one of the wider bins that bands are made of; two of the 32 wide bins are unused. */
 const WIDE = 16;
-/** A least hash is stored as 1..255, so two different ones are equal by accident this often. */
+/** The probability that two different least hashes are stored as the same number from 1 to 255. */
 const ACCIDENT = 1 / 255;
 
 export interface Sketch {
@@ -87,10 +87,7 @@ export function minHashBits(
   return { bits, shingleCount };
 }
 
-/**
- * Estimates the Jaccard coefficient of the two sets of shingles. Two texts without any shingle are not
- * similar: there is nothing to compare.
- */
+/** Estimates the Jaccard coefficient of the two sets of shingles. Returns 0 for two texts without shingles. */
 export function similarity(one: Uint8Array, other: Uint8Array): number {
   let equal = 0;
   let empty = 0;
@@ -172,8 +169,8 @@ function bandKeys(identity: number): Uint32Array {
 }
 
 /**
- * Returns the least hashes of wider bins, each of `width` bins. An empty one borrows the value of the next non-empty
- * one, mixed with the distance (Shrivastava and Li). At least one bin is not empty.
+ * Returns the least hashes of wider bins, each of `width` bins. An empty wider bin gets the value of the next wider bin
+ * that is not empty, mixed with the distance between the two bins (Shrivastava and Li). At least one bin is not empty.
  */
 function densify(width: number): Uint32Array {
   const count = BIN_COUNT / width;

@@ -22,14 +22,16 @@ interface UnembeddedDocument {
 interface Embedding {
   /** Documents that have a vector, in the index or in a batch. */
   embedded: number;
-  /** Documents that get none: the model does not know their language, or they are feeds. */
+  /** Documents that get no vector: the model does not know their language, or they are feeds. */
   unsuitable: number;
   /** The most important documents first. */
   missing: readonly UnembeddedDocument[];
 }
 
 interface EmbeddingPart {
-  /** The documents are divided into `parts`, and only those of number `part` count. */
+  /**
+   * The documents are divided into `parts` sets by their stamps, and only the set with the number `part` is considered.
+   */
   part: number;
   parts: number;
   /** Documents whose vectors are computed, but not yet in the index. */
@@ -85,7 +87,7 @@ export function embedDocuments(documents: readonly UnembeddedDocument[], embedde
   }));
 }
 
-/** Tokens of a page that are embedded: twice as many take twice the time. */
+/** The number of tokens of a page that are embedded. The time to embed a page is proportional to it. */
 const PASSAGE_TOKENS = 128;
 
 function passageOf({ title, text, headings = [] }: StoredDocument): string {

@@ -45,7 +45,7 @@ export function vectorBatches(directory: Directory): string[] {
   return names.sort((a, b) => numberOf(a) - numberOf(b));
 }
 
-/** Threads that write at the same time have different numbers. */
+/** Threads that write at the same time must pass different numbers as `thread`. */
 export function writeVectorBatch(
   directory: Directory,
   { modelId: model, dimension }: Pick<Embedder, 'modelId' | 'dimension'>,

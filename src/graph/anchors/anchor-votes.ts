@@ -14,7 +14,8 @@ const MAX_TEXTS_OF_HOST = 4;
 interface Said extends LinkedText {
   firstHost: number;
   /**
-   * Votes of a host are consecutive, and only the first counts. Votes of scattered hosts are not consecutive.
+   * The host that voted last. Votes of one host arrive one after the other, so a second vote is detected by this
+   * number. For scattered hosts, whose votes arrive at any time, `scatteredHosts` lists those that have voted.
    */
   lastHost: number;
   scatteredHosts: Set<number> | null;

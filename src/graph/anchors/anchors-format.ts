@@ -21,7 +21,7 @@ import type { FileKind } from '../../base/mod.ts';
 
 export const ANCHORS_KIND: FileKind = { magic: 'GYX1', version: 2 };
 export const ANCHORS_TRAILER_BYTES = 8;
-/** Texts kept per document; more add little. */
+/** Maximum number of texts that are kept per document. */
 export const MAX_TEXTS = 32;
 export const MAX_TEXT_LENGTH = 200;
 /**

@@ -40,8 +40,8 @@ export class AnchorCollector {
   #spill: AppendFile | null = null;
   #bytes = 0;
   /**
-   * Texts that the current host has already used for each document; most links of a site are on many of its
-   * pages.
+   * Texts that the current host has already used for each document. A repetition is not stored, because most links of a
+   * site are on many of its pages.
    */
   readonly #said = new Map<number, Set<string>>();
   #host = -1;

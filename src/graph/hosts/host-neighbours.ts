@@ -1,8 +1,9 @@
 /**
- * The hosts of other domains that link to a host, those it links to, and its partners, which do both. Links
- * between hosts of one domain are ignored, because one owner may link its own hosts freely.
+ * Three lists for each host: the hosts of other domains that link to it, the hosts of other domains that it links to,
+ * and its partners, which are the hosts in both lists. Links between hosts of one domain are ignored, because one owner
+ * may link its own hosts freely.
  *
- * Links are stored in rows, one per host, ascending: 4 bytes per link and direction, without objects.
+ * Each list is a row of ascending host numbers: a link takes 4 bytes in each direction, and no objects.
  */
 import { UintList } from '../tiles/mod.ts';
 
@@ -13,7 +14,7 @@ export interface HostLinks {
 }
 
 interface Rows {
-  /** The start of each row, and the end of the last. */
+  /** The index in `values` at which each row starts, and after these the index at which the last row ends. */
   starts: Uint32Array;
   values: Uint32Array;
 }
@@ -44,7 +45,7 @@ export class HostNeighbours {
   }
 }
 
-/** Calls `take` for each value in both ascending lists. Returns their number. */
+/** Calls `take` for each value that both ascending lists contain. Returns the number of these values. */
 export function shared(one: Uint32Array, other: Uint32Array, take?: (value: number) => void): number {
   let count = 0;
   let at = 0;
@@ -74,7 +75,7 @@ function rowsOf(rowCount: number, keys: Uint32Array, values: Uint32Array): Rows 
   return { starts, values: placed };
 }
 
-/** Returns the reversed links, each row ascending. */
+/** Reverses every link: row n of the result has the numbers of all rows that contain n, ascending. */
 function turned({ starts, values }: Rows): Rows {
   const rowCount = starts.length - 1;
   const keys = new Uint32Array(values.length);
@@ -82,7 +83,7 @@ function turned({ starts, values }: Rows): Rows {
   return rowsOf(rowCount, values, keys);
 }
 
-/** Returns the intersection of the two, row by row. */
+/** Returns a table in which each row has the values that this row has in both `one` and `other`. */
 function common(one: Rows, other: Rows): Rows {
   const rowCount = one.starts.length - 1;
   const starts = new Uint32Array(rowCount + 1);

@@ -22,7 +22,7 @@ function bothWays(one: number, other: number): Pair[] {
   ];
 }
 
-/** Makes each of the hosts from `from` up to `end` a partner of each other. */
+/** Returns links in both directions between every two hosts from `from` up to `end`. */
 function circle(from: number, end: number): Pair[] {
   const hosts = Array.from({ length: end - from }, (_, at) => from + at);
   return hosts.flatMap((one) =>

@@ -33,9 +33,9 @@ export interface HostSignals {
 /** The signals that need no PageRank. */
 export type LinkSignals = Omit<HostSignals, 'rank' | 'trust'>;
 
-/** Hosts with fewer partners are not a farm. */
+/** A host with fewer partners has the `farm` signal 0. */
 const MIN_PARTNERS = 4;
-/** If there are more partners, an evenly spaced sample is used. */
+/** If a host has more partners, an evenly spaced sample of this size is used. */
 const MAX_PARTNERS = 32;
 /** Two hosts have similarity 0 if one has more than this many times as many partners as the other. */
 const MAX_TIMES = 16;
@@ -55,8 +55,8 @@ export function linkSignals(hostCount: number, links: HostLinks, domainOf: Uint3
 }
 
 /**
- * Returns the default trusted hosts: the hundredth of hosts that the most domains link to. The count is
- * reduced by the `farm` signal, because otherwise a large farm would trust itself.
+ * Returns the default trusted hosts: the hundredth of hosts that the most domains link to. The number of linking
+ * domains is reduced by the `farm` signal, because otherwise the hosts of a large link farm would be trusted.
  */
 export function mostVouchedFor(signals: readonly LinkSignals[]): number[] {
   const vouched = signals.map(({ inDomains, farm }) => inDomains * (1 - farm));
@@ -94,7 +94,10 @@ function farmMark(neighbours: HostNeighbours, host: number, voteCount: number): 
   return (likeness / sample.length) * (partners.length / voteCount);
 }
 
-/** Returns the Jaccard similarity of the partners of two partners, without the two themselves. */
+/**
+ * Takes the partners of two hosts that are partners of each other, and returns the Jaccard similarity of these lists.
+ * The two hosts themselves do not count.
+ */
 function likenessOf(one: Uint32Array, other: Uint32Array): number {
   if (Math.max(one.length, other.length) > MAX_TIMES * Math.min(one.length, other.length)) return 0;
   const both = shared(one, other);

@@ -28,7 +28,7 @@ export interface RankLayout {
   starts: number;
   ranks: number;
   inverses: number;
-  /** Alternately read and written. */
+  /** Two arrays: each step of PageRank reads one and writes the other, in turns. */
   shares: readonly [number, number];
   /** 0 if the walk restarts at any node with equal probability. */
   restarts: number;
@@ -65,7 +65,7 @@ export function layOutMemory(shape: GraphShape, threads: number, biased: boolean
   let end = PAGE_BYTES;
   const reserve = (bytes: number) => {
     const at = end;
-    // Leaves room for a vector of four numbers that extends past the last one.
+    // The kernel reads and writes four numbers at a time, so it may access up to 16 bytes after the last number.
     end += Math.ceil((bytes + 16) / 64) * 64;
     return at;
   };

@@ -92,8 +92,8 @@ class Extraction {
 }
 
 /**
- * A canonical URL of another domain is not trusted. If the crawl has seen that the content is the same, there
- * is an alias record.
+ * A canonical URL of another domain is ignored, because any page could name any URL. If the crawl found the same
+ * content under both URLs, the journal has an alias record.
  */
 function isSameDomain(one: CanonicalUrl, other: CanonicalUrl): boolean {
   return registrableDomain(hostOf(one)) === registrableDomain(hostOf(other));

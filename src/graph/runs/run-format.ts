@@ -1,8 +1,8 @@
 /**
- * A run: the links of some consecutive journal files of one writer, in the order of nodes. A journal file becomes a
- * run when it is first read; when there are many runs, several are merged into one (runs.ts), and the newer record of
- * a URL replaces the older one. `run-main-00000001-00000008.links` has the links of the first eight journal files of
- * the writer `main`.
+ * A run: the links of some consecutive journal files of one writer, in the order of nodes. A journal file becomes a run
+ * when it is first read; when there are many runs, several are merged into one (runs.ts), and the newer record of a URL
+ * replaces the older one. `run-main-00000001-00000008.links` has the links of the first eight journal files of the
+ * writer `main`.
  *
  *   header   magic GYL1, version u32
  *   counts   frame    how many URLs u32, how many records u32
@@ -11,17 +11,16 @@
  *   end      frame of length 0
  *   frame    length u32, crc32 u32 of the payload, payload (zstd)
  *
- * The numbers of a record are varints: the URL, as the gap to the URL of the record before (the first counts
- * from 0); the kind; `fetchedAt` and the epoch, which are the version of the record; for an alias or a page with a canonical URL, the number of that URL + 1, otherwise 0;
- * the number of links; and for each link the number of its target. The anchor texts are one line per link. A
- * URL's number is its index in `urls`.
+ * The numbers of a record are varints: the URL, as the gap to the URL of the record before (the first counts from 0);
+ * the kind; `fetchedAt` and the epoch, which make up the version of the record; for an alias or a page with a canonical
+ * URL, the number of that URL + 1, otherwise 0; the number of links; and for each link the number of its target. The
+ * anchor texts are one line per link. A URL's number is its index in `urls`.
  *
  * The kinds are 1 page, 2 alias, 3 gone. Example: the first record is a page, URL 2, fetched one second after the
  * beginning of 1970 in epoch 1, with links to the URLs 0 and 5. It is  02 01 E8 07 01 00 02 00 05  and two lines of
  * text, each of which may be empty.
  *
- * Links that do not count (`nofollow` links, and links of pages with a `nofollow` robots rule) are not
- * stored.
+ * Links that do not count (`nofollow` links, and links of pages with a `nofollow` robots rule) are not stored.
  */
 import { crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { type AppendFile, CorruptError, type FileKind, type RandomFile } from '../../base/mod.ts';
@@ -39,12 +38,12 @@ export type RunKind = (typeof RunKind)[keyof typeof RunKind];
 export interface RunRecord {
   url: number;
   kind: RunKind;
-  /** The version of the record, with the writer of the run. */
+  /** `fetchedAt` and `epoch`, together with the writer of the run, are the version of the record. */
   fetchedAt: number;
   epoch: number;
-  /** The URL that this one is an alias of; -1 if none. */
+  /** The number of the URL that `url` is an alias of; -1 if `url` is not an alias. */
   aliasOf: number;
-  /** The URLs it links to. */
+  /** The numbers of the URLs that the page links to. */
   targets: number[];
   /** The anchor text of each link; empty if texts were not requested. */
   texts: string[];

@@ -1,8 +1,8 @@
 /**
  * Reads several runs as one: all their URLs in one order, and the newest record of each URL.
  *
- * The URLs are merged once, with one frame of each run in memory. This gives every URL a number, and every
- * run a table from its own URL numbers to these. Afterwards the records can be read any number of times. The
+ * The URLs are merged once, with one frame of each run in memory. This gives every URL a merged number, and every run a
+ * table from its own URL numbers to the merged numbers. Afterwards the records can be read any number of times. The
  * tables take four bytes for every URL of every run.
  */
 import { Heap } from '../../base/mod.ts';

@@ -1,7 +1,7 @@
 /**
- * Manages the runs and keeps them up to date with the journal. A new journal file becomes a run, and eight
- * runs of the same writer and size are merged into one. So there are at most about eight runs for each power of eight
- * journal files, and every link is rewritten at most once per power.
+ * Manages the runs and keeps them up to date with the journal. A new journal file becomes a run, and eight runs of the
+ * same writer and size are merged into one. For n journal files there are at most about 8 · log₈ n runs, and every link
+ * is rewritten at most log₈ n times.
  */
 
 import { CorruptError, type Directory, UsageError } from '../../base/mod.ts';

@@ -9,7 +9,7 @@ import { RANGE_MASK, RANGE_NODES } from './tiles-format.ts';
 const DIGIT_BITS = 12;
 const DIGITS = 1 << DIGIT_BITS;
 
-/** The end of a range of sources that has no end. */
+/** As the upper limit of a range of sources: all sources are below it. */
 export const ALL_SOURCES = Number.POSITIVE_INFINITY;
 
 export class EdgeSorter {
@@ -58,7 +58,7 @@ export class EdgeSorter {
     return this.#pairs.subarray(0, this.#count * 2);
   }
 
-  /** The input may repeat an edge any number of times; only distinct edges need memory. */
+  /** Removes duplicates first, and allocates more memory only if the distinct edges fill more than half of it. */
   #makeRoom(): void {
     this.finish();
     if (this.#count * 4 <= this.#pairs.length) return;

@@ -46,14 +46,12 @@ export function addTile(wordsAt: usize, count: usize, sharesAt: usize, sumsAt: u
 }
 
 /**
- * Turns the sums of a column into ranks and clears them. A node gets `damping` times its sum plus `mass`
- * times its share of the restarts: its entry in `restarts`, or 1 if there are none (`restartsAt` is 0).
- * Writes the share that each node hands on per unit of weight in the next step, and three f64 numbers at
- * `resultsAt`: the total change of the ranks, the total rank of nodes with links, and the total rank of all
- * nodes.
+ * Turns the sums of a column into ranks, and sets the sums to 0. A node gets `damping` times its sum plus `mass` times
+ * its share of the restarts: its entry in `restarts`, or 1 if `restartsAt` is 0. Writes the share that each node hands
+ * on per unit of weight in the next step, and three f64 numbers at `resultsAt`: the total change of the ranks, the
+ * total rank of nodes with links, and the total rank of all nodes.
  *
- * Works on four nodes at a time; `count` is rounded up, because every array has room for it and is padded
- * with zeros.
+ * Works on four nodes at a time; `count` is rounded up, because every array has room for it and is padded with zeros.
  */
 export function finishColumn(
   count: usize,

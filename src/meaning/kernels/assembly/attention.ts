@@ -22,7 +22,7 @@ const QUERY_LIMIT: f32 = 4095;
 const VALUE_LIMIT: f32 = 32767;
 const PART_LIMIT: f32 = 32768;
 const ROUNDING: f32 = 12582912;
-/** Smaller scores count as this one: their part is 0 in any case. */
+/** Lower scores are raised to this one. Their probability is rounded to 0 in either case. */
 const LEAST_SCORE: f32 = -100;
 
 /** `rows` is the length of the text. Writes up to three rows more. */

@@ -109,8 +109,8 @@ function finish(to: usize, count: v128, steps: usize, table: usize): void {
 }
 
 /**
- * Multiplies rows by the factors and converts them to 7 bits. If the number of rows is odd, the last of the
- * activations is whatever the memory contains.
+ * Multiplies rows by the factors and converts them to 7 bits. Activations are stored in pairs of rows: if the number of
+ * rows is odd, the second row of the last pair is not written.
  */
 export function quantise(
   inputAt: usize,
@@ -133,7 +133,7 @@ export function quantise(
   }
 }
 
-/** The same after the activation function GELU, which is applied to the input in place. */
+/** Like `quantise`, but first replaces the input by its GELU (the activation function). */
 export function quantiseGelu(
   inputAt: usize,
   factorsAt: usize,
@@ -215,7 +215,7 @@ function pack(
   }
 }
 
-/** The nearest of the levels 0 to 127; saturation of `narrow` bounds what rounding adds. */
+/** Returns the nearest levels. Rounding may give 128, which `narrow` in the caller limits to 127. */
 function level(x: v128, factors: v128, offset: v128, scale: v128): v128 {
   const exact = f32x4.mul(f32x4.sub(f32x4.mul(x, factors), offset), scale);
   return i32x4.relaxed_trunc_f32x4_s(f32x4.add(exact, f32x4.splat(0.5)));

@@ -69,7 +69,7 @@ function carry(vector: v128, from: usize, planes: usize): void {
   }
 }
 
-/** Returns the word whose bit b is set if more than half of `total` hashes have it. */
+/** Returns a word in which a bit is set if it is set in more than half of the `total` hashes. */
 export function majority(total: u32, planes: usize): u32 {
   let word: u32 = 0;
   for (let bit: u32 = 0; bit < 32; bit++) {
