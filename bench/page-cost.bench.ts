@@ -2,9 +2,10 @@
  * The cost of duplicate and trap detection per page: sketch, look-up among many pages, assessment of fifty
  * links; and the cost of the index of near duplicates as it grows.
  *
- * Data: 300 seeded plain pages of the synthetic web, 30 KB of HTML on average, parsed beforehand; for the
- * index, random keys and the sketches of those pages. CPU time of this process, best of several rounds,
- * beside the simplest loop over the same text, because other work on the machine slows down both.
+ * Data: 300 seeded plain pages of the synthetic web, 30 KB of HTML on average, parsed beforehand; for the index, random
+ * keys and the sketches of those pages. CPU time of this process, best of several rounds, beside the time of the
+ * simplest loop over the same text. Other work on the machine slows down both, so their ratio is more reliable than the
+ * time.
  *
  *   node bench/page-cost.bench.ts [--entries 1000000] [--json]
  */

@@ -32,7 +32,7 @@ function* linesOf(path: string): Generator<string> {
   closeSync(file);
 }
 
-/** Returns the end of the line that begins at `from`; -1 if it is not before `limit`. */
+/** Returns the end of the line that begins at `from`, or -1 if the line does not end before `limit`. */
 function lineEnd(buffer: Buffer, from: number, limit: number): number {
   const end = buffer.indexOf(10, from);
   return end < limit ? end : -1;

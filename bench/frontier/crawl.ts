@@ -26,7 +26,7 @@ import { openTraps } from '../../src/crawl/traps/trap-notes.ts';
 import { createScope, createUrlRules, type UrlRulesPlan } from '../../src/url/mod.ts';
 import { linksOf, seeds } from './growing-web.ts';
 
-/** As in `crawler.ts`. */
+/** The same value as in `crawler.ts`. */
 const COMMIT_RESULTS = 256;
 
 export class FrontierCrawl {

@@ -1,12 +1,12 @@
 /**
  * An infinite web without bodies: the links of a page are derived from its URL.
  *
- *   own     a page has children of its own on its host, to which no other page links first, and links to the
+ *   own     a page links to children on its host, which no other page has as children, and to the
  *           16 pages of the host's menu
  *   other   six links lead to other hosts, the first hosts far more often, mostly to their front page
  *
- * With eight children a page has 30 links, of which about nine are new: ten URLs are known for each that was
- * fetched. A rich page has 64 children, like a list or a sitemap; the frontier grows faster on those.
+ * With eight children a page has 30 links, of which about nine are new: after n fetched pages, about 10n URLs are
+ * known. A rich page has 64 children, like a list or a sitemap, so the frontier grows faster on rich pages.
  */
 import type { Random } from '../../src/base/mod.ts';
 import type { CanonicalUrl } from '../../src/url/mod.ts';

@@ -91,7 +91,7 @@ function attribute(name: string, value: number | number[]): Uint8Array {
   ]);
 }
 
-/** A tensor of one dimension of any size. */
+/** Declares a tensor with one dimension of any size. */
 function valueInfo(name: string, type: number): Uint8Array {
   const shape = message([[1, message([[2, 'n']])]]);
   return message([

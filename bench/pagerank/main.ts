@@ -42,7 +42,10 @@ interface Measured {
 
 const MEGA = 1_000_000;
 const MAX_BYTES_PER_EDGE = 6;
-/** OpenMP's threads spin for a moment after each iteration; ours must not share the machine with them. */
+/**
+ * The pause after an iteration of the rival: OpenMP's threads spin for a moment, and our iteration must not share the
+ * machine with them.
+ */
 const SETTLE_MS = 30;
 
 const { values } = parseArgs({

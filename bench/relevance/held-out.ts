@@ -63,7 +63,7 @@ async function featuresOf(collection: Collection, profile: Profile): Promise<Tun
   return queries;
 }
 
-/** Gives each collection the same weight: the queries of small ones are repeated. */
+/** Gives each collection about the same weight by repeating the queries of small collections. */
 function balanced(all: readonly Measured[]): TuningQuery[] {
   const most = Math.max(...all.map(({ queries }) => queries.length));
   return all.flatMap(({ queries }) =>
@@ -75,7 +75,10 @@ function profileOf(start: Profile, names: readonly string[], weights: Weights): 
   return { ...start, weights: Object.fromEntries(names.map((name, at) => [name, weights[at]!])) };
 }
 
-/** The gain of fitting on collections that were left out: 1 means none. Empty without collections. */
+/**
+ * Returns the mean on collections that were left out of the fitting, divided by the mean with the present weights; 1
+ * means that fitting gains nothing. Empty without collections.
+ */
 export function heldOutRatios(all: readonly HeldOut[]): Record<string, number> {
   if (all.length === 0) return {};
   const mean = (metric: Metric, when: 'before' | 'after') => meanOf(all.map((one) => one[when]))[metric];

@@ -25,8 +25,8 @@ export function profilesOf(measures: readonly ProfileMeasures[]): string[] {
 }
 
 /**
- * The ratios of `default` to the baseline: the lowest over the collections, and that of the means. Also p
- * over all queries.
+ * Returns the ratios of `default` to the baseline in nDCG@10 and MAP: the lowest ratio over the collections, and the
+ * ratio of the means over all collections. Also returns the p-values over all queries.
  */
 export function ratiosOf(measures: readonly ProfileMeasures[]): Record<string, number> {
   const own = measures.filter(({ profile }) => profile === 'default');

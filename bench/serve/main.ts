@@ -131,8 +131,8 @@ async function measure(
 }
 
 /**
- * Returns all popular pages, so that they are cached; of a larger list the last pages, because the
- * measurement begins with the first.
+ * Returns the pages to request before the measurement: the last WARM_PAGES of the list, because the measurement begins
+ * with the first. The list of popular pages is shorter, so all of them are returned and cached.
  */
 function warming(paths: readonly string[]): readonly string[] {
   return paths.slice(-Math.min(WARM_PAGES, Number(values.docs)));

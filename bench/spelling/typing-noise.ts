@@ -8,7 +8,7 @@ import type { Random } from '../../src/base/mod.ts';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 
-/** Returns the word with an error in it, never the word itself. */
+/** Returns the word with one or two typing errors; the result always differs from the word. */
 export function mistyped(word: string, random: Random): string {
   for (;;) {
     const once = withError(word, random);

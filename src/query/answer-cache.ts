@@ -38,8 +38,8 @@ export class AnswerCache {
   }
 
   /**
-   * Does not keep a partial answer: the next one may be complete. Keeps a copy, because a snippet is a slice of the text of
-   * its document, and V8 holds the whole text for as long as a slice of it lives.
+   * Does not keep a partial response, because the next one may be complete. Keeps a copy of the response: a snippet is
+   * a slice of the text of its document, and V8 keeps the whole text in memory while a slice of it exists.
    */
   keep(version: string, key: string, answer: SearchResponse): void {
     if (!answer.partial && this.isOn)
@@ -53,7 +53,7 @@ export function cacheKey(request: SearchRequest, profile: string): string {
   return JSON.stringify([profile, { ...request, query, arrivedAt: undefined, isCancelled: undefined }]);
 }
 
-/** Counts two bytes per character, which strings with non-Latin characters need, for all strings. */
+/** Counts two bytes per character for all strings, although strings of Latin characters need only one. */
 function sizeOf(key: string, { query, notes, cursor = '', results }: SearchResponse): number {
   const texts = [key, query, cursor, ...notes.map(textOfNote), ...results.flatMap(textsOf)];
   const letters = texts.reduce((sum, text) => sum + text.length, 0);

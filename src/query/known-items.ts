@@ -50,7 +50,7 @@ export interface HomePages {
   missed: string[];
 }
 
-/** Searches for each home page among `urls` by the name of its site, and reports those that are not found. */
+/** Searches for each home page among `urls` by the name of its site, and reports the pages that are not found. */
 export async function findHomePages(
   searcher: Pick<Searcher, 'search'>,
   urls: readonly string[],

@@ -57,7 +57,9 @@ export interface SearchResponse {
   /** The corrected query; `automatic` if the results are already those of the corrected query. */
   spelling?: { query: string; automatic: boolean };
   results: SearchResult[];
-  /** How well the index answers the query, for spelling correction; absent if it was not computed. */
+  /**
+   * Figures that show how well the index answers the query, for spelling correction; absent if they were not computed.
+   */
   evidence?: QueryEvidence;
   /**
    * Formats and kinds among the best results of the whole list: `pdf`, `news`, `product`. Also `feed` if the
@@ -72,7 +74,6 @@ export interface SearchResponse {
 
 /** How common the words of a query are, and how many of them the best results have. */
 export interface QueryEvidence {
-  /** The number of documents of the index. */
   docCount: number;
   /** Per word of the query: the words that were typed for it, and the number of documents that have it. */
   words: readonly { typed: readonly string[]; docCount: number }[];
@@ -90,7 +91,7 @@ export interface SearchResult {
   snippet: string;
   /** The positions of the query's words in `snippet`: [start, end) in UTF-16 units, ascending. */
   highlights: [number, number][];
-  /** The snippet is one passage of an HTML page, unchanged except for ellipses at its ends. */
+  /** True if the snippet is one passage of an HTML page, unchanged except for ellipses at its ends. */
   isPassage?: true;
   host: string;
   score: number;
@@ -103,7 +104,7 @@ export interface SearchResult {
   date?: string;
   /** The language of the page as a language tag; absent if unknown. */
   language?: string;
-  /** The page asks that no cached copy of it be shown. */
+  /** True if the page asks that no cached copy of it be shown. */
   noCopy?: true;
   /** At least `count` more results of this host follow further down; `query` finds them. */
   moreFromSite?: { count: number; query: string };

@@ -9,7 +9,7 @@ export interface PackageManifest {
   description: string;
   license: string;
   keywords: string[];
-  /** An http or https URL, or the empty string; the same holds for `repository`. */
+  /** An http or https URL, or the empty string. `repository` has the same format. */
   homepage: string;
   repository: string;
   /** Names of the runtime dependencies, sorted, with peer and optional ones. */

@@ -45,13 +45,13 @@ export interface DocumentEvidence {
   rank: number;
   /** The PageRank of the host relative to the mean. */
   hostRank: number | null;
-  /** The trust that reaches the host, relative to its rank: 1 is average, 0 none. */
+  /** The trust that reaches the host through links, relative to its rank: 1 is average, 0 means no trust. */
   trust: number | null;
   /** 0 to 1: the similarity of the host to members of link farms. */
   farm: number | null;
-  /** 0 to 1: how far the links to the host come from a single domain. */
+  /** 0 to 1: the degree to which the links to the host come from a single domain. */
   concentration: number | null;
-  /** The age relative to the newest document of the index. */
+  /** The number of days by which the document is older than the newest document of the index. */
   ageDays: number | null;
   /** True if the document is in the language of the query. */
   isReadable: boolean | null;

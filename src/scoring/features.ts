@@ -206,20 +206,25 @@ function pairs({ idfs, isFunction, weight }: QueryStatistics, words: Evidence['w
   return weight > 0 ? sum / weight : 0;
 }
 
-/** Squared, so that a run twice as long counts four times as much. */
+/**
+ * Returns the number of adjacent pairs in the longest run, divided by the number of adjacent pairs in the query,
+ * squared: twice as many pairs count four times as much.
+ */
 function run(words: Evidence['words']): number {
   if (!hasNeighbours(words)) return 0;
   const length = longestRun(words.map((word) => word?.positions ?? []));
   return Math.max(0, (length - 1) / (words.length - 1)) ** 2;
 }
 
-/** Without two adjacent words of the query in the document there is no run. */
+/** Returns true if the document has two words that are adjacent in the query; otherwise it has no run. */
 function hasNeighbours(words: Evidence['words']): boolean {
   for (let at = 1; at < words.length; at++) if (words[at - 1] && words[at]) return true;
   return false;
 }
 
-/** Returns the statistics for documents of a host: words of its name weigh less if the query has others. */
+/**
+ * Returns the statistics for documents of a host. Words in the host name weigh less if the query also has other words.
+ */
 export function withinSite(statistics: QueryStatistics, words: Evidence['words']): QueryStatistics {
   const { idfs, isFunction, weight } = statistics;
   const isNamed = words.some((word) => word?.inHost);

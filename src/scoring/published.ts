@@ -78,7 +78,7 @@ export function runWeight(length: number): number {
 }
 
 const { h1, h2, h3, h4, h5, other: OTHER } = COMPASS_TAGS;
-/** By level; h6 counts as `other`. */
+/** The increments of h1 to h5; h6 counts as `other`. */
 const HEADINGS = [h1, h2, h3, h4, h5];
 
 /**

@@ -20,9 +20,9 @@ export interface RoughDocument
 type RoughScorer = (document: RoughDocument, frequencies: ArrayLike<number>) => number;
 
 /**
- * Returns a scorer without the features that need positions, for choosing the close candidates. Frequencies
- * are weighted with the field weights of the index, not with those of the profile. Words in title and headings of a start
- * page are not known yet.
+ * Returns a scorer for choosing the close candidates, without the features that need positions. Frequencies are
+ * weighted with the field weights of the index, not with those of the profile. The scorer does not know which words are
+ * in the title and headings of a start page.
  */
 export function roughScorer(profile: Profile, statistics: QueryStatistics): RoughScorer {
   const { idfs, isFunction, isGeneric, weight, meanLength } = statistics;

@@ -4,10 +4,9 @@
  *   every match        text * coordination + static
  *   the best of them   the weight of the query × the sum of (weight × feature), by the profile's model
  *
- * `text` is BM25. `coordination` is the share of the query, by IDF, that the document has; `static` depends
- * on PageRank, and is higher for start pages. Features need positions and titles, which are too expensive to look up for every match.
- * Documents scored by the second stage stay ahead of the others, so scores of the two stages are never
- * compared.
+ * `text` is BM25. `coordination` is the share of the query, by IDF, that the document has; `static` depends on PageRank
+ * and is higher for start pages. Features need positions and titles, which are too expensive to look up for every
+ * match. Documents scored by the second stage stay ahead of the others, so scores of the two stages are never compared.
  */
 import type { Evidence, QueryStatistics } from './evidence.ts';
 import { FEATURE_NAMES, featuresOf, withinSite, wordScore } from './features.ts';
@@ -34,7 +33,6 @@ export interface FeatureShare {
   share: number;
 }
 
-/** The parts of a score. */
 export interface ScoreBreakdown {
   total: number;
   /** `total` is the sum of the shares or their product. */
@@ -71,7 +69,6 @@ export function staticScore(profile: Profile, rank: number, isEntry: boolean, ur
   return Math.min(staticLimit, staticWeight * Math.log2(1 + rank)) + start;
 }
 
-/** Returns the feature values of the profile's model. */
 export function modelFeatures(profile: Profile, statistics: QueryStatistics, evidence: Evidence): number[] {
   return profile.model === 'linear'
     ? featuresOf(profile, statistics, evidence)

@@ -119,7 +119,10 @@ function childrenOf(node: number, fanout: number, size: number): number[] {
   return children;
 }
 
-/** Assigns one page to every host and the rest by rank to the power of -skew; entry `hosts` is the total. */
+/**
+ * Assigns one page to every host and distributes the other pages by rank to the power of -skew. Returns the first page
+ * of each host; the entry after the last host is the total.
+ */
 function dealPages({ hosts, pages, hostSkew }: ResolvedOptions): Uint32Array {
   const before = new Float64Array(hosts + 1);
   for (let host = 0; host < hosts; host++) before[host + 1] = before[host]! + (host + 1) ** -hostSkew;

@@ -22,7 +22,7 @@ export interface PlainPage extends Place {
   number: number;
   url: string;
   title: string;
-  /** In the text of this page and of no other. */
+  /** A word that only the text of this page contains. */
   uniqueWord: string;
 }
 

@@ -6,7 +6,7 @@
  * the end, or when the server noticed that the client had disconnected, which is after.
  */
 export interface LogEntry {
-  /** 0, 1, 2 … */
+  /** The position of the entry in the log, from 0. */
   number: number;
   method: string;
   host: string;
@@ -46,7 +46,7 @@ export class RequestLog implements Iterable<LogEntry> {
     return this.#entries.slice(from);
   }
 
-  /** The server completes the entry later. */
+  /** Adds an entry for a request that has begun. The server changes the entry when the response ends. */
   append(entry: Omit<LogEntry, 'number'>): LogEntry {
     const numbered = { number: this.#entries.length, ...entry };
     this.#entries.push(numbered);

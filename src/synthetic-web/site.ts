@@ -25,7 +25,9 @@ export interface Visit extends Place {
   signal: AbortSignal;
   header(name: string): string;
   url(host: string, path: string): string;
-  /** Counts this visit under `key` (by default its own place) and returns the number of earlier ones. */
+  /**
+   * Counts this visit under `key` (by default the host and path of the visit) and returns the number of earlier visits.
+   */
   tally(key?: string): Tally;
 }
 
@@ -39,10 +41,10 @@ export interface Tally {
 export type Ending = 'finish' | 'hang' | 'cut';
 
 export interface WebResponse {
-  /** 0: nothing is sent, not even a status line; then `ending` must not be `finish`. */
+  /** The HTTP status. With 0 nothing is sent, not even a status line, and `ending` must not be `finish`. */
   status: number;
   headers?: Record<string, string>;
-  /** Bytes are sent with their length, a stream in chunks. */
+  /** A body of bytes is sent with a Content-Length, a stream in chunks. */
   body?: Uint8Array | string | (() => Readable);
   /** Delay before the status line. */
   delayMs?: number;
@@ -60,7 +62,7 @@ export type Verdict = 'allowed' | 'disallowed' | 'either';
 
 export interface Site {
   readonly host: string;
-  /** Undefined becomes a plain 404. */
+  /** Returns the response; undefined becomes a plain 404. */
   answer(visit: Visit): WebResponse | undefined;
   /** The ground truth of its robots.txt; a site without it allows everything. */
   readonly robots?: SiteRobots;

@@ -33,7 +33,7 @@ export function kindAt(text: string, at: number): CharKind {
   return kind;
 }
 
-/** The number of UTF-16 units of the character that begins at `at`. */
+/** Returns the number of UTF-16 units of the character that begins at `at`. */
 export function widthAt(text: string, at: number): number {
   return text.codePointAt(at)! > 0xffff ? 2 : 1;
 }

@@ -25,7 +25,7 @@ export function foldedLetter(letter: string): string {
   return known;
 }
 
-/** Returns the smallest letter greater than `after` whose fold is at offset `at` of `folded`, or null. */
+/** Returns the smallest letter after `after` that folds to the text at offset `at` of `folded`, or null. */
 export function nextLetter(folded: string, at: number, after: string): string | null {
   const plain = folded[at];
   if (plain === undefined) return null;

@@ -8,7 +8,7 @@ import { folded, isName } from './names.ts';
 
 export interface Subject {
   name: string;
-  /** The fact that is asked for, in the words of the query; empty if none in particular. */
+  /** The fact that the query asks for, in the words of the query; empty if it asks for no particular fact. */
   fact: string;
 }
 

@@ -22,8 +22,8 @@ export function shift(date: number, count: number, unit: CalendarUnit): number {
 }
 
 /**
- * Returns the whole units from one day to another, then the rest in smaller units; all are negative if `to`
- * is earlier.
+ * Returns the number of whole units from one day to another, then the remainder in smaller units. All numbers are
+ * negative if `to` is earlier.
  */
 export function spanBetween(
   from: number,

@@ -50,7 +50,10 @@ function hourOf({ hour, half }: Values): number {
   return half ? (Number(hour) % 12) + (/^p/i.test(half) ? 12 : 0) : Number(hour);
 }
 
-/** Two places with or without a word between them: tries every blank as the border. */
+/**
+ * Answers `time difference Tokyo New York`. Tries every blank as the border between the two places, because there may
+ * be no word between them.
+ */
 function timeDifference({ places }: Values, context: AnswerContext): Answer | null {
   const words = places!.split(/[ ,]+/);
   for (let at = 1; at < words.length; at++) {

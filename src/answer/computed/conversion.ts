@@ -21,11 +21,11 @@ import { findUnit, type Unit } from './units.ts';
 
 interface Task {
   quantity: Quantity;
-  /** More than one for `feet and inches`. */
+  /** The units of the result: several for `feet and inches`, otherwise one. */
   into: readonly Unit[];
 }
 
-/** Enough for everyday measurements. */
+/** The number of digits of a rounded result, which is enough for everyday measurements. */
 const SHOWN_DIGITS = 7;
 const DIGITS_OF_LAST = 4;
 const ONE = fraction(1n);

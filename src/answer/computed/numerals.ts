@@ -16,7 +16,10 @@ const BASES: Partial<Record<System, { radix: number; prefix: string; digits: Reg
   hexadecimal: { radix: 16, prefix: '0x', digits: /^[\da-f]+$/i },
 };
 
-/** In the order in which they are written; each is used as often as it fits. */
+/**
+ * Roman numerals in the order in which they are written; each is repeated as often as it fits into the rest of the
+ * number.
+ */
 const ROMAN: readonly (readonly [letters: string, value: number])[] = [
   ['M', 1000],
   ['CM', 900],

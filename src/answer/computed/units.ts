@@ -12,15 +12,18 @@ import { UNIT_ROWS } from './unit-table.ts';
 
 export interface Unit {
   quantity: string;
-  /** The symbol after a number. */
+  /** The symbol that is written after a number. */
   symbol: string;
   /** The value of one unit in base units. */
   factor: Fraction;
-  /** Added before the factor is applied. */
+  /** For temperatures: the number that is added to an amount before it is multiplied by `factor`. */
   offset?: Fraction;
 }
 
-/** Areas are in square metres, volumes in litres. */
+/**
+ * How the squares and cubes of a length are derived. `scale` converts a square or cubic metre to the base unit: the
+ * square metre for areas, the litre for volumes.
+ */
 const POWERS = [
   { form: 'square', sign: '²', figure: '2', quantity: 'area', scale: fraction(1n) },
   { form: 'cubic', sign: '³', figure: '3', quantity: 'volume', scale: fraction(1000n) },

@@ -11,7 +11,10 @@ import { plainQuestion, wordAmong } from '../questions/mod.ts';
 import { startOfDay } from './calendar.ts';
 import { findHoliday, holidayIn } from './holidays.ts';
 
-/** The direction in which a date without a year is searched. Today matches both, except for weekdays. */
+/**
+ * The direction in which a date without a year is searched. Today matches in both directions, unless the date is given
+ * as a weekday.
+ */
 export type Direction = 'ahead' | 'behind';
 
 /**

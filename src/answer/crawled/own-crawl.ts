@@ -13,7 +13,7 @@ export interface ReadablePage {
   description?: string;
   /** Paragraphs, one per line. */
   text: string;
-  /** As `page/` extracts them: a type, and properties with dotted names. */
+  /** The structured data of the page as `page/` extracts it: each item has a type, and properties with dotted names. */
   items: readonly StructuredThing[];
   /** Rows of the infobox, if the page is an article of an encyclopedia. */
   facts: readonly Fact[];
@@ -38,7 +38,7 @@ export interface StructuredThing {
 
 type PageRead =
   | { kind: 'page'; page: ReadablePage }
-  /** There is no copy that may be shown. */
+  /** The archive has no copy of the page that may be shown. */
   | { kind: 'none' }
   /** The copy could not be read in time. */
   | { kind: 'late' };

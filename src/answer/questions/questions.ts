@@ -53,7 +53,7 @@ const PLACES: Readonly<Record<string, string>> = {
   span: '(?<span>(?:\\d{1,6} ?|[^\\s\\d]+ )[^\\s\\d]+)',
 };
 
-/** Signs of arithmetic, by the word lists that mean them. */
+/** The arithmetic signs, each under the name of the list of words that mean it. */
 const SIGNS = {
   ...{ plus: '+', minus: '−', times: '×', over: '÷', power: '^', squareRoot: '√', cubeRoot: '∛' },
   ...{ squared: '^2', cubed: '^3', percent: '%', degrees: '°' },

@@ -54,8 +54,8 @@ export class ShardGroup {
   }
 
   /**
-   * Sends each shard a request for those of the documents that it has. Returns one element per document; a
-   * shard that replies with fewer leaves the others undefined.
+   * Sends each shard a request for the documents that it has. Returns one element per document: undefined for the last
+   * documents of a shard that replies with fewer elements.
    */
   async askFor<T>(documents: readonly DocumentId[], send: ForDocuments<T>): Promise<(T | undefined)[]> {
     const leftMs = this.deadline.leftMs();

@@ -21,7 +21,7 @@ export interface PhraseTerm {
    * null.
    */
   exact: string | null;
-  /** Words that also match in its place; see endings.ts. */
+  /** Words that also match in place of `term`; see endings.ts. */
   others?: readonly string[];
   /**
    * The terms under which documents of each language are indexed for `term` and `others`; empty until
@@ -49,7 +49,10 @@ type Filter =
    * each other.
    */
   | { kind: 'site'; host: string; address: readonly PhraseTerm[] }
-  /** A host of none of the blocked sites; of several sites that contain the host, the longest name decides. */
+  /**
+   * The host belongs to none of the blocked sites. If several listed sites contain the host, the one with the longest
+   * name decides.
+   */
   | { kind: 'unblocked'; blocked: readonly string[]; allowed: readonly string[] }
   /** The language or a regional variant of it. */
   | { kind: 'language'; tag: string }

@@ -17,7 +17,7 @@ import type { ExpansionBudget } from './expansion-budget.ts';
 import type { QueryNote } from './query-note.ts';
 
 /**
- * The maximum number of pairs, the most common ones, that the last character expands to if the budget allows.
+ * The last character expands to at most this many pairs, the most common ones, or to fewer if the budget is smaller.
  */
 export const MAX_ENDINGS = 512;
 

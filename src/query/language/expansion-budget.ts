@@ -8,7 +8,7 @@
  */
 import type { QueryLookups } from './lookups.ts';
 
-/** Enough for eight prefixes with 64 words each, or for one phrase with all its endings. */
+/** Eight prefixes with 64 words each use up this budget, and so does one phrase with MAX_ENDINGS endings. */
 export const MAX_EXPANSIONS = 512;
 /**
  * The number of dictionary words read per segment to find the most common: for one prefix, and for a whole

@@ -6,8 +6,8 @@
  * rank. Filters do not replace words: `cat site:example.org` still requires "cat". Several filters of one
  * kind side by side mean any of them. A minus excludes documents.
  *
- * Other terms (synonyms, words written as one) count, with less weight, for a word that only ranks. A word under an operator is searched as
- * typed.
+ * Other terms (synonyms, words written as one) count for a word that only ranks, but with less weight. A word under an
+ * operator is searched as typed.
  */
 import {
   ANY_FIELD,
@@ -85,7 +85,10 @@ export function interpretQuery(
 interface Clauses {
   optional: Condition[];
   required: Condition[];
-  /** One condition per kind of filter; a document need meet only one of several filters of a kind. */
+  /**
+   * One condition per kind of filter. A document that meets one of several filters of the same kind meets the
+   * condition.
+   */
   filters: Condition[];
   excluded: Condition[];
 }

@@ -4,7 +4,8 @@ import type { QueryNote } from './query-note.ts';
 import { termsOf } from './query-words.ts';
 
 /**
- * The maximum number of words, the most common ones, that `prefix*` expands to if the query's budget allows.
+ * `prefix*` expands to at most this many words, the most common ones, or to fewer if the budget of the query is
+ * smaller.
  */
 export const MAX_PREFIX_WORDS = 64;
 const MIN_PREFIX_LENGTH = 2;

@@ -116,8 +116,8 @@ function operatorOf(run: string): Token | null {
 }
 
 /**
- * An unbalanced parenthesis inside a word only separates words. It is replaced by a dot, which cannot be read
- * as a grouping parenthesis.
+ * Replaces unbalanced parentheses inside a word by dots. A dot separates words as the parenthesis does, but cannot be
+ * read as a grouping parenthesis.
  */
 function withoutLoose(word: string): string {
   return isPaired(word) ? word : word.replace(/[()]/g, '.');

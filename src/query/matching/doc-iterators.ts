@@ -108,8 +108,7 @@ export class ListedDocs implements DocIterator {
 const LEAPS_PER_LOOK = 1024;
 
 /**
- * The intersection of all parts, limited to documents for which `isMatch` holds. Gives up when the query is
- * late.
+ * The documents that are in all parts and for which `isMatch` holds. Reports no more documents when the query is late.
  */
 export class AllOf implements DocIterator {
   readonly #parts: readonly DocIterator[];
@@ -154,7 +153,7 @@ export class AllOf implements DocIterator {
   }
 }
 
-/** The union of all parts. */
+/** The documents that are in at least one part. */
 export class AnyOf implements DocIterator {
   readonly #parts: readonly DocIterator[];
   readonly cost: number;

@@ -128,13 +128,13 @@ function scorerOf(
   };
 }
 
-/** `best` has the worst of the best matches at its top. */
+/** Adds a match to the `keep` best matches. The heap `best` has the worst of them at its top. */
 export function keepBest(best: Heap<Match>, match: Match, keep: number): void {
   if (best.size < keep) best.push(match);
   else if (keep > 0 && isWorse(best.peek()!, match)) best.replaceTop(match);
 }
 
-/** Ties are broken by the fingerprint of the URL, which does not depend on segments and shards. */
+/** Breaks ties by the fingerprint of the URL, so that the order does not depend on segments and shards. */
 export function isWorse(a: Match, b: Match): boolean {
   if (a.score !== b.score) return a.score < b.score;
   return fingerprintOf(a) > fingerprintOf(b);

@@ -8,7 +8,10 @@ export function hostsOn(hosts: readonly string[], site: string): Uint8Array {
   return marked(hosts, (host) => host === site || host.endsWith(`.${site}`));
 }
 
-/** A site contains its subdomains. Of several sites that contain a host, the one with the longest name decides. */
+/**
+ * Marks the hosts that are not blocked. A site contains its subdomains; if several listed sites contain a host, the one
+ * with the longest name decides.
+ */
 export function unblockedHosts(
   hosts: readonly string[],
   blocked: readonly string[],

@@ -222,8 +222,8 @@ export class KernelSearch {
 }
 
 /**
- * Throws a LateError after the grace period. Lists that are read within the grace period still find the first
- * matches.
+ * Returns a function that reads a list, and throws a LateError after the grace period. A late query may still read its
+ * lists within the grace period, so that it finds at least the first matches.
  */
 function readingInTime(deadline: Deadline): typeof reading {
   return (segment, read) => {
@@ -256,7 +256,7 @@ function masksOf(wanted: readonly WantedList[]): number[] | null {
   return wanted.map(({ mask = null, resident }) => (mask === null ? 0 : resident.masks.get(mask)!));
 }
 
-/** Returns true if the list counts in all of its live documents. */
+/** Returns true if all live documents of the list have one of `stemmings`, so that the list counts in each of them. */
 function isWholeList(
   segment: OpenSegment,
   entry: TermEntry,

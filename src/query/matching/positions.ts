@@ -1,6 +1,6 @@
 /** Checks on the positions of terms relative to each other. Position lists are ascending. */
 
-/** Returns each position p such that list i contains p + i for every i. */
+/** Returns the positions at which a run starts: each position p such that list i contains p + i for every i. */
 export function runStarts(lists: readonly (readonly number[])[]): readonly number[] {
   let starts = lists[0] ?? [];
   for (const [distance, list] of lists.entries()) {

@@ -48,7 +48,8 @@ class WordCursor {
   }
 
   /**
-   * The part of the word that the current document has: the greatest weight among the lists that contain it.
+   * The weight with which the current document has the word: the greatest weight among the lists that contain the
+   * document.
    */
   get share(): number {
     let share = 0;

@@ -1,7 +1,7 @@
 /**
- * Computes the weight of the best stretch of a document: the part of the query that occurs close together, by
- * the positions that the second stage has looked up. The search for a snippet stops at the first window that
- * reaches this weight.
+ * Computes the weight of the best stretch of a document: the STRETCH positions in which words of the query with the
+ * greatest total weight occur. Uses the positions that the second stage has looked up. The search for a snippet stops
+ * at the first window that reaches this weight.
  */
 
 /**
@@ -15,16 +15,16 @@ export interface QuotedPhrase {
   weight: number;
 }
 
-/** A number of words that certainly fits into a snippet. */
+/** The length of a stretch, in words. A stretch of this length fits into a snippet. */
 const STRETCH = 16;
-/** The maximum number of positions per word; later positions are rarely shown. */
+/** The maximum number of positions per word. Later positions are ignored, because they are rarely shown. */
 const MAX_PLACES = 100;
 /** A hit is encoded as position * WORDS + word index. A query has at most WORDS words. */
 const WORDS = 64;
 
 /**
- * Returns the greatest total weight of the different words of one stretch, plus the weight of the quoted
- * phrase in it. Null if there is no stretch, or if quoted phrases were asked for and no stretch contains one.
+ * Returns the weight of the best stretch: the total weight of its different words, plus the weight of the quoted phrase
+ * in it. If `phrases` is not empty, only stretches with one of the phrases count. Returns null if there is no stretch.
  * Positions before `from` (the title) do not count.
  */
 export function bestStretch(

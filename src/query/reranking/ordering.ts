@@ -8,7 +8,7 @@
  */
 const PLACES = 2 ** 20;
 
-/** Returns the indexes `chosen`, sorted by the document numbers at these indexes in `docs`. */
+/** Returns the indexes in `chosen`, sorted by the document numbers that `docs` has at these indexes. */
 export function placesByDoc(docs: readonly { doc: number }[], chosen: readonly number[]): Uint32Array {
   const keys = new Float64Array(chosen.length);
   for (let at = 0; at < chosen.length; at++) keys[at] = docs[chosen[at]!]!.doc * PLACES + chosen[at]!;

@@ -34,9 +34,12 @@ interface SharedTerm {
   share: number;
 }
 
-/** An expansion term must be in at least this many of the best documents, and of all documents. */
+/**
+ * An expansion term must be in at least this many of the best documents, and in at least this many documents of the
+ * index.
+ */
 export const MIN_EXPANSION_DOCUMENTS = 2;
-/** Words that are in a greater share of all documents are too common to be useful. */
+/** Terms that are in a greater share of all documents are too common to be expansion terms. */
 const MAX_DOCUMENT_SHARE = 0.25;
 
 /** Returns true if the profile expands a query with these words. */

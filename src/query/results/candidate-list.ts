@@ -84,7 +84,7 @@ export class CandidateList {
     return signatureAt(this.#replyOf(at), this.#rowOf(at));
   }
 
-  /** Near duplicates have the same headline; 0 if it is unknown. */
+  /** Returns the headline of a match as a number, which is the same for near duplicates; 0 if it is unknown. */
   headlineOf(at: number): number {
     return headlineAt(this.#replyOf(at), this.#rowOf(at));
   }

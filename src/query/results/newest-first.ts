@@ -38,8 +38,8 @@ export function withAnnounced(condition: Condition, announced: AnnouncedDays): C
 }
 
 /**
- * Sorts ranked matches by date, newest first. Matches for which `isFirst` holds come first whatever their
- * date. A date after `lastDay` is not credible, so such matches come last.
+ * Sorts ranked matches by date, newest first. Matches for which `isFirst` holds come first whatever their date. Matches
+ * with a date after `lastDay` come last, because that date cannot be true.
  */
 export function newestFirst<Ranked>(
   matches: readonly Ranked[],

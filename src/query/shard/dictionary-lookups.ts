@@ -9,7 +9,7 @@ import type { Variant } from '../language/mod.ts';
 import { FIND_STEPS, liveFrequency } from '../terms/mod.ts';
 import type { CountsReply, CountsRequest, PageTerms, WordsReply, WordsRequest } from './search-shard.ts';
 
-/** Only the first characters of a very long page are used. */
+/** The number of characters of a page that are read; the rest of a longer page is ignored. */
 const PAGE_LENGTH = 50_000;
 /** Deadline steps for reading a whole page. */
 const PAGE_STEPS = 50_000;
@@ -37,8 +37,8 @@ export function lookUpWords(
 type KnownCounts = BoundedCache<string, number>;
 
 /**
- * Query expansion asks for a hundred terms per query, many of them again, and each would be looked up in every
- * segment.
+ * Counts the documents that have each term. The counts are cached, because query expansion asks for a hundred terms per
+ * query, many of them repeatedly, and each would be looked up in every segment.
  */
 export function countDocuments(
   segments: readonly OpenSegment[],

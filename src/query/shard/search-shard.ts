@@ -63,9 +63,7 @@ export interface SearchShard {
   expansionScores(request: ExpansionRequest): Promise<Float64Array>;
   /** Returns the terms of whole documents, for profiles that need them. */
   documentTerms(request: DocumentsRequest): Promise<readonly string[]>;
-  /** Returns the URL of each document. */
   urls(request: DocumentsRequest): Promise<readonly string[]>;
-  /** Explains the score of a document. */
   explain(request: ExplainRequest): Promise<ScoreBreakdown>;
   /**
    * Returns what a result shows. After the grace period of the query it returns only the first documents, at

@@ -98,7 +98,10 @@ export function matchColumns(
   return { docs, scores, fingerprints, days, hosts, types, languages, signatures, urlFits };
 }
 
-/** A segment with the number of its first document. Fingerprints are copied by halves: no bigint is created. */
+/**
+ * A segment with the number of its first document. Fingerprints are copied as two 32-bit halves, so that no bigint is
+ * created.
+ */
 interface NumberedSegment {
   base: ShardDoc;
   table: OpenSegment['reader']['table'];

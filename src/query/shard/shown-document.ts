@@ -39,7 +39,7 @@ export function detailsReader(
   };
 }
 
-/** A word with a smaller share of the weight of the heaviest word is not highlighted. */
+/** A word is not highlighted if its weight is less than this share of the weight of the heaviest word. */
 const MARKED_SHARE = 0.1;
 
 /** Words that nearly all pages have are highlighted only in quoted phrases. */

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isProse, isSentenceStart } from './sentences.ts';
 
-/** Splits the text into its sentences. */
 function sentencesOf(text: string): string[] {
   const starts = [...Array(text.length).keys()].filter((at) => isSentenceStart(text, at));
   return starts.map((start, at) => text.slice(start, starts[at + 1]).trim());

@@ -26,7 +26,9 @@ export function titleLines(text: string, title: string): Lines {
   return lines;
 }
 
-/** Returns true if all words of the line are in the title, in any order; other numbers are allowed. */
+/**
+ * Returns true if all words of the line are in the title, in any order. Numbers that are not in the title are allowed.
+ */
 function repeats(text: string, start: number, end: number, words: ReadonlySet<string>): boolean {
   if (end - start > LONGEST_LINE) return false;
   let shared = 0;

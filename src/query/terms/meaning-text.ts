@@ -1,13 +1,14 @@
-/** Decides whether the meaning of a query matters, and which text has it. */
+/** Decides whether the meaning of a query matters, and from which text it is computed. */
 import type { TermQuery } from './term-query.ts';
 import { usesOf } from './word-use.ts';
 
-/** Signs of an identifier, a file name, a version or a URL: these mean exactly what was typed. */
+/** Matches an identifier, a file name, a version or a URL. Such a query means exactly what was typed. */
 const IDENTIFIER = /[_:#()<>=/\\@]|\p{Ll}\p{Lu}|\w\.\w|\d/u;
 
 /**
- * Returns the text whose meaning counts; null if only the words do: for a single word, such as the name of a site, also with
- * words like "documentation", for an identifier, and if all words are quoted or required.
+ * Returns the text whose meaning counts, or null if only the words of the query count. That is so for a single content
+ * word, such as the name of a site, even with words like "documentation"; for an identifier; and if all words are
+ * quoted or required.
  */
 export function meaningTextOf(query: TermQuery): string | null {
   const { text, typed, phrases, isPlain } = query;

@@ -25,7 +25,10 @@ export function isEvery(segment: OpenSegment, stemmings: StemmingSet): boolean {
   return (stemmingsIn(segment) & ~stemmings) === 0;
 }
 
-/** Returns a predicate for live documents with one of the stemmings; null if all have one. */
+/**
+ * Returns a predicate that is true for live documents with one of the stemmings; null if it would be true for all live
+ * documents.
+ */
 export function filterOf(segment: OpenSegment, stemmings: StemmingSet): ((doc: DocId) => boolean) | null {
   if (isEvery(segment, stemmings)) return null;
   const { stemmings: stemmingOf } = segment.reader.table;

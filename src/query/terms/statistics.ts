@@ -199,13 +199,13 @@ function countIn(parts: readonly PartStatistics[], count: (part: PartStatistics)
 }
 
 /**
- * Returns the number of documents with a word: the weighted sum over its terms, as if no document had two of
- * them, because counting the union would scan the postings. Terms of different languages are in different
- * documents, so for them the sum is the union. Documents are counted before weights are applied, and terms are
+ * Returns the number of documents with a word: the weighted sum of the numbers for its terms. A document with two of
+ * the terms is counted twice, because finding such documents would scan the postings. Terms of different languages are
+ * in different documents, so for them the sum is exact. Documents are counted before weights are applied, and terms are
  * added in the order of their names, so that rounding does not depend on the parts of the index.
  *
- * Most documents whose anchor texts have the word also contain it, so the caller uses the greater of the two
- * numbers.
+ * Most documents whose anchor texts have the word also contain it, so the caller uses the greater of the number of
+ * documents that contain the word and the number of those whose anchor texts have it.
  */
 function frequencyOf(terms: readonly WordTerm[], countOf: (term: number) => number): number {
   let own = 0;

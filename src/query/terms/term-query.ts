@@ -72,9 +72,9 @@ interface KnownWords {
 export const MAX_TERMS = 1024;
 
 /**
- * A query may be in the searcher's language if each of its words is at least this fraction as common there as in the
- * language with most of the words. A word is as common in a language as the share of its documents that have the
- * word.
+ * The query counts as being in the searcher's language if each of its words is at least this fraction as common in that
+ * language as in the language with most of the words. "Common" means the share of the documents of a language that have
+ * the word.
  */
 const ABOUT_AS_COMMON = 0.5;
 

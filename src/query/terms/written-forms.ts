@@ -26,10 +26,7 @@ export function formsIn(
   return forms.map((terms) => terms.map((own) => [...own]));
 }
 
-/**
- * Maps written forms to the query words that they match; a form that matches several words belongs to the
- * first.
- */
+/** Maps each written form to the index of the query word that it matches; to the first if it matches several words. */
 export function writtenForms(
   { typed, terms }: Pick<TermQuery, 'typed' | 'terms'>,
   parts: readonly TermForms[],

@@ -1,12 +1,11 @@
 /**
  * Decides if the difference between two rankings is significant: a paired randomisation test.
  *
- * If neither ranking were better, the two values of each query could as well be exchanged. So the signs of
- * the differences are chosen at random, many times; `p` is the share of these trials whose mean difference is
- * at least as large as the observed one, in either direction. Unlike the t-test it assumes nothing about the
- * distribution of the values, and the values of few queries, between 0 and 1, are far from normal (Smucker,
- * Allan and Carterette, "A comparison of statistical significance tests for information retrieval
- * evaluation", 2007).
+ * If neither ranking were better, exchanging the values of the two rankings for a query would make no difference on
+ * average. So the signs of the differences are chosen at random, many times; `p` is the share of these trials whose
+ * mean difference is at least as large as the observed one, in either direction. Unlike the t-test it assumes nothing
+ * about the distribution of the values, and the values of few queries, between 0 and 1, are far from normal (Smucker,
+ * Allan and Carterette, "A comparison of statistical significance tests for information retrieval evaluation", 2007).
  */
 import { Random } from '../../base/mod.ts';
 

@@ -2,9 +2,9 @@
  * Fits the weights of a linear profile to judgements by coordinate ascent: each weight in turn is tried
  * larger, smaller and zero, and the best value is kept, until no change helps.
  *
- * The measure is the mean of nDCG@10 and MAP: the first covers the first page, the second the whole list.
- * Cross-validation measures the result on queries to which it was not fitted: the queries are divided into
- * folds, and each fold is evaluated with weights that were fitted to the others.
+ * The measure is the mean of nDCG@10 and MAP: nDCG@10 covers the first page of results, MAP the whole list.
+ * Cross-validation measures the result on queries to which it was not fitted: the queries are divided into folds, and
+ * each fold is evaluated with weights that were fitted to the others.
  *
  * Features are computed once, with the starting profile. Therefore their parameters (k1, fields, feedback) do
  * not change, and close candidates stay ahead of the others.
@@ -33,7 +33,7 @@ interface Tuning {
   weights: Weights;
   /** The gain of fitting, measured on queries to which the weights were not fitted. */
   held: ProfileComparison;
-  /** True if `held` is a significant loss: the weights fit these queries and no others. */
+  /** True if `held` is a significant loss: the weights are overfitted to these queries. */
   isWorse: boolean;
   /** The mean of the measure over all queries, before and after. */
   before: number;

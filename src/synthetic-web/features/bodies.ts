@@ -134,9 +134,9 @@ function* blanks(head: Buffer, sizeBytes: number): Generator<Buffer> {
 export interface HugePageTruth extends Place {
   sizeBytes: number;
   title: string;
-  /** In the first kilobyte. */
+  /** A word in the first kilobyte of the page. */
   uniqueWord: string;
-  /** In the last kilobyte: found only if the page was read to its end. */
+  /** A word in the last kilobyte: a search finds it only if the page was read to its end. */
   lastWord: string;
 }
 

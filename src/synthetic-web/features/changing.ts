@@ -30,7 +30,7 @@ export interface ChangingTruth extends Place {
   periodMs: number | null;
   phaseMs: number;
   title: string;
-  /** In every version. */
+  /** A word that every version of the page contains. */
   uniqueWord: string;
 }
 

@@ -31,7 +31,7 @@ export interface CanonicalTruth {
    */
   manner: (typeof CANONICAL_MANNERS)[number];
   title: string;
-  /** In both pages, unless they are unrelated. */
+  /** A word that both pages contain, unless they are unrelated. */
   uniqueWord: string;
 }
 
@@ -85,7 +85,7 @@ export interface NofollowTruth {
   page: Place;
   /** The `rel` value of the links, or `meta` if a meta element applies to the whole page. */
   manner: 'nofollow' | 'ugc' | 'sponsored' | 'meta';
-  /** Must not be fetched: no other link leads there. */
+  /** URLs that must not be fetched: only restricted links lead to them. */
   unfollowed: string[];
   /** Links of the same page without a restriction; empty for `meta`. */
   followed: string[];
@@ -128,7 +128,7 @@ export interface DirectiveTruth extends Place {
   /** True if the page may be indexed. `follow` is true if its links may be followed. */
   index: boolean;
   follow: boolean;
-  /** Linked from this page only. */
+  /** A URL to which no other page links. */
   link: string;
   title: string;
   uniqueWord: string;

@@ -21,7 +21,7 @@ export interface DiscoveryTruth<Kind extends string> {
   kind: Kind;
   /** The first sitemap or feed to fetch. */
   file: string;
-  /** Listed in that file or in files that it lists, and linked from nowhere. */
+  /** The pages that are listed in that file, or in files that it lists, and that no page links to. */
   hidden: { path: string; title: string; uniqueWord: string }[];
 }
 

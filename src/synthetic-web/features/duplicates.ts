@@ -32,7 +32,7 @@ export interface DuplicateTruth {
   /** 1 for exact duplicates, whose bytes are the same. */
   similarity: number;
   title: string;
-  /** In both pages. */
+  /** A word that both pages contain. */
   uniqueWord: string;
 }
 

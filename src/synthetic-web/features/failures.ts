@@ -52,7 +52,7 @@ export interface Soft404Truth {
   /** An error page with status 200, or a redirect to `/`. */
   manner: 'page' | 'home';
   real: string[];
-  /** Linked, but every other unknown path gets the same response. */
+  /** Paths that are linked but do not exist. Every other unknown path gets the same response. */
   missing: string[];
 }
 

@@ -22,7 +22,7 @@ export interface WrongTypeTruth extends Place {
   declared: string | null;
   actual: 'html' | 'junk' | 'text';
   title: string;
-  /** In the body, unless the body is junk. */
+  /** A word in the body, unless the body is junk. */
   uniqueWord: string;
 }
 
@@ -78,7 +78,7 @@ function bodyOf(
 export interface BrokenMarkupTruth extends Place {
   kind: string;
   title: string;
-  /** In the visible text. */
+  /** A word in the visible text. */
   uniqueWord: string;
   /** Links that a reader can click; each leads to a page. */
   links: string[];

@@ -29,9 +29,9 @@ export interface MirrorTruth {
   kind: (typeof KINDS)[number];
   hosts: [string, string];
   isMirror: boolean;
-  /** On both hosts. */
+  /** The paths of pages on both hosts. */
   paths: string[];
-  /** On the second host only. */
+  /** The page that only the second host has. */
   only: { path: string; title: string; uniqueWord: string };
   /** The unique words of the pages at `paths`, in the same order, as on the first host. */
   uniqueWords: string[];

@@ -20,7 +20,7 @@ const CHAINS = [2, 3, 5];
 
 export interface RedirectTruth {
   from: Place;
-  /** The final page, which has this title and unique word. */
+  /** The page at the end of the redirects; `title` and `uniqueWord` are those of this page. */
   to: Place;
   /** The status of the first redirect. */
   status: number;

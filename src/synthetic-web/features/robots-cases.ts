@@ -12,7 +12,7 @@ export interface RobotsCase {
   verdicts: Record<string, Verdict>;
   crawlDelayMs?: number;
   closed?: boolean;
-  /** Redirects of `/robots.txt`: this many on its own host, or one to another host. */
+  /** The redirects of `/robots.txt`: a number of redirects on its own host, or one redirect to another host. */
   via?: number | 'other-host';
 }
 

@@ -76,7 +76,7 @@ export function planHanging(context: FeatureContext, count: number): FeaturePart
 export interface EndlessTruth extends Place {
   /** Megabytes per second, or a few bytes ten times a second. */
   manner: 'flood' | 'trickle';
-  /** In the first kilobyte. */
+  /** A word in the first kilobyte of the body. */
   uniqueWord: string;
 }
 

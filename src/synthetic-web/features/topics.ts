@@ -82,8 +82,8 @@ function topicSites(context: FeatureContext, groups: TopicPage[][]) {
 }
 
 /**
- * Returns its children in the tree of its group, two other pages of the group, and sometimes one of any
- * group.
+ * Returns the links of a page: its children in the tree of its group, two other pages of the group, and sometimes one
+ * page of any group.
  */
 function linksWithin(
   context: FeatureContext,

@@ -2,7 +2,7 @@
 import { indexAfter, isVowelOf, regionAfter, SuffixTable, suffixes, without, withoutIn } from './suffixes.ts';
 
 const isVowel = isVowelOf('аеиоуыэюя');
-/** Endings of the kind `first` count only after а or я, which is not cut. */
+/** Endings of the kind `first` are cut only after а or я; that letter stays. */
 const GERUND = new SuffixTable({ first: 'в вши вшись', second: 'ив ивши ившись ыв ывши ывшись' });
 const ADJECTIVE = suffixes(
   'ее ие ые ое ими ыми ей ий ый ой ем им ым ом его ого ему ому их ых ую юю ая яя ою ею',

@@ -26,7 +26,7 @@ const SHORT_WORD = 5;
 const MAX_CANDIDATES = 24;
 /** The weight of the bigram probability; the rest comes from the word alone. */
 const CONTEXT = 0.7;
-/** In nats: an error in a known word must be e^CAUTION times likelier than no error. */
+/** In nats: a word that the index contains is replaced only if an error is e^CAUTION times likelier than no error. */
 const CAUTION = 4;
 /**
  * The penalty of a word that the index does not contain, in nats. It is moderate because the word may be correct but
