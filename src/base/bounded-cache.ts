@@ -17,7 +17,7 @@ interface CacheLimits {
 
 export class BoundedCache<Key, Value> {
   readonly #limits: CacheLimits;
-  /** In order of last use, unless the cache is cleared when full. */
+  /** Entries in order of last use; in order of insertion if the policy is `clearedWhenFull`. */
   readonly #entries = new Map<Key, Value>();
   /** The size of each entry in bytes; empty unless the limit is in bytes. */
   readonly #sizes = new Map<Key, number>();

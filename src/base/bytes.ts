@@ -192,7 +192,7 @@ export class ByteReader {
     return true;
   }
 
-  /** Steps over `count` bytes; returns how many of the first of them equal the bytes of `other` from `from` on. */
+  /** Steps over `count` bytes; returns the length of the prefix that they share with `other` from `from` on. */
   skipEqual(other: Uint8Array, from: number, count: number): number {
     const start = this.#take(count);
     const limit = Math.min(count, other.length - from);
@@ -213,7 +213,7 @@ export class ByteReader {
 
 /**
  * Frees the whole underlying buffer of these bytes, which must not be used afterwards. The garbage collector
- * would free it later, and its size would trigger collections until then.
+ * would free the buffer later, and until then its size would trigger additional collections.
  */
 export function freeBytes({ buffer }: Uint8Array<ArrayBuffer>): void {
   buffer.transfer(0);

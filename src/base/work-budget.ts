@@ -34,7 +34,7 @@ export class WorkBudget {
     return this.#steps < 0;
   }
 
-  /** The remaining amounts. All steps are gone as soon as another amount is spent. */
+  /** The remaining amounts. When `pieces` or `bytes` is used up, `steps` becomes negative as well. */
   get left(): WorkLimits {
     return { steps: this.#steps, pieces: this.#pieces, bytes: this.#bytes };
   }

@@ -5,7 +5,7 @@
  *   lower noisy.example     its results score half
  *   raise docs.example      its results score 1.5 times as much
  *   pin wiki.example        its results come first
- *   normal news.example     none of these; lifts a rule of the operator, or of a name above it
+ *   normal news.example     no effect; cancels the rule of the operator, or that of a domain above it
  *
  * A rule applies to a host and its subdomains; if several rules match, the one with the longest name applies.
  * Rules are applied before the list is cut into pages, so that no page is too short and no result is

@@ -14,18 +14,21 @@
 import { popCount } from '../../base/mod.ts';
 import { BAND_COUNT, type Sketch } from '../../sketch/mod.ts';
 
-/** Powers of two, so that a mask finds the slot. */
+/**
+ * Entries in the first generation, and in the largest. Powers of two, so that a bit mask gives the slot of a
+ * key.
+ */
 const FIRST_CAPACITY = 1 << 12;
 const LAST_CAPACITY = 1 << 19;
 /** The low bits of a slot hold the entry's number in the generation, plus one. */
 const NUMBER_BITS = 20;
 const NUMBER_MASK = (1 << NUMBER_BITS) - 1;
-/** Six of them are used: the table is at most three quarters full. */
+/** An entry uses six of its eight slots, one per band, so the table is at most three quarters full. */
 const SLOTS_PER_ENTRY = 8;
 /**
- * Pages of one template share keys without being duplicates, and could make endless chains. No entry is put
- * further than this many slots from its place, and no lookup goes further. Steps grow by one slot each time
- * (triangular probing): at three quarters full, one key in ten thousand finds no place.
+ * Maximum number of slots tried for a key, by `add` and by lookups. Without a limit, the pages of one template,
+ * which share keys without being duplicates, would make long chains. Steps grow by one slot each time
+ * (triangular probing). In a table that is three quarters full, one key in ten thousand finds no free slot.
  */
 const MAX_WALK = 32;
 

@@ -20,7 +20,7 @@ import { BandTable } from './band-table.ts';
 import { NearLog } from './near-log.ts';
 
 export interface NearDuplicateOptions {
-  /** Jaccard coefficient of three-word shingles from which two pages are the same. */
+  /** Two pages are near duplicates if the Jaccard coefficient of their three-word shingles is at least this. */
   similarity: number;
   /** Texts with fewer shingles are never near duplicates, because they are too short to compare. */
   minShingles: number;

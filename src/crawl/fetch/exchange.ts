@@ -66,15 +66,16 @@ interface ExchangeOptions {
 
 /** Maximum number of interim responses; honest servers send one or two. */
 const MAX_INTERIM = 10;
-/** A body may have this many chunks whatever their size … */
+/** A body may have this many chunks of any size, and one more per BYTES_PER_CHUNK bytes. */
 const FREE_CHUNKS = 4_096;
-/** … and one more per this many bytes. */
 const BYTES_PER_CHUNK = 64;
 /** Bytes of a body received in one turn: a fraction of a millisecond, or a few if its chunks are small. */
 const BYTES_PER_TURN = 128 * 1024;
-/** Limit for bytes outside the body: the heads of all responses, interim ones included, and trailers … */
+/**
+ * Limit for bytes outside the body (heads of interim and final responses, trailers); FRAME_BYTES per chunk are
+ * added.
+ */
 const MAX_HEAD_BYTES = 64 * 1024;
-/** … plus this many for the frame of each chunk. */
 const FRAME_BYTES = 32;
 
 /** Decides from status and content type whether to receive the body. */

@@ -23,8 +23,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Limit over the heads of all interim responses and the final one. */
 const MAX_HEAD_LINES = 1_000;
 /**
- * The parser raises an error for every header beyond its own limit. This limit is high, so that ours applies
- * first.
+ * The head limit of the HTTP parser, which raises an error for every header beyond it. It is so high that the
+ * limits of this file apply first.
  */
 const PARSER_HEAD_BYTES = 1024 * 1024;
 

@@ -29,7 +29,10 @@ const MAX_PAIRS = 200_000;
 /** Interval between writes of linking domains, and the number of linked domains that are written at once. */
 const LINKS_MS = 10_000;
 const MAX_LINKS = 50_000;
-/** Linking domains kept in memory per domain. With more, the count of the last commit is close enough. */
+/**
+ * Linking domains kept in memory per domain. For a domain with more, the count of the last commit is accurate
+ * enough.
+ */
 const MAX_LINKING = 16;
 /** Domains with at most this many hosts are not spaced: the delays of their hosts suffice. */
 const FEW_HOSTS = 8;

@@ -48,16 +48,15 @@ import { ReadyHosts } from './ready-hosts.ts';
 
 /** A host with fewer URLs in memory reads more from disk. */
 const QUEUE_LOW = 16;
-/** Enough for 5,000 pages/s with a second between requests; with full queues about 100 MB. */
+/** Enough for 5,000 pages/s at one request per second and host; full queues take about 100 MB. */
 const WORKING_HOSTS = 5_000;
-/** While other hosts wait on disk, a host leaves memory after this many URLs … */
+/** While other hosts wait on disk, a host leaves memory after TURN_URLS URLs, or if its wait exceeds LONG_WAIT_MS. */
 const TURN_URLS = 64;
-/** … or when it has to wait longer than this. */
 const LONG_WAIT_MS = 10_000;
 /** Hosts are read from disk in pages of this size, with a pause of `REST_MS` if all of them have to wait. */
 const HOSTS_PAGE = 64;
 const REST_MS = 1_000;
-/** Upper limit of any wait, whatever an earlier run, perhaps with a wrong clock, has written. */
+/** Upper limit of any wait. An earlier run with a wrong clock may have stored a longer one. */
 const MAX_WAIT_MS = 24 * 3_600_000;
 
 type NextLease =

@@ -57,7 +57,7 @@ export class HostGroups {
     this.#options = options;
   }
 
-  /** Returns the moment at which the gates of the host open; not after now if they are open. */
+  /** Returns the moment at which the gates of the host open. If they are open, it is not after now. */
   opensAt(host: GroupedHost): number {
     const group = this.#groupOf(host.origin);
     const groupOpensAt = group.busy ? this.#options.clock.now() + BUSY_MS : group.opensAt;

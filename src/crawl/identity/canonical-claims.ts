@@ -53,8 +53,8 @@ export class CanonicalClaims {
   }
 
   /**
-   * Handles a `target` with the content of `owner`, which was fetched first. If the owner names the target as
-   * its canonical form, the two swap roles: returns the record that makes the owner an alias.
+   * Call when `target` has the content of `owner`, which was fetched earlier. If `owner` names `target` as its
+   * canonical form, returns the record that makes `owner` an alias of `target`.
    */
   proven(owner: CanonicalUrl, target: CanonicalUrl): AliasRecord | null {
     const claim = this.#open.get(fingerprint(owner));

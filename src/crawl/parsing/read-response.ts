@@ -46,8 +46,8 @@ export interface FetchedResponse {
 }
 
 /**
- * Links to follow. A page may have many, and they come from another thread, so they are packed into two
- * values.
+ * Links to follow. They are packed into two values, because a page may have many links and another thread sends
+ * them.
  */
 export interface Links {
   /** One URL per line. */
@@ -55,7 +55,7 @@ export interface Links {
   /** One fingerprint per URL. */
   fingerprints: BigInt64Array;
   depth: number;
-  /** Places of the URLs that the URL rules keep out of the index; absent if there are none. */
+  /** Positions in `urls` of the URLs that the URL rules keep out of the index; absent if there are none. */
   followOnly?: readonly number[];
 }
 

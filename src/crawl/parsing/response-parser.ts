@@ -53,7 +53,10 @@ interface ResponseParserOptions extends ParserThreadOptions {
 export interface EncodeOrder {
   /** The URL under which the archive already has the body. */
   duplicateOf: ContentOwner | null;
-  /** The journal record: the page as parsed, another record, or none. `drop`: not archived either. */
+  /**
+   * The journal record: the page as parsed, another record, or none. With `drop`, the archive gets no record
+   * either.
+   */
   record: 'page' | AliasRecord | GoneRecord | 'drop' | null;
 }
 

@@ -54,7 +54,10 @@ export function firstRobotsStep(origin: string): RobotsStep {
   return { url: canonicalize('/robots.txt', origin)!, hops: 0 };
 }
 
-/** Rejects an expiry time later than that of a file fetched now: it was stored while the clock was wrong. */
+/**
+ * Returns false also if the file expires later than a file fetched now would: then it was stored by a wrong
+ * clock.
+ */
 export function isFresh({ expiresAt }: RobotsRow, now: number): boolean {
   return expiresAt > now && expiresAt <= now + LIFETIME_MS;
 }

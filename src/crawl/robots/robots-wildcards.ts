@@ -47,8 +47,8 @@ const EDGE = 6;
 const NODE_FIELDS = 7;
 
 /**
- * Edges: edge n leads to state n; there is no state 0. A state that is not reached by a piece has an edge
- * from 0.
+ * Fields of an edge. Edge n leads to state n; states are numbered from 1. The edge of a state that no piece
+ * leads to comes from 0.
  */
 const FROM = 0;
 const NEXT_EDGE = 1;

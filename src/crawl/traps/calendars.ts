@@ -48,7 +48,7 @@ export class Calendars {
     for (const window of windows) this.#windows.set(window.calendar, { ...window });
   }
 
-  /** In units of about a hundred bytes. */
+  /** Memory used, in units of about a hundred bytes. */
   get size(): number {
     return this.#windows.size + this.#links.size;
   }

@@ -29,7 +29,7 @@ interface DomainStanding {
 export interface DomainBudget {
   hosts: number;
   pages: number;
-  /** Over all hosts that are not seeds, while other domains have work too. */
+  /** Limit for all hosts of the domain together, except seeds; it applies while other domains have work. */
   requestsPerSecond: number;
 }
 

@@ -7,7 +7,7 @@
  * to `LEAST_PAGES`: a large site earns its budget by useful pages, not by its size.
  */
 export interface BudgetOptions {
-  /** For a host without links from other domains. */
+  /** The page budget of a host without links from other domains. */
   basePages: number;
   maxPages: number;
 }

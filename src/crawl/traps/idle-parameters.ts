@@ -65,7 +65,7 @@ export class IdleParameters {
     this.#known = new Set(names);
   }
 
-  /** In units of about a hundred bytes. */
+  /** Memory used, in units of about a hundred bytes. */
   get size(): number {
     return this.#pages.size * 2 + this.#votes.size;
   }

@@ -25,7 +25,7 @@ const MAX_OPEN_PAGES = 64;
 const NEW_ADDRESSES = 2;
 const MIN_PAGES = 32;
 const MIN_SHARE = 0.75;
-/** At this many pages, the older evidence is halved. */
+/** When more pages than this are counted, both counts are halved, so that newer pages weigh more. */
 const MAX_PAGES = 256;
 
 export interface OpenEndsMemory {
@@ -46,7 +46,7 @@ export class OpenEnds {
     this.#runaway = memory.runaway;
   }
 
-  /** In units of about a hundred bytes. */
+  /** Memory used, in units of about a hundred bytes. */
   get size(): number {
     return this.#addresses.size + this.#openPages.size;
   }

@@ -8,7 +8,8 @@ export function operatorRule(origin: string, rule: TrapRule): Record<string, unk
   if (rule.verb === 'strip') return { host, query: { strip: [rule.parameter.replace(/^;/, '')] } };
   const { verb, match, value } = rule;
   if (match === 'prefix') return { verb, prefix: origin + value };
-  // A pattern is matched with the whole URL, but this one begins at the path.
+  // A pattern in `crawl.rules` is matched with the whole URL; that of a trap begins at the path, so the origin
+  // is prepended.
   if (value.startsWith('^')) return { verb, pattern: `^${escapePattern(origin)}${value.slice(1)}` };
   return { verb, host, pattern: value };
 }

@@ -35,7 +35,7 @@ export class SamePages {
     this.#cut = new Set(cut);
   }
 
-  /** In units of about a hundred bytes. */
+  /** Memory used, in units of about a hundred bytes. */
   get size(): number {
     return this.#forms.size * 5;
   }

@@ -105,9 +105,9 @@ export interface ImportedAnswer {
 }
 
 /**
- * Returns the data to keep about an import, so that one 404 does not drop the page. It sets no due time: only
- * a seed or a link leads a crawl there. The first visit fetches the whole page, changed or not, because its
- * links have not been followed yet.
+ * Returns the data to keep about an import, so that one 404 does not drop the page. The URL gets no due time: a
+ * crawl visits it only if it is a seed or a link leads to it. The first visit fetches the whole page, changed
+ * or not, because its links have not been followed yet.
  */
 export function captureOfImport(
   { previous, document, isDoubtful }: ImportedAnswer,
