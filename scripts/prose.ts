@@ -16,7 +16,7 @@ export interface ProseLine {
 /** A comment or test name that starts with a clause instead of a noun or a verb. */
 const OPENINGS = ['What', 'Who', 'Whose', 'Which', 'Whether', 'Of', 'Where'];
 
-/** Words with a plainer equivalent, which is part of the name. */
+/** Words to replace. The name of each entry contains the plainer word. */
 const WORDS: readonly [string, RegExp][] = [
   ['anew → again', /\banew\b/i],
   ['lately → recently', /\blately\b/i],
@@ -107,7 +107,8 @@ function commentLines(lines: readonly ProseLine[]): ProseLine[] {
   let isOpen = false;
   for (let at = 0; at < lines.length; at++) {
     const { line, text } = lines[at]!;
-    // A lone opener is joined with its first sentence, so that the sentence counts as the beginning.
+    // A line with only the opener `/**` is joined with the next line, so that the first sentence counts as the
+    // beginning.
     if (text === '/**') found.push({ line, text: `/** ${lines[++at]?.text.replace(/^\* ?/, '')}` });
     else if (isOpen || text.startsWith('/**') || text.startsWith('// ')) found.push({ line, text });
     if (text.startsWith('/**')) isOpen = true;

@@ -28,8 +28,9 @@ const GROUPS: Record<string, readonly string[]> = {
 /** Long enough for one whole crawl that is killed and restarted; a test that hangs exceeds it. */
 const TIMEOUT_MS = 240_000;
 /**
- * A file whose tests have ended can stay alive through something that a failed test left open. The run is ended when no
- * test has reported for this long. `--test-force-exit` is no alternative: under load it loses results.
+ * The process of a test file can stay alive after its tests have ended, for example if a failed test left a server
+ * open. The run is ended when no test has reported for this long. `--test-force-exit` is no alternative: under load
+ * it loses results.
  */
 const SILENCE_MS = TIMEOUT_MS + 60_000;
 const FLAGS = [
@@ -48,7 +49,8 @@ if (files === null) {
   );
   process.exitCode = 2;
 } else {
-  // Installed before the first test: a test that loads a package while another installs it finds half of it.
+  // Packages are installed before the first test. Otherwise a test could load a package that another test has only
+  // half installed.
   if (files.some((file) => file.startsWith('bench'))) (await import('../bench/rivals.ts')).ensurePackages();
   await run(files, extra);
 }
@@ -67,8 +69,9 @@ function filesOf(name: string): string[] | null {
 /** Runs the files and sets the exit code. */
 async function run(files: readonly string[], extra: readonly string[]): Promise<void> {
   const args = [...FLAGS, ...extra, ...files];
-  // Hundreds of commands are started, and two thirds of each start is spent on compiling the same code.
-  // Every engine that a test starts would load the model and compute vectors; the tests of meaning turn it on.
+  // Search by meaning is off, because otherwise every engine that a test starts would load the model and compute
+  // vectors; the tests of meaning turn it on. The compile cache is on, because hundreds of commands are started and
+  // each spends two thirds of its start on compiling the same code.
   const off = { GYRE_MEANING_MODEL: 'off' };
   const env = { ...off, ...process.env, NODE_COMPILE_CACHE: join(ROOT, '.cache') };
   const runner = spawn(process.execPath, args, { cwd: ROOT, stdio: ['inherit', 'pipe', 'inherit'], env });

@@ -57,7 +57,10 @@ function putAptGet(installed: string, body: string): void {
   );
 }
 
-/** An apt-get that downloads packages after `condition`, and a dpkg-deb that unpacks them. */
+/**
+ * An apt-get that runs the shell command `condition` before it downloads a package, and a dpkg-deb that unpacks
+ * packages.
+ */
 function putPackages(condition: string) {
   const calls = join(machine, 'apt.log');
   put(

@@ -28,15 +28,15 @@ const FOR_TESTS = new Set([
   'src/page/extractors/media-wiki.ts#mediaWikiExtractor',
   // Memory of the kernel, which a test fills.
   'src/sketch/sketch-kernel.ts#WORDS',
-  // The sketch of any text; production sketches pages.
+  // Computes the sketch of any text; production code only sketches pages.
   'src/sketch/sketch.ts#sketchOf',
-  // One model for several threads; each thread of production opens its own.
+  // Lets several threads share one model; in production each thread opens its own model.
   'src/meaning/embedder.ts#embedderOf',
-  // Tests make models of this shape.
+  // Tests create models of this shape.
   'src/meaning/model-files.ts#tensorShapes',
-  // Divides hosts among the owners of a cluster; one process owns all of them.
+  // Divides hosts among the nodes of a cluster; a single process owns all hosts.
   'src/url/partition.ts#partitionOf',
-  // Stores that a cluster shares; one process has local files and opens them directly.
+  // Opens stores that the nodes of a cluster share; a single process opens its local files directly.
   'src/base/files/blob-store.ts#blobsIn',
   'src/index/segment-cache.ts#SegmentCache',
   'src/index/segment-cache.ts#cachedSegments',

@@ -15,7 +15,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   url: ['base'],
   text: ['base'],
   page: ['base', 'url', 'text'],
-  // Similarity of pages: the crawl compares pages by it, and build stores it for queries.
+  // Similarity of pages: the crawl compares pages by their sketches, and build stores sketches for queries.
   sketch: ['base', 'page'],
   archive: ['base', 'url', 'page'],
   // Parsed pages in order of capture: written by crawl and import, read by graph and build.
@@ -32,7 +32,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   scoring: ['base', 'index'],
   query: ['base', 'url', 'text', 'index', 'scoring', 'lexicon'],
   answer: ['base', 'url', 'query'],
-  // Pages that it shows come from the archive, rewritten by `page/`.
+  // The archived pages that serve shows are rewritten by `page/`.
   serve: ['base', 'url', 'page', 'archive', 'query', 'answer'],
   // The web of the demonstration: a server that does not depend on the engine.
   sample: ['base'],
@@ -136,8 +136,8 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
 const LOADED_BY_FILE = new Set(['cli/commands', 'cli/sessions']);
 
 /**
- * Modules that worker threads start with, and what they must not load. Each thread of a pool has its own copy of the
- * code, and a front door that grows would add to the memory and the start of all of them.
+ * Modules that worker threads start with, and patterns of modules that they must not load. Each thread of a pool
+ * has its own copy of the code, so a front door that grows would add memory and start-up time to every thread.
  */
 const THREADS: Record<string, RegExp> = {
   'crawl/parsing/response-parser-thread.ts':
@@ -149,7 +149,7 @@ const THREADS: Record<string, RegExp> = {
 };
 
 const MAX_FILES = 20;
-/** A kernel in AssemblyScript may be longer: it is one loop over its memory. */
+/** The maximum length of a file. A kernel in AssemblyScript may be longer, because it is one loop over its memory. */
 const MAX_LINES = 400;
 
 interface Import {

@@ -22,13 +22,13 @@ const MAX_RATIO = 200;
 const SMALL_BODY_BYTES = 1024 * 1024;
 /** A longer chain of codings is an attack, not a web page. */
 const MAX_CODINGS = 3;
-/** Garbage of large bodies is collected when there is more. */
+/** The thread collects garbage when it has decoded more bytes of large bodies than this. */
 const MAX_GARBAGE_BYTES = 8 * 1024 * 1024;
 
 /** Bytes of large bodies that this thread has decoded since it last collected garbage for them. */
 let garbageBytes = 0;
 
-/** Decodes in this thread, or in a thread of Node's pool. */
+/** A decoder in two forms: `decode` runs in this thread, `decodeAside` in a thread of Node's pool. */
 interface Decoder {
   decode(bytes: Uint8Array, options: Options): Buffer;
   decodeAside(bytes: Uint8Array, options: Options): Promise<Buffer>;
@@ -78,9 +78,10 @@ export function decodeBody(payload: Buffer, contentEncoding: string, maxBytes: n
 }
 
 /**
- * Node decodes into pieces of 16 KiB, which only the garbage collector can free. V8 would run only after some 64 MB of them in each
- * thread, since their objects are small. All of them are young, so a minor collection of less than a millisecond
- * frees them. `bin/gyre` starts Node with `--expose-gc`; without it, V8 decides.
+ * Frees the pieces of 16 KiB into which Node decodes; only the garbage collector can free them. V8 would collect
+ * them only after about 64 MB in each thread, because it sees only their small objects. All pieces are young, so a
+ * minor collection of less than a millisecond frees them. `bin/gyre` starts Node with `--expose-gc`; without that
+ * flag, V8 decides when to collect.
  */
 function collectGarbage(): void {
   if (garbageBytes <= MAX_GARBAGE_BYTES) return;
@@ -88,7 +89,7 @@ function collectGarbage(): void {
   globalThis.gc?.({ type: 'minor' });
 }
 
-/** Small bodies are not counted: parsing them makes the collector run often enough. */
+/** Counts the bytes of large bodies only: parsing small bodies makes the collector run often enough. */
 function noteGarbage(sizeBytes: number): void {
   if (sizeBytes >= SMALL_BODY_BYTES) garbageBytes += sizeBytes;
 }
@@ -113,7 +114,7 @@ export async function decodeBodyAside(
 }
 
 interface Plan {
-  /** In decoding order; empty if one of them cannot be decoded. */
+  /** The codings in decoding order; empty if one of the codings cannot be decoded. */
   codings: string[];
   limitBytes: number;
   failure: Decoded | null;

@@ -161,7 +161,7 @@ function twice(data: Buffer): Buffer {
   return deflateSync(deflateSync(data, { level: 9 }), { level: 9 });
 }
 
-/** Each code stands for the last word and one more letter: 6 KB become 7 MB. */
+/** An LZW stream in which each code stands for the word of the code before it and one more letter: 6 KB become 7 MB. */
 export function lzwBomb(): Buffer {
   let bits = '';
   for (let code = 256; code < 4096; code++) {

@@ -39,7 +39,7 @@ function parsePdf(body: Buffer, budget = documentBudget(body.length)): Page | nu
   return parsePage(inputOf('application/pdf', body), { budget });
 }
 
-/** Returns the result after checking the CPU time that it took this thread. */
+/** Returns the result of `work`, after checking the CPU time that this thread spent on it. */
 function quickly<T>(name: string, work: () => T): T {
   const started = process.threadCpuUsage();
   const result = work();

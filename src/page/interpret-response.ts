@@ -1,13 +1,14 @@
 /**
- * Decides what an HTTP response says about its URL. The crawl asks about responses as they arrive, imports and
- * rebuilds about archived ones, so that a journal rebuilt from the archive equals that of the crawl.
+ * Decides what an HTTP response says about its URL. The crawl uses it for responses as they arrive; imports and
+ * rebuilds use it for archived responses. Therefore a journal that is rebuilt from the archive equals the journal
+ * of the crawl.
  *
  *   page        content to index, with the directives that hold at the time of the response
  *   redirect    `to` is null if the target is this URL again, or not a URL that we could visit
  *   sitemap     a list of the site's pages
  *   unchanged   304: the page has not changed since the last visit
  *   gone        404 and 410: the page no longer exists; `archive/gone-policy.ts` decides when to believe it
- *   unreadable  200 with a content type that pages have, and a body that is not one
+ *   unreadable  200 with the content type of a page, but a body that is not a page
  *   no page     200 with any other content, such as a picture
  *   error       any other status, which says nothing about the page
  *
@@ -76,7 +77,7 @@ function interpretContent(
   return { kind: pictureType(body) ? 'no page' : 'unreadable' };
 }
 
-/** A page whose end date is over is not indexed. */
+/** A page is not indexed if its `unavailable_after` date had passed when it was fetched. */
 function withoutExpired(page: Page, fetchedAt: number): Page {
   if (!page.robots.index || mayBeFound(page.robots, fetchedAt)) return page;
   return { ...page, robots: { ...page.robots, index: false } };

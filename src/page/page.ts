@@ -1,13 +1,13 @@
 /**
  * The content and metadata of a fetched document, independent of its format.
  *
- * `text` is all that a reader would see, in reading order: white space folded to single spaces, blocks
- * (paragraphs, headings, cells, list items) separated by one newline. The title is not part of it. `marks` are
- * the ranges of `text` with a special style, as offsets in UTF-16 units, in ascending order of `start`; text
- * without a mark is plain body text.
+ * `text` is all that a reader would see, in reading order: white space folded to single spaces, blocks (paragraphs,
+ * headings, cells, list items) separated by one newline. The title is not part of it. `marks` are the ranges of
+ * `text` with a special style, as offsets in UTF-16 units, in ascending order of `start`; text without a mark is
+ * plain body text.
  *
- * The journal stores pages as JSON. An optional field is omitted when it has no value, so pages written before
- * the field existed are read the same way.
+ * The journal stores pages as JSON. An optional field is omitted when it has no value, so pages written before the
+ * field existed are read the same way.
  *
  *   contentType        without parameters
  *   kind?              "feed"; absent for other pages
@@ -24,7 +24,7 @@
  *   links              [{url, text, nofollow, rel?}]
  *   canonical          a URL, or null
  *   alternates?        [{url, language?, type?}]
- *   favicon?           the icon of the site: a URL, a small picture as `data:`, or `data:,` if it is to have none
+ *   favicon?           the icon of the site: a URL, a small picture as `data:`, or `data:,` if the page declares none
  *   publishedAt?, modifiedAt?   milliseconds since 1970
  *   openGraph?         {name: value}, names without `og:`
  *   structured?        [{type, properties: {name: [value]}}]
@@ -76,7 +76,7 @@ export interface Link {
   url: CanonicalUrl;
   /** The anchor text, white space folded, at most 200 characters. */
   text: string;
-  /** `rel` has nofollow, ugc or sponsored: crawl rules and the link graph leave it out. */
+  /** True if `rel` has nofollow, ugc or sponsored: crawl rules and the link graph leave such a link out. */
   nofollow: boolean;
   /**
    * The tokens of `rel` that describe the linked page, in lower case; without tokens that only concern

@@ -79,7 +79,8 @@ function parseAs(contentType: ContentType, input: PageInput, budget: WorkBudget)
 }
 
 /**
- * Returns the content type of the header, or that of the bytes and the file name if the header is not specific.
+ * Returns the content type in the header or, if the header is not specific, the content type that the bytes and the
+ * file name show.
  */
 function typeOf(input: PageInput): ContentType {
   const contentType = parseContentType(input.contentType);

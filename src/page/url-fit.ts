@@ -1,6 +1,6 @@
 /**
  * Rates how well a URL suits a page, by what the page and the URL state. Of several URLs with equal or nearly equal
- * pages, the one that fits best is shown. The order in which they were fetched has no say.
+ * pages, the one that fits best is shown. The order in which the URLs were fetched does not matter.
  *
  *   canonical link   names this URL, names none, or names another URL
  *   hreflang         lists this URL for the language of the text, does not list it, or lists it for another language
@@ -14,7 +14,7 @@ import type { Page } from './page.ts';
 
 type Statements = Pick<Page, 'canonical' | 'alternates' | 'language'>;
 
-/** A statement against the URL, none, or one in favour of it. */
+/** 0 is a statement against the URL, 1 is no statement, 2 is a statement in favour of the URL. */
 type Rating = 0 | 1 | 2;
 
 const RATINGS = 3;

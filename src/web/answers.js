@@ -26,7 +26,7 @@ async function load(coordinates) {
     await offerPlace(place.querySelector('[data-place]'));
     place.hidden = !place.querySelector('.answer:not([hidden])');
   } catch {
-    // The page works without answer boxes.
+    // Errors are ignored, because the page works without answer boxes.
   }
 }
 

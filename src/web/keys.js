@@ -1,7 +1,8 @@
 /**
- * Keyboard shortcuts: the slash focuses the search box; j and k move the focus down and up from title to
- * title, so that Enter follows the link as usual, and a screen reader announces the position. The question
- * mark shows the list of shortcuts, which is a section of the help page. The preferences can disable them.
+ * Keyboard shortcuts: the slash focuses the search box; j and k move the focus down and up from title to title, so
+ * that Enter follows the link as usual, and a screen reader announces the position. The question mark shows the
+ * list of shortcuts, which is a section of the help page. The searcher can disable the shortcuts in the
+ * preferences.
  */
 
 const STEPS = { j: 1, k: -1 };

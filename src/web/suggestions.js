@@ -99,7 +99,7 @@ function addSuggestions(box) {
     show([]);
   }
 
-  /** Before the first and after the last suggestion is the typed text. */
+  /** Selects a suggestion. The typed text comes before the first and after the last suggestion. */
   function choose(at) {
     const options = [...list.children];
     chosen = at < -1 ? options.length - 1 : at >= options.length ? -1 : at;
@@ -112,7 +112,10 @@ function addSuggestions(box) {
     else box.removeAttribute('aria-activedescendant');
   }
 
-  /** The typed prefix is plain, the rest is bold. The title of a page has its host beside it. */
+  /**
+   * Creates an option of the list. The typed prefix is plain, the rest is bold. The title of a page has its host
+   * beside it.
+   */
   function optionOf(text, url, at) {
     const option = document.createElement('li');
     option.id = `suggestion-${at}`;

@@ -18,7 +18,7 @@ export interface HostScale {
 }
 
 export interface HostileHost {
-  /** Not hostile: the baseline that the others are compared with. */
+  /** True for the control: it is not hostile, and the attacks are compared with it. */
   isControl?: true;
   name: string;
   /** The behaviour of the host, in one sentence. */
@@ -39,7 +39,7 @@ export type HostileServer =
   | { protocol: 'raw'; handle(socket: Socket, path: string): void };
 
 export interface HostileClient {
-  /** Not hostile: the baseline that the others on the same target are compared with. */
+  /** True for the control: it is not hostile, and the attacks on the same target are compared with it. */
   isControl?: true;
   name: string;
   /** The behaviour of the client, in one sentence. */
@@ -52,7 +52,7 @@ export interface HostileClient {
   longSeconds?: number;
   /** Lead time of the attack before the probe begins, in the long form. */
   leadSeconds?: number;
-  /** The attack ends after its last attempt; other attacks run until they are stopped. */
+  /** True if the attack ends after its last attempt. Other attacks run until they are stopped. */
   endsByItself?: true;
   /**
    * Attacks until `signal` is aborted, or until the last attempt. Returns a sentence for each request that

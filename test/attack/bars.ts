@@ -15,7 +15,7 @@ export const BARS = {
   interruptSeconds: 3,
 } as const;
 
-/** Null values were not measured. */
+/** A value is null if it was not measured. */
 export interface Row {
   attack: string;
   rateRatio: number | null;

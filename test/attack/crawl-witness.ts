@@ -47,7 +47,7 @@ const START_MS = 20_000;
 const FIRST_PAGE_MS = 2_000;
 const LOOK_MS = 20;
 
-/** `attack` is null for the honest host alone. */
+/** `attack` is null to crawl the honest host alone. */
 export async function witnessCrawl(attack: HostileHost | null, options: CrawlOptions): Promise<CrawlReport> {
   const directory = mkdtempSync(join(tmpdir(), 'gyre-attack-'));
   const honest = await startWeb({ seed: 3, hosts: 1, pages: HONEST_PAGES }, { port: await findFreePort() });

@@ -90,7 +90,7 @@ function serveOptions({ longSeconds, leadSeconds }: HostileClient): ServeOptions
   return { form, aloneSeconds, leadSeconds: leadSeconds ?? 0, attackSeconds: longSeconds ?? probeAttacked };
 }
 
-/** Puts the controls first, even if they were not chosen: the others are compared with them. */
+/** Puts the controls first, even if they were not chosen, because the attacks are compared with the controls. */
 function withControls<Attack extends { isControl?: true }>(
   chosen: readonly Attack[],
   all: readonly Attack[],

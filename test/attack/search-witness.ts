@@ -52,7 +52,7 @@ export interface ServeOptions {
 
 /** Warm-up before the measurement: the first searches compile code and fill caches. */
 const WARM_SECONDS = 2;
-/** The slow PDFs must be archived even on a busy machine. */
+/** The time limit is long, so that the slow PDFs are archived even on a busy machine. */
 const CRAWL = { delay: '5ms', readLimit: '180s' };
 const PAGES = 500;
 const SLOW_PDFS = 2;

@@ -140,7 +140,8 @@ for (const { name, path, act, fails } of STATES) {
       if (act) await checkAccessibility(page, NARROW);
     };
     await visit(path, look, { ...common, colorScheme: 'light', viewport: WIDE });
-    // States that need several steps are checked once; all others also in dark mode and right to left.
+    // States that need several steps are checked once. All other states are also checked in dark mode and right to
+    // left.
     const other = { colorScheme: 'dark', locale: 'ar', viewport: NARROW } as const;
     if (!act) await visit(path, (page) => checkAccessibility(page), { ...common, ...other });
   });

@@ -120,7 +120,8 @@ test('a site icon with HTML inside runs nothing, in the list or alone', async ()
     assert.equal(await page.evaluate('globalThis.hacked'), undefined);
     assert.equal(await page.locator('script').count(), 0);
   };
-  // If the icon is opened as a page, the browser's own viewer styles it, which our policy forbids too.
+  // If the icon is opened as a page, the browser's own viewer adds a style, which our policy blocks with this
+  // error.
   await visit('/search?q=hostile', look, { expectedErrors: /Applying inline style/ });
 });
 

@@ -162,7 +162,7 @@ function spellingOf(query: string): Pick<SearchResponse, 'spelling'> {
   return query.startsWith('gyre gyer') ? { spelling: { query: 'gyre', automatic: true } } : {};
 }
 
-/** As if all pages were English, without a date. */
+/** Returns the facets as if all pages were English and had no date. */
 function facetsOf(matches: readonly SmallDocument[]): ResultFacets {
   const sites = new Map<string, number>();
   for (const { url } of matches) sites.set(hostOf(url), (sites.get(hostOf(url)) ?? 0) + 1);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
-/** The command becomes the program in the same process, with the flags and the settings of memory that people have. */
+/** `bin/gyre` starts the program in the same process, with the flags and memory settings that users get. */
 const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'gyre');
 
 export interface Finished {
@@ -34,8 +34,8 @@ export class Gyre {
   }
 
   /**
-   * Resolves with the match when the program has printed it; rejects when the program ends without printing
-   * it.
+   * Resolves with the match when the output of the program matches `pattern`. Rejects when the program ends without
+   * a match.
    */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {

@@ -57,7 +57,7 @@ const FEATURES: Features = {
 const DELAY_MS = 30;
 /** The imprecision of timers and the kernel. */
 const TOLERANCE_MS = 3;
-/** The approximate number of requests for feature pages, with some that kills make necessary again. */
+/** The approximate number of requests for feature pages, including requests that are repeated after a kill. */
 const FEATURE_REQUESTS = 1200;
 /** The maximum number of requests that a trap may take between two kills. */
 const TRAP_REQUESTS_PER_LIFE = 60;

@@ -7,7 +7,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 
-/** Pages have no charset here: they state their own. */
+/** The types have no charset parameter, because pages state their own charset. */
 const TYPES: Record<string, string> = {
   '.html': 'text/html',
   '.htm': 'text/html',

@@ -142,7 +142,7 @@ async function startCrawler(web: SyntheticWeb, path: string, disk: SlowDisk): Pr
   return crawler;
 }
 
-/** The length of the log when it has not grown for a while. */
+/** Waits until the log has not grown for a while, and returns its length. */
 async function quietCount(web: SyntheticWeb): Promise<number> {
   for (let last = -1; ; ) {
     await sleep(1500);

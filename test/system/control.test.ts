@@ -142,7 +142,7 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await sleep(10);
 }
 
-/** The length of the log when it has not grown for a while. */
+/** Waits until the log has not grown for a while, and returns its length. */
 async function quietCount(web: SyntheticWeb): Promise<number> {
   for (let last = -1; ; ) {
     await sleep(800);

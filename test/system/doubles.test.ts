@@ -18,7 +18,10 @@ import { gyre } from '../helpers/gyre.ts';
 import { writeConfig } from '../helpers/synthetic-crawl.ts';
 
 const DELAY_MS = 5;
-/** Stops the first run in the middle, so that the findings have to survive a restart. */
+/**
+ * The first run stops after this many pages, in the middle of the crawl, so that the findings have to survive a
+ * restart.
+ */
 const FIRST_RUN_PAGES = 400;
 const MADE_UP = /^\/[bcdfghjklmnpqrstvwxz]{16}$/;
 

@@ -81,8 +81,8 @@ function siteOf(context: TestContext, paths: readonly string[]) {
 }
 
 /**
- * Starts two such sites, because a site with two pages that kill their threads is parked, and writes the
- * settings for them.
+ * Starts two sites with dangerous pages, and writes the settings for them. There are two sites because a site is
+ * parked after two pages that kill their threads.
  */
 async function dangerousSites(context: TestContext) {
   const sites = [
@@ -137,7 +137,7 @@ test('hanging extractors affect only their page also in rebuilds and imports', a
   assert.match(imported.stderr, /skipped all\.warc\.gz at byte \d+: \S+\/loop took longer than 4 s to read/);
   await run('build', '--data', copy);
   assert.deepEqual((await titles(copy, 'dangerous')).toSorted(), SURVIVORS);
-  // The archive has these pages nevertheless.
+  // The skipped pages are in the archive nevertheless.
   await run('build', '--data', copy, '--from-archive');
   assert.equal((await titles(copy, 'dangerous')).length, SURVIVORS.length + 2);
 });

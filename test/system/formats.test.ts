@@ -47,7 +47,7 @@ test('docs/formats.md describes every file of a data directory', async (context)
   }
 });
 
-/** The file names in the first section; `*` stands for numbers. */
+/** Returns patterns of the file names in the first section of the page; `*` stands for numbers. */
 function namesOnPage(): RegExp[] {
   const [, section] = /\n## The data directory\n([\s\S]*?)\n## /.exec(PAGE)!;
   const names = section!.match(/[\w*][\w*.-]*\.[\w*.-]*[\w*]/g) ?? [];

@@ -1,7 +1,7 @@
 /**
- * The short form of every hostile client: searches beside it get responses, the server survives, and it
- * refuses what it should refuse. The bars on times and memory are checked by `npm run attack`, which needs an
- * idle machine.
+ * The short form of every hostile client: searches at the same time get responses, the server survives, and the
+ * server refuses the requests that it should refuse. The bars on times and memory are checked by `npm run attack`,
+ * which needs an idle machine.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -23,7 +23,7 @@ const OWN_WORDS = 40;
 const data = mkdtempSync(join(tmpdir(), 'gyre-link-graph-'));
 let port: number;
 
-/** The parts of the output of `gyre rank --json`. */
+/** The parts of the output of `gyre rank --json` that the tests check. */
 interface Told {
   topPages?: { url: string; rank: number }[];
   hosts?: { host: string; inHosts: number; inDomains: number; concentration: number }[];
@@ -59,7 +59,7 @@ async function output(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** The hosts of the results, best first, by the default ranking with other weights. */
+/** Returns the hosts of the results, best first, for the default ranking with these weights changed. */
 async function hostsBy(weights: Record<string, number>): Promise<string[]> {
   const profile = { ...DEFAULT_PROFILE, weights: { ...DEFAULT_PROFILE.weights, ...weights } };
   const index = directoryAt(join(data, 'index'));

@@ -1,4 +1,4 @@
-/** Pages are found in other words, with the real model: from the crawl to the list of results. */
+/** With the real model, queries find pages that say the same in other words: from the crawl to the list of results. */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Gyre, gyre, temporaryDirectory } from '../helpers/gyre.ts';
 
-/** The model of the optional dependency; scripts/run-tests.ts turns it off for other tests. */
+/**
+ * Selects the model of the optional dependency. scripts/run-tests.ts turns search by meaning off for all other
+ * tests.
+ */
 const ON = { GYRE_MEANING_MODEL: '' };
 
 const PAGES: Record<string, string> = {

@@ -18,10 +18,10 @@ import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 import { writeConfig } from '../helpers/synthetic-crawl.ts';
 
 const DELAY_MS = 20;
-/** A crawl without trap detection would exceed this many times over. */
+/** A crawl without trap detection would send many times this number of requests. */
 const MAX_REQUESTS = 4000;
 
-/** Checks that each site is asked for its icon once, and that only images are kept, in the archive alone. */
+/** Checks that the crawl asks each site for its icon once, and keeps only images, and only in the archive. */
 async function checkIcons({ log, plan, url }: SyntheticWeb, data: string): Promise<void> {
   const { icons } = plan.truth;
   const hosts = new Set(icons.map(({ host }) => host));

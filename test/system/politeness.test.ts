@@ -1,4 +1,4 @@
-/** Delays longer than the configured one, according to the hosts' log. */
+/** Checks, with the hosts' log, the delays that are longer than the configured delay. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -44,7 +44,7 @@ async function serve(context: TestContext, answerMs: (host: string) => number): 
   context.after(() => clearInterval(timer));
   const server = createServer(async (request, response) => {
     const [host = ''] = (request.headers.host ?? '').split(':');
-    // A late timer runs before the requests that arrived meanwhile, so the tick before it is used.
+    // A late timer runs before the requests that arrived meanwhile are read, so the tick before the last is used.
     const entry = { host, lookedAt: looks[0], startedAt: performance.now(), finishedAt: 0 };
     log.push(entry);
     await sleep(answerMs(host));
@@ -80,7 +80,7 @@ test('a slow host gets its next request after a multiple of its response time', 
 
 test('hosts at one IP address get requests one after the other, from the first on', async (context) => {
   const web = await serve(context, () => 0);
-  // Loopback is exempt from this delay, but not this form of its address.
+  // Loopback is exempt from the delay per address, but this form of the loopback address is not.
   const address = '::ffff:127.0.0.1';
   if (!(await isReachable(address, web.port))) return context.skip('there is no IPv6');
   const seeds = Array.from({ length: 3 }, (_, host) => `http://h${host}.test:${web.port}/`);

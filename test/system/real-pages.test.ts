@@ -1,6 +1,7 @@
 /**
- * Crawls a small web of real pages: five documentation packages, which `scripts/services` downloads. Each was
- * written in another way, and each is a site. Packages change, so the tests state what holds for any pages.
+ * Crawls a small web of real pages: five documentation packages, which `scripts/services` downloads. Each package
+ * was made with a different tool, and each is served as a site. Packages change, so the tests check only properties
+ * that hold for any pages.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -19,7 +20,7 @@ const SERVICES = join(import.meta.dirname, '..', '..', 'scripts', 'services');
 
 interface Site {
   name: string;
-  /** The directory that is served, below that of all packages. */
+  /** The served directory, relative to the directory of all packages. */
   directory: string;
   /** The path of the home page. */
   home: string;
@@ -54,7 +55,7 @@ let engine: EngineServer | undefined;
 const hostOf = (name: string) => `${name}.docs.test`;
 
 before(async () => {
-  // Fails, with the name of the package, if one cannot be downloaded.
+  // Fails, with the name of the package, if a package cannot be downloaded.
   execFileSync(SERVICES, ['ensure', 'real-pages']);
   const packages = execFileSync(SERVICES, ['path', 'real-pages'], { encoding: 'utf8' }).trim();
   sites = await StaticSites.start(

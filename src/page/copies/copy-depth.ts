@@ -10,7 +10,7 @@
 
 const MAX_DEPTH = 256;
 
-/** For each start tag, the open elements that it ends if they are the innermost. */
+/** For each start tag, the elements that it ends if one of them is the innermost open element. */
 const ENDED_BY = new Map<string, ReadonlySet<string>>(
   Object.entries({
     p: 'p',
@@ -26,7 +26,7 @@ const ENDED_BY = new Map<string, ReadonlySet<string>>(
     option: 'option',
   }).map(([name, ended]) => [name, new Set(ended.split(' '))]),
 );
-/** These elements continue until their own end tag, whatever ends around them. */
+/** These elements stay open until their own end tag, even if an element around them ends. */
 const FORMATTING = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
 /** The end tags of these elements end all elements open inside them. */
 const BLOCKS = new Set(
@@ -34,13 +34,16 @@ const BLOCKS = new Set(
     ' ',
   ),
 );
-/** End tags of other blocks do not reach out of these elements. */
+/**
+ * A block's end tag inside one of these elements does not end a block outside it. End tags of table parts are the
+ * exception.
+ */
 const WALLS = new Set('table td th caption marquee'.split(' '));
 const TABLE_PARTS = new Set('table tbody thead tfoot tr td th caption'.split(' '));
 
 export class CopyDepth {
   #open: string[] = [];
-  /** Number of start tags by name that were left out and not ended yet. */
+  /** For each name, the number of start tags that were left out and whose end tag has not come yet. */
   readonly #leftOut = new Map<string, number>();
 
   /** Returns true if a start tag may be written. Do not call it for void elements. */

@@ -64,7 +64,7 @@ const KEPT_ATTRIBUTES =
     ' ',
   );
 
-/** Number of UTF-16 units of a style sheet that cost one step. */
+/** This many UTF-16 units of a style sheet cost one step of the work budget. */
 const UNITS_OF_STYLE_A_STEP = 8;
 
 export function inertCopy(input: PageInput, options: InertCopyOptions): InertCopy {

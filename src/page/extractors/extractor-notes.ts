@@ -7,12 +7,12 @@ interface ExtractorNote {
   message: string;
 }
 
-/** For `ParseOptions.report`, in a thread of a parser pool. */
+/** Returns a function for `ParseOptions.report` that sends the errors of extractors to the owner of the parser pool. */
 export function noteExtractors(url: string): (name: string, error: unknown) => void {
   return (name, error) => sendNote({ name, url, message: messageOf(error) } satisfies ExtractorNote);
 }
 
-/** For `onNote` of the pool: logs each extractor once. */
+/** Returns a function for `onNote` of the parser pool that logs each failing extractor once. */
 export function logExtractorNotes(log: Log): (note: unknown) => void {
   const logged = new Set<string>();
   return (note) => {

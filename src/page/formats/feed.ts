@@ -29,7 +29,7 @@ export interface Feed {
 interface FeedItem {
   href: string;
   title: string;
-  /** HTML. */
+  /** The summary as HTML. */
   summary: string;
   date: string;
 }

@@ -15,14 +15,17 @@ export type References = ReadonlyMap<string, string>;
 const SPECIAL = /\\|`+|!?\[|\*+|_+|<(?=[A-Za-z/!])|\bhttps?:\/\//g;
 const TARGET = String.raw`\(\s{0,9}<?([^\s<>()]{0,2000}(?:\([^\s<>()]{0,500}\)[^\s<>()]{0,500})?)>?(?:\s{1,9}(?:"[^"]{0,500}"|'[^']{0,500}'))?\s{0,9}\)`;
 const IMAGE = String.raw`!\[[^[\]]{0,500}\](?:\([^()\s]{0,2000}\)|\[[^[\]]{0,200}\])?`;
-/** The lookahead matches an image as a whole: trying it also without its target would take exponential time. */
+/**
+ * The lookahead matches an image as a whole. If the expression could also match an image without its target, it
+ * would take exponential time.
+ */
 const LINK = new RegExp(
   String.raw`(!?)\[((?:[^[\]\\!]|\\.|!(?!\[)|(?=(${IMAGE}))\3){0,1000})\](?:${TARGET}|\[([^[\]]{0,200})\])?`,
   'sy',
 );
 const ADDRESS = /https?:\/\/[^\s<>()[\]"'`*]{1,2000}/y;
 const TAG = /<(?!https?:)[A-Za-z/!][^<>]{0,5000}>/y;
-/** Punctuation that ends a sentence and not the URL before it. */
+/** Punctuation that belongs to the sentence, not to the URL before it. */
 const AFTER_ADDRESS = '.,;:!?';
 const WORD = /[\p{L}\p{N}]/u;
 
@@ -44,7 +47,10 @@ class InlineWriter {
   readonly #references: References;
   readonly #budget: WorkBudget;
   readonly #parts: string[] = [];
-  /** Start offsets of runs of backticks by length, in descending order. Runs that were passed are removed. */
+  /**
+   * The start offsets of runs of backticks, by length, in descending order. Runs before the current position are
+   * removed.
+   */
   #runs: Map<number, number[]> | null = null;
   #isStrong = false;
   #isEmphasized = false;
@@ -112,7 +118,10 @@ class InlineWriter {
     return starts?.at(-1) ?? -1;
   }
 
-  /** A run between two spaces is literal text, and so is an underscore inside a word. */
+  /**
+   * Writes a run of stars or underscores. A run between two spaces is literal text, and so is an underscore inside
+   * a word.
+   */
   #writeEmphasis(run: string, at: number): number {
     const end = at + run.length;
     const before = this.#text[at - 1] ?? ' ';

@@ -24,7 +24,7 @@ const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/;
 const QUOTE = /^(?: {0,3}>)+ ?/;
 const TABLE_RULE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*(?:[:-]+[ \t]*)?)*$/;
-/** Number of UTF-16 units of a line that cost one step. */
+/** This many UTF-16 units of a line cost one step of the work budget. */
 const UNITS_A_STEP = 32;
 const CODE = /^(?: {4}|\t)/;
 

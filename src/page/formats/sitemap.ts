@@ -41,10 +41,10 @@ interface SitemapPage extends SitemapReference {
   news?: { title: string; publishedAt?: number; language?: string };
 }
 
-/** Limits of the protocol, https://www.sitemaps.org/protocol.html; entries after them are not read. */
+/** Limits of the protocol, https://www.sitemaps.org/protocol.html. Entries beyond these limits are not read. */
 const MAX_ENTRIES = 50_000;
 const MAX_BYTES = 50 * 1024 * 1024;
-/** A gzipped sitemap has the work budget of a plain one of at most this many times its size. */
+/** The work budget of a gzipped sitemap is that of a plain sitemap which is at most this many times as large. */
 const ZIPPED_WORK = 4;
 
 const SHAPE: XmlShape = {
@@ -76,7 +76,7 @@ function isListOfAddresses(opening: string): boolean {
   return lines.length > 0 && lines.every((line) => /^\s*https?:\/\/\S+\s*$/i.test(line));
 }
 
-/** Never throws; input that is no sitemap gives an empty one. `url` is the URL of the sitemap. */
+/** Never throws: an input that is not a sitemap gives an empty result. `url` is the URL of the sitemap. */
 export function parseSitemap(bytes: Uint8Array, url: CanonicalUrl): Sitemap {
   const { body, isCut } = unzipped(bytes);
   const budget = documentBudget(Math.min(body.length, ZIPPED_WORK * bytes.length));
@@ -88,7 +88,10 @@ export function parseSitemap(bytes: Uint8Array, url: CanonicalUrl): Sitemap {
   return sitemap;
 }
 
-/** Decides by the bytes, because servers may have decompressed a `.gz` or not. */
+/**
+ * Decompresses the body if its first bytes are those of gzip. The name does not decide, because some servers have
+ * already decompressed a `.gz` file.
+ */
 function unzipped(bytes: Uint8Array): { body: Uint8Array; isCut: boolean } {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return { body: bytes, isCut: false };
   // zlib discards all output when it exceeds the limit. Therefore a file that is too large is decompressed

@@ -1,7 +1,7 @@
 /**
- * Resolves the URLs in a page to canonical URLs. Menus repeat theirs, so each is resolved once. Most are so
- * simple that the canonical form can be written without parsing: no query, no escapes, no dot segments, and a
- * host of lower-case letters. The rest go to `canonicalize`; a test compares the two.
+ * Resolves the URLs in a page to canonical URLs. Menus repeat their URLs, so each distinct URL is resolved only
+ * once. Most URLs are so simple that the canonical form can be written without parsing: no query, no escapes, no
+ * dot segments, and a host of lower-case letters. All other URLs go to `canonicalize`; a test compares both ways.
  */
 import { type CanonicalUrl, canonicalize, MAX_URL_LENGTH } from '../../url/mod.ts';
 
@@ -9,8 +9,8 @@ const PLAIN_SEGMENTS = String.raw`[\w~-][\w.~-]*(?:\/[\w~-][\w.~-]*)*\/?`;
 const FROM_ROOT = new RegExp(String.raw`^\/(?:${PLAIN_SEGMENTS})?$`);
 const FROM_HERE = new RegExp(`^${PLAIN_SEGMENTS}$`);
 /**
- * The last label of the host begins with a letter, so that it is not an IP address. Punycode names do not
- * match.
+ * Matches simple absolute URLs. The last label of the host begins with a letter, so that the host is not an IP
+ * address. Punycode names do not match.
  */
 const WHOLE = new RegExp(
   String.raw`^(https?:\/\/(?!xn--|[^/]*\.xn--)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9]+)(\/(?:${PLAIN_SEGMENTS})?)?$`,

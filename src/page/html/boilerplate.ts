@@ -1,16 +1,16 @@
 /**
  * Separates the content of a page from the boilerplate that is repeated on every page of its site.
  *
- * It uses three signals. Markup: menus, headers and footers are recognised by element, by role, or less reliably
- * by class names; everything outside `<main>` is boilerplate. Text: a block that is mostly links is a menu, a
- * long one with few links is content, and a short one has the class of its neighbours. (Kohlschütter et al.,
- * "Boilerplate Detection using Shallow Text Features", WSDM 2010, found that length and link density are nearly
- * sufficient.) Purpose: a row of links to the next, previous and parent page is a menu, and copyright lines at the
- * end are a footer, even inside `<main>` (page-edges.ts).
+ * It uses three signals. Markup: menus, headers and footers are recognised by element, by role, or less reliably by
+ * class names; everything outside `<main>` is boilerplate. Text: a block that is mostly links is a menu, a long one
+ * with few links is content, and a short one has the class of its neighbours. (Kohlschütter et al., "Boilerplate
+ * Detection using Shallow Text Features", WSDM 2010, found that length and link density are nearly sufficient.)
+ * Purpose: a row of links to the next, previous and parent page is a menu, and copyright lines at the end are a
+ * footer, even inside `<main>` (page-edges.ts).
  *
- * Either signal may be wrong about a whole page: on some pages lists of links are the content. A signal that
- * leaves too little content is therefore ignored. Nothing is removed: the ranges only mark text that gets less
- * weight and is not quoted.
+ * Each signal may be wrong about a whole page: on some pages lists of links are the content. A signal that leaves
+ * too little content is therefore ignored. Nothing is removed: the ranges only mark text that gets less weight and
+ * is not quoted.
  */
 
 import type { Mark, Range } from '../page.ts';
@@ -26,9 +26,9 @@ interface Block {
   end: number;
   linked: number;
   isHeading: boolean;
-  /** A menu in one line. */
+  /** True if the block is a menu in one line. */
   isMenuRow: boolean;
-  /** `hunch` is a `Verdict` by the text alone; `verdict` is the final one. */
+  /** `hunch` is the verdict by the text alone; `verdict` is the final verdict. */
   hunch: number;
   verdict: number;
 }
@@ -42,22 +42,25 @@ interface HeardMarkup {
 const LONG = 100;
 const FEW_LINKS = 0.35;
 const MANY_LINKS = 0.6;
-/** Content is accepted only if it has at least this share of the page, or this length. */
+/**
+ * Boilerplate is accepted only if the rest, the content, is at least this share of the page, or at least
+ * LEAST_UNITS long.
+ */
 const LEAST_SHARE = 0.15;
 const LEAST_UNITS = 200;
-/** Less text than this is not the content of a page, whatever else it has. */
+/** If the content would be shorter than this, boilerplate is never accepted. */
 const LEAST_LEFT = 40;
 /**
  * A region that only class names mark as boilerplate is accepted if it is at most this long, or full of links.
  */
 const SHORT_STRETCH = 120;
-/** Minimum number of consecutive blocks, or of links in one block. */
+/** A menu has at least this many consecutive blocks, or this many links in one block. */
 const SHORTEST_MENU = 3;
 /** In a menu of one line, this share of the letters is in links. */
 const ROW_LINKS = 0.75;
 /** Longer lines are not rows of a menu. */
 const LONGEST_ROW = 400;
-/** The number of blocks at the end that are tested for the lines of a footer. */
+/** This many blocks at the end of a page are tested for lines of a footer. */
 const FOOTER_BLOCKS = 12;
 const IS_LETTER = Uint8Array.from({ length: 0x80 }, (_, code) =>
   /[\da-z]/i.test(String.fromCharCode(code)) ? 1 : 0,
@@ -133,8 +136,8 @@ function lettersIn(text: string, start: number, end: number): number {
 }
 
 /**
- * Returns the lines at the end that belong to a footer. They are not content, but do not decide about their
- * neighbours.
+ * Returns the lines at the end of the page that belong to a footer. They are not content, but the verdicts of
+ * neighbouring blocks do not depend on them.
  */
 function footerBlocks(blocks: readonly Block[], text: string): Block[] {
   return blocks.slice(-FOOTER_BLOCKS).filter(({ start, end, isHeading }) => {
@@ -192,7 +195,10 @@ function isPlausible(range: Range, blocks: readonly Block[], length: number): bo
   return linkedIn(range, blocks) / (end - start) > FEW_LINKS;
 }
 
-/** A little content is enough if all else is mostly links: the page of a function without a description. */
+/**
+ * Returns true if enough text is outside of `ranges`. A little text is enough if the ranges are mostly links, as on
+ * the page of a function without a description.
+ */
 function leavesEnough(ranges: readonly Range[], blocks: readonly Block[], length: number): boolean {
   let taken = 0;
   for (const [start, end] of ranges) taken += end - start;
@@ -220,7 +226,7 @@ function complement([start, end]: Range, length: number): Range[] {
   return ranges.filter((range) => range[1] > range[0]);
 }
 
-/** Tests the middle of the block, as a range may begin with the separator before it. */
+/** Tests the middle of the block, because a range may begin with the separator before the block. */
 function isInside(block: Block, ranges: readonly Range[]): boolean {
   const middle = (block.start + block.end) / 2;
   let low = 0;
@@ -233,8 +239,8 @@ function isInside(block: Block, ranges: readonly Range[]): boolean {
 }
 
 /**
- * Sets the final verdicts, but only if enough text is left. Short blocks get the verdict of their neighbours, and a
- * heading that of the block after it, unless it is the title of the page.
+ * Sets the final verdicts, but only if enough text is left as content. Short blocks get the verdict of their
+ * neighbours. A heading gets the verdict of the block after it, unless the heading is the title of the page.
  */
 function judgeByText(blocks: readonly Block[], isTitleOf: (heading: Block) => boolean): void {
   const verdicts = new Uint8Array(blocks.length);
@@ -251,8 +257,8 @@ function judgeByText(blocks: readonly Block[], isTitleOf: (heading: Block) => bo
 }
 
 /**
- * On a page without a block of content, lists of links may be its content: the members of a class. Only rows of links
- * count as menus, and lists before the first heading, if enough text is left. Returns false if it is not.
+ * On a page without a block of content, lists of links may be the content, for example the members of a class. Then
+ * only menu rows and lists before the first heading count as menus. Returns false if they leave too little text.
  */
 function keepMenuOnTop(blocks: readonly Block[], verdicts: Uint8Array): boolean {
   const heading = blocks.findIndex(({ isHeading }, i) => isHeading && verdicts[i] !== Verdict.site);
@@ -265,8 +271,8 @@ function keepMenuOnTop(blocks: readonly Block[], verdicts: Uint8Array): boolean 
 }
 
 /**
- * Sets short blocks between two menus to boilerplate: labels such as "Version 2". A longer stretch of short blocks
- * may be content: a table, a list of names.
+ * Marks short blocks between two menus as boilerplate, for example the label "Version 2". A longer sequence of
+ * short blocks may be content, for example a table or a list of names.
  */
 function joinSite(blocks: readonly Block[], verdicts: Uint8Array): void {
   let before: number = Verdict.unsure;
@@ -291,8 +297,8 @@ function isAmongSite(before: number, after: number): boolean {
 }
 
 /**
- * One or two consecutive lines of links are not a menu, unless the markup says so, one of them is a row, or there are
- * two at the beginning or end of the page.
+ * Corrects the verdict of one or two consecutive lines of links: they are not a menu, unless the markup says so,
+ * one of them is a menu row, or there are two of them at the beginning or end of the page.
  */
 function forgiveFewLinks(blocks: readonly Block[], verdicts: Uint8Array): void {
   let from = 0;

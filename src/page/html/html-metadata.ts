@@ -37,14 +37,14 @@ export class HtmlMetadata {
   canonical: string | null = null;
   readonly icons: RawIcon[] = [];
   readonly alternates: RawAlternate[] = [];
-  /** Open Graph: names without `og:`. */
+  /** Open Graph properties by name, without `og:`. */
   readonly graph = new Map<string, string>();
   readonly #dates = new Map<string, string>();
   readonly #robots: RobotsDirectives;
   /** Number of `<time>` elements that do not say which time they give. */
   #plainTimes = 0;
 
-  /** Restrictions that the page declares are added to `robots`. */
+  /** `robots` receives the restrictions that the page declares. */
   constructor(robots: RobotsDirectives) {
     this.#robots = robots;
   }
@@ -92,7 +92,10 @@ export class HtmlMetadata {
     }
   }
 
-  /** Candidates for the date, most reliable first. The only time on a page is probably that of the page. */
+  /**
+   * Candidates for the publication date, most reliable first. If a page has only one `<time>`, it is probably the
+   * date of the page.
+   */
   get published(): string[] {
     const dates = this.#datesOf(PUBLISHED);
     if (this.#plainTimes === 1) dates.push(this.#dates.get('time')!);

@@ -28,7 +28,7 @@ import type { RawLink } from './link-collector.ts';
 const NO_TITLE = /^(?:untitled(?: document| page)?|no title|new page(?: \d+)?|document)$/i;
 const SPACE = 0x20;
 const NOT_FOLLOWED = new Set(['nofollow', 'ugc', 'sponsored']);
-/** Tokens that tell a browser how to open the link and say nothing about the page. */
+/** Tokens of `rel` that tell a browser how to open the link and say nothing about the linked page. */
 const FOR_BROWSERS = new Set(['noopener', 'noreferrer', 'opener', 'external', 'nofollow']);
 
 export function parseHtml(input: PageInput, { type, charset }: ContentType, budget: WorkBudget): Page {
@@ -64,7 +64,7 @@ export function pageOfHtml(
   return page;
 }
 
-/** A page without a title has its first heading as its title. */
+/** Returns the title of the page or, if it has none, its first heading. */
 function titleOf({ metadata, text, marks }: HtmlContent): string {
   const declared =
     foldSpace(metadata.title, MAX_TITLE) || foldSpace(metadata.graph.get('title') ?? '', MAX_TITLE);

@@ -43,7 +43,7 @@ interface HtmlOptions {
   /** The markup is XML: `<p/>` is empty and CDATA is text. */
   isXml: boolean;
   maxTextUnits: number;
-  /** Restrictions that the page declares are added to it. */
+  /** Receives the restrictions that the page declares. */
   robots: RobotsDirectives;
   budget: WorkBudget;
 }
@@ -77,7 +77,10 @@ class HtmlReader {
   readonly #links: LinkCollector;
   readonly #endTags = new Map<string, number>();
 
-  /** The greatest depth of an element whose end matters, so that most end tags need one comparison. */
+  /**
+   * The depth of the innermost open element whose end has an effect. Most end tags close deeper elements and need
+   * only one comparison with this depth.
+   */
   #innermost = 0;
   #heading: Style = 0;
   #headingDepth = 0;
@@ -205,8 +208,9 @@ class HtmlReader {
   }
 
   /**
-   * An element that is never closed hides nothing. A hidden `<html>` or `<body>` is shown by scripts, and
-   * `until-found` is meant for searches.
+   * Returns true if a hidden element hides its content. An element that is never closed hides nothing. A hidden
+   * `<html>` or `<body>` is shown by scripts, and content that is hidden `until-found` is meant to be found by
+   * searches.
    */
   #mayHide(tag: Tag, at: number): boolean {
     if (tag.name === 'html' || tag.name === 'body') return false;
@@ -294,7 +298,7 @@ class HtmlReader {
     }
   }
 
-  /** A drawing has elements of the same names, but none with raw content. */
+  /** Elements in a drawing have the same names as in HTML, but none of them has raw content. */
   #openInSvg(tag: Tag, at: number): number {
     if (tag.role === Role.svg) this.#svgDepth++;
     return at;

@@ -51,7 +51,7 @@ export class RegionTracker {
     return this.#hiddenCount > 0;
   }
 
-  /** `mayHide`: the element asks to be hidden and has an end, so that the hidden part is bounded. */
+  /** `mayHide` is true if the element asks to be hidden and has an end, so that the hidden part is bounded. */
   enter(
     tag: Tag,
     source: Buffer,

@@ -41,7 +41,7 @@ export const Role = {
 } as const;
 export type Role = (typeof Role)[keyof typeof Role];
 
-/** The part of a page that an element is by its name. */
+/** The part of a page that the name of an element declares. */
 export const Part = {
   none: 0,
   /** Boilerplate anywhere. */
@@ -53,7 +53,7 @@ export const Part = {
 } as const;
 export type Part = (typeof Part)[keyof typeof Part];
 
-/** Groups of elements that end one another when end tags are left out, as bits. */
+/** Groups of elements, as bits. A start tag can end an open element of such a group if the end tag is left out. */
 const Kin = { paragraph: 1, item: 2, term: 4, cell: 8, row: 16, rows: 32, option: 64 } as const;
 
 export interface Tag {

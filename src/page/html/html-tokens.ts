@@ -61,7 +61,7 @@ function isCommentStart(source: Buffer, at: number): boolean {
   return source[at + 1] === BANG && source[at + 2] === HYPHEN && source[at + 3] === HYPHEN;
 }
 
-/** `-->` and `--!>` end a comment; one may be as short as `<!-->`. */
+/** A comment ends with `-->` or `--!>`. The shortest comment is `<!-->`. */
 function afterComment(source: Buffer, from: number): number {
   if (source[from] === GREATER_THAN) return from + 1;
   if (source[from] === HYPHEN && source[from + 1] === GREATER_THAN) return from + 2;
@@ -103,7 +103,10 @@ export function scriptEndAt(source: Buffer, from: number): number {
   return source.length;
 }
 
-/** The same inside `<!-- -->`; if the comment ends first, returns the complement of the position after it. */
+/**
+ * Like `scriptEndAt`, but for a position inside `<!-- -->`. If the comment ends first, returns the bitwise
+ * complement of the position after the comment.
+ */
 function escapedScriptEnd(source: Buffer, from: number): number {
   let isNested = false;
   for (let at = from; at < source.length; at++) {

@@ -34,7 +34,7 @@ const VALUE_IN: Record<string, string> = {
 
 interface Item {
   type: string;
-  /** The item that contains it, and the name of the property there. */
+  /** The item that contains this item, and the name of the property whose value this item is. */
   owner: Item | null;
   name: string;
   written: StructuredItem | null;
@@ -43,7 +43,7 @@ interface Item {
 interface Property {
   item: Item;
   name: string;
-  /** Null if the value is the text from `start` to `end`. */
+  /** The value of an attribute; null if the value is the text from `start` to `end`. */
   value: string | null;
   start: number;
   end: number;
@@ -66,7 +66,7 @@ export class Microdata {
     return this.#innermost;
   }
 
-  /** `depth` is that of the element, or 0 if it has no content. */
+  /** `depth` is the depth of the element, or 0 if the element has no content. */
   enter(tag: Tag, attributes: AttributeScanner, depth: number, units: number): void {
     const owner = this.#around();
     const name = attributes.get('itemprop')?.trim().split(/\s+/, 1)[0] ?? '';
@@ -125,7 +125,7 @@ export class Microdata {
   }
 }
 
-/** Returns the outermost item, and the dotted name of the property there. */
+/** Returns the outermost item around `item`, and the dotted name that the property has in the outermost item. */
 function placeOf(item: Item, name: string): { root: Item; path: string } {
   let root = item;
   let path = name;

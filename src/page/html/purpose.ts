@@ -29,7 +29,7 @@ const SUGGESTING =
   'menu menubar nav navbar navbox navfooter navheader navigation navpath newsletter pager pagination prev promo ' +
   'recommended related share sharing sidebar sidenav skip social sponsor sponsored subscribe titlearea toc toolbar ' +
   'topbar widget widgets';
-/** `has-sidebar` and `layout-nav-left` refer to other elements. */
+/** Words after which a name refers to other elements, as in `has-sidebar` and `layout-nav-left`. */
 const REVERSING = 'has with without no layout';
 
 const suggesting = new Set(SUGGESTING.split(' ').map(hashOf));

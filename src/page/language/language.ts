@@ -13,15 +13,18 @@ import { COMMON_WORDS, TELLING_LETTERS } from './language-words.ts';
 
 const LANGUAGE_TAG = /^[a-z]{1,8}(?:-[a-z0-9]{1,8}){0,8}$/;
 const SAMPLE_UNITS = 600;
-/** Minimum points of the best language, and its minimum ratio to the second. */
+/**
+ * The best language must have at least LEAST_POINTS points, and CLEAR_LEAD times the points of the second-best
+ * language.
+ */
 const LEAST_POINTS = 2;
 const CLEAR_LEAD = 1.25;
-/** The same limits for overruling the declaration. */
+/** The same limits for words that overrule the declared language. */
 const SURE_POINTS = 8;
 const SURE_LEAD = 2;
 
 interface Detection {
-  /** Empty if the text does not show it. */
+  /** The language of the text; empty if the text does not show its language. */
   language: string;
   isSure: boolean;
 }
@@ -33,7 +36,10 @@ export function languageTag(raw: string): string {
   return LANGUAGE_TAG.test(tag) ? tag : '';
 }
 
-/** `overruled` is the tag that the page declared, if its words are clearly of another language. */
+/**
+ * `overruled` is the language tag that the page declares, if the words are clearly in another language; otherwise
+ * empty.
+ */
 export function settleLanguage(
   declared: string,
   header: string,
@@ -52,11 +58,14 @@ export function detectLanguage(text: string): Detection {
 }
 
 const LANGUAGES = Object.keys(COMMON_WORDS);
-/** Languages that are recognised by their script, or nearly so. */
+/** Languages that are recognised by their script, some of them with the help of a few letters. */
 const BY_SCRIPT = ['ru', 'uk', 'zh', 'ja', 'ko', 'el', 'he', 'ar', 'fa', 'th', 'hi'];
 const KNOWN = new Set([...LANGUAGES, ...BY_SCRIPT]);
 
-/** Returns the beginning of the text without boilerplate, or of all text if there is little else. */
+/**
+ * Returns the beginning of the text without boilerplate, or of the whole text if there is little text without
+ * boilerplate.
+ */
 function sampleOf(text: string, boilerplate: readonly Range[]): string {
   let sample = '';
   let from = 0;

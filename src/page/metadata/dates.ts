@@ -6,7 +6,7 @@ const ISO =
 const WORDED =
   /^(?:[a-z]{3,9},?\s+)?(?:\d{1,2}[\s-][a-z]{3,9}\.?[\s-]\d{2,4}|[a-z]{3,9}\.?\s\d{1,2},?\s\d{4})(?:,?\s+\d{1,2}:\d{2}(?::\d{2})?)?(?:\s*(?:[a-z]{1,4}|[+-]\d{4}))?$/i;
 const ZONED = /(?:\d:\d{2}\s*[+-]\d{4}|\s(?:gmt|utc|ut|z|[ecmp][sd]t))$/i;
-/** The beginning of the web, and a date that no current page can have. */
+/** Dates outside of these limits are invalid: the web began in 1990, and no current page has a date after LATEST. */
 const EARLIEST = Date.UTC(1990, 0);
 const LATEST = Date.UTC(2100, 0);
 const MAX_LENGTH = 64;

@@ -6,8 +6,8 @@
  *   <link rel=icon sizes=512x512 href=…>         then larger ones, and touch icons of phones
  *   <link rel=icon href=/icon.svg>               SVG drawings, which may contain scripts, are skipped
  *
- * An inline picture (`data:`) is used if it is small. Authors use an empty one to declare that there is no
- * icon; it is used if there is no other.
+ * An inline picture (`data:`) is used if it is small. Authors declare an empty inline picture if the site has no
+ * icon; it is chosen only if the page declares no other icon.
  */
 import type { CanonicalUrl } from '../../url/mod.ts';
 

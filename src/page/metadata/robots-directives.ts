@@ -25,7 +25,10 @@ const EFFECTS = new Map<string, Partial<RobotsDirectives>>([
   ['nosnippet', { snippet: false }],
 ]);
 
-/** `noindex`, `max-snippet: 20`, or, with an empty value, the name of a robot before a colon. */
+/**
+ * A directive such as `noindex` or `max-snippet: 20`. If the value is empty, `name` is the name of a robot before a
+ * colon.
+ */
 interface Directive {
   name: string;
   /** Null when there is no colon. */
@@ -72,8 +75,8 @@ function isRobot({ name, value }: Directive): boolean {
 }
 
 /**
- * Returns true if a colon after this name is followed by a value. A colon after any other name makes it the
- * name of a robot.
+ * Returns true if a colon after this name is followed by a value. After any other word, a colon means that the word
+ * is the name of a robot.
  */
 function isValued(name: string): boolean {
   return name.startsWith('max-') || name === 'unavailable_after';
@@ -96,7 +99,7 @@ function limitTime(robots: RobotsDirectives, time: number): void {
   robots.unavailableAfter = Math.min(robots.unavailableAfter ?? Number.POSITIVE_INFINITY, time);
 }
 
-/** Directives are separated by commas, semicolons or spaces; only a date may contain these. */
+/** Directives are separated by commas, semicolons or spaces; only a date may contain such separators. */
 function* directivesIn(text: string): Generator<Directive> {
   const words = text.slice(0, MAX_LENGTH).toLowerCase();
   const next = /([^\s,;:]+)\s*(:\s*)?/g;
@@ -115,7 +118,10 @@ function* directivesIn(text: string): Generator<Directive> {
   }
 }
 
-/** Returns the longest prefix of `text` that is a date, as another directive may follow; or empty. */
+/**
+ * Returns the longest prefix of `text` that is a date; empty if there is none. Another directive may follow the
+ * date.
+ */
 function dateAt(text: string): string {
   const ends = [...text.slice(0, 80).matchAll(/[^\s,;]+/g)]
     .slice(0, MAX_DATE_WORDS)

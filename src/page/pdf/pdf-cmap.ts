@@ -10,11 +10,11 @@ import { Keyword, PDF_END, type Value, ValueReader } from './pdf-values.ts';
 export interface CharacterMap {
   /** The characters by code. */
   texts: Map<number, string>;
-  /** 1 or 2; 0 if the map does not define it. */
+  /** The number of bytes per code: 1 or 2; 0 if the map does not define it. */
   codeBytes: number;
 }
 
-/** Number of steps that each code of a range costs. */
+/** Each code of a range costs this many steps of the work budget. */
 const CODE_STEPS = 2;
 /** Maximum number of codes in all ranges, including codes that are defined again. */
 const MAX_CODES = 2 * 0x10000;

@@ -12,7 +12,7 @@ import { type Dictionary, Keyword, Name, PDF_END, type Value, ValueReader } from
 
 export interface Piece {
   text: string;
-  /** The start and end along the line, and the position of the line across it. */
+  /** `start` and `end` are positions along the line; `across` is the position of the line itself. */
   start: number;
   end: number;
   across: number;
@@ -40,11 +40,14 @@ interface State {
   rise: number;
 }
 
-/** Number of UTF-16 units of shown text that cost one step. */
+/** This many UTF-16 units of shown text cost one step of the work budget. */
 const UNITS_A_STEP = 2;
-/** Number of UTF-16 units of text that need as much memory as a piece. */
+/** This many UTF-16 units of text need as much memory as a piece, so they cost one piece of the work budget. */
 const UNITS_A_PIECE = 64;
-/** Number of steps that drawing a form costs besides its content, for looking it up and saving the state. */
+/**
+ * Drawing a form costs this many steps of the work budget, for looking it up and saving the state. The content of
+ * the form costs extra.
+ */
 const FORM_STEPS = 5;
 
 /**
@@ -171,7 +174,7 @@ export class ContentReader {
     return font;
   }
 
-  /** Shows strings; a number moves the next string back. */
+  /** Shows the strings of a list. A number in the list moves the next string back. */
   #showAll(list: Value | undefined): void {
     if (!Array.isArray(list)) return;
     const { size, scale } = this.#state;

@@ -9,7 +9,7 @@ import { type Dictionary, Name, type Value } from './pdf-values.ts';
 
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 
-/** Number of steps that each decryption costs, however short the string is. */
+/** Each decryption costs this many steps of the work budget, however short the string is. */
 const DECRYPTION_STEPS = 100;
 
 type Scheme = 'none' | 'rc4' | 'aes128' | 'aes256';

@@ -33,10 +33,10 @@ interface Place {
 
 /** Reading an object may require another one: the length of a stream. Honest files need one or two levels. */
 const MAX_NESTED_LOADS = 30;
-/** Number of steps that a stream costs each time it is requested, and each of its filters. */
+/** Steps of the work budget that a stream costs each time it is requested, and that each of its filters costs. */
 const STREAM_STEPS = 4;
 const FILTER_STEPS = 50;
-/** Number of bytes searched for a keyword in one step. */
+/** A search for a keyword reads this many bytes in one step of the work budget. */
 const SEARCHED_BYTES_A_STEP = 256;
 const GLANCE_BYTES = 500;
 const OBJ = Buffer.from('obj');
@@ -53,7 +53,7 @@ export class PdfDocument {
   #decryptor: Decryptor | null = null;
   readonly budget: WorkBudget;
   readonly trailer: Dictionary;
-  /** The file needs an unknown password or an unsupported encryption scheme. */
+  /** True if the file needs a password, or uses an encryption scheme that is not supported. */
   readonly isLocked: boolean;
 
   constructor(source: Buffer, budget: WorkBudget) {

@@ -8,11 +8,11 @@ import { ByteWriter, systemCode, type WorkBudget } from '../../base/mod.ts';
 import type { Dictionary } from './pdf-values.ts';
 
 /**
- * Assumed output of a failed decompression, as a multiple of the compressed bytes: zlib does not report how far
- * it came.
+ * The output that is charged for a failed decompression, as a multiple of the compressed bytes. The real size is
+ * unknown, because zlib does not report how much it had decompressed.
  */
 const FAILED_RATIO = 64;
-/** Number of bytes that a predictor decodes in one step. */
+/** A predictor decodes this many bytes in one step of the work budget. */
 const PREDICTED_BYTES_A_STEP = 16;
 const LZW_CODES = 4096;
 /** Codes below 256 are bytes, 256 clears the table, 257 ends the data. */

@@ -12,19 +12,22 @@ import type { PdfDocument } from './pdf-document.ts';
 import { type Dictionary, Name, type Value } from './pdf-values.ts';
 
 export interface Font {
-  /** 1 or 2. */
+  /** The number of bytes per code: 1 or 2. */
   codeBytes: number;
   isBold: boolean;
   textOf(code: number): string;
-  /** In thousandths of the font's size. */
+  /** Returns the width of a code, in thousandths of the font size. */
   widthOf(code: number): number;
 }
 
 const NO_MAP: CharacterMap = { texts: new Map(), codeBytes: 0 };
 const FONT_FILE_BYTES = 100_000;
-/** Number of steps that every font costs: it is read before the budget is checked again. */
+/**
+ * Every font costs this many steps of the work budget, because a whole font is read before the budget is checked
+ * again.
+ */
 const FONT_STEPS = 100;
-/** Codes have two bytes. A font may define some of them twice, but not all of them several times. */
+/** The number of codes of two bytes. MAX_WIDTHS is twice as many: a font may define the widths of some codes twice. */
 const MAX_RANGE = 0x10000;
 const MAX_WIDTHS = 2 * MAX_RANGE;
 

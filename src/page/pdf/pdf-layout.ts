@@ -14,12 +14,12 @@ export interface TextBlock {
   page: number;
 }
 
-/** Relative to the size of the letters. */
+/** The gaps and tolerances are relative to the size of the letters. */
 const WORD_GAP = 0.17;
 const LINE_TOLERANCE = 0.5;
 const PARAGRAPH_GAP = 1.7;
 const SIZE_TOLERANCE = 0.12;
-/** A line shorter than this share of the widest one ends its paragraph, if it ends a sentence. */
+/** A line that is shorter than this share of the widest line, and ends a sentence, ends its paragraph. */
 const SHORT_LINE = 0.8;
 
 interface Line {
@@ -60,8 +60,8 @@ function linesOf(pieces: readonly Piece[]): Line[] {
 }
 
 /**
- * Superscripts and subscripts are on the line. A piece that starts far before the end of the line begins
- * another.
+ * Returns true if the piece belongs to the line, as superscripts and subscripts do. A piece that starts far before
+ * the end of the line begins another line.
  */
 function isOnLine(line: Line, piece: Piece): boolean {
   const size = Math.max(line.size, piece.size);

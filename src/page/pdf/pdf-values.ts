@@ -38,12 +38,12 @@ const MAX_DEPTH = 60;
 const MAX_LIST = 200_000;
 /** A longer word is not a number. */
 const MAX_NUMBER = 100;
-/** Number of bytes of a name or string that cost one step. */
+/** This many bytes of a name or string cost one step of the work budget. */
 const BYTES_A_STEP = 16;
-/** The same for those with escapes, which may be escapes only. */
+/** The same for a name or string with escapes, which may consist of escapes only. */
 const ESCAPED_BYTES_A_STEP = 3;
 
-/** 1 white space, 2 delimiter. */
+/** The kind of each byte: 1 for white space, 2 for a delimiter, 0 for all others. */
 const KINDS = new Uint8Array(256);
 for (const byte of [0, 9, 10, 12, 13, 32]) KINDS[byte] = 1;
 for (const byte of Buffer.from('()<>[]{}/%')) KINDS[byte] = 2;

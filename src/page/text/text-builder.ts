@@ -22,7 +22,7 @@ export type Separator = (typeof Separator)[keyof typeof Separator];
 export type Style = MarkKind | 0;
 
 const RESTYLE = 4;
-/** Copying a run byte by byte is faster up to about this length. */
+/** Up to about this length, it is faster to copy a run byte by byte than in one call. */
 const SHORT_RUN = 24;
 const SPACE = 0x20;
 const NEWLINE = 0x0a;

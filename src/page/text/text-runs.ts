@@ -16,7 +16,10 @@ interface RunCalls {
 const KI = 1024;
 const MAX_SOURCE = 1024 * KI;
 const SOURCE_AT = KI;
-/** With room after the source, because the kernel reads groups of bytes that may extend past its end. */
+/**
+ * The memory of the kernel in WebAssembly pages. There is room after the source, because the kernel reads groups of
+ * bytes that may extend past the end of the source.
+ */
 const PAGES = Math.ceil((SOURCE_AT + MAX_SOURCE + KI) / (64 * KI));
 
 const SPACE = 0x20;

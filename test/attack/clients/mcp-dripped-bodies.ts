@@ -3,7 +3,7 @@ import type { HostileClient } from '../attack.ts';
 
 const CONNECTIONS = 40;
 const DRIP_MS = 1_000;
-/** A minute is more than any message needs. */
+/** The server should have closed the connections after this time, which is longer than any message needs. */
 const PATIENCE_MS = 60_000;
 
 export const mcpDrippedBodies: HostileClient = {

@@ -2,7 +2,7 @@ import { makePdf } from '../../../src/page/pdf/pdf.fixture.ts';
 import type { HostileHost } from '../attack.ts';
 import { listedBody } from '../hostile-pages.ts';
 
-/** Six levels are 7.5 million draws: seconds of work, but less than the time limit of a page. */
+/** 14 draws on each of six levels make 7.5 million draws: seconds of work, but less than the time limit of a page. */
 const DRAWS = 14;
 export const SLOW_PDF_TITLE = 'Zygomorph tally';
 
