@@ -110,7 +110,7 @@ async function runBench(directory: string, ...args: string[]) {
   return JSON.parse(stdout.trimEnd().split('\n').at(-1)!);
 }
 
-/** Writes a program that prints these figures, as a judge does. */
+/** Writes a judge: a program that prints the expected figures. */
 function writeJudge(directory: string, expected: Record<string, Expected>): string {
   const figures = Object.entries(expected).map(([kind, { success, ndcg }]) => [
     kind,

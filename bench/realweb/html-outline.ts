@@ -21,7 +21,7 @@ type Element = DefaultTreeAdapterTypes.Element;
 const INVISIBLE = new Set(['head', 'noscript', 'script', 'style', 'template']);
 const AROUND_CONTENT = new Set(['aside', 'footer', 'header', 'nav']);
 const AROUND_CONTENT_ROLES = new Set(['banner', 'complementary', 'contentinfo', 'navigation', 'search']);
-/** Elements inside a line of text. All others separate words. */
+/** Elements inside a line of text. All other elements separate words. */
 const INLINE = new Set(
   'a abbr b bdi big cite code em font i kbd q s small span strong tt u var wbr'.split(' '),
 );

@@ -49,7 +49,7 @@ type Row = (typeof ROWS)[number];
 const NEED_QUERIES: ReadonlySet<Row> = new Set(['quality', 'time', 'snippets', 'lucene']);
 
 const SEED = 15;
-/** Compiles the code of the server and fills its postings cache; responses to these queries are not measured. */
+/** The number of queries before the measurement, which compile the code of the server and fill its postings cache. */
 const WARM_UP_QUERIES = 200;
 
 interface Times {

@@ -36,7 +36,9 @@ function discountedGain(grades: readonly number[]): number {
   return grades.reduce((sum, grade, at) => sum + (2 ** grade - 1) / Math.log2(at + 2), 0);
 }
 
-/** Returns the means of each kind in order of appearance, then those of `all`. */
+/**
+ * Returns the means of each kind of query, in order of first appearance, then the means of all queries as kind `all`.
+ */
 export function meansByKind(
   queries: readonly JudgedQuery[],
   runs: readonly (readonly string[])[],

@@ -90,7 +90,7 @@ async function indexLines(
   return ids;
 }
 
-/** Documents that are embedded in one go. */
+/** The number of documents that are embedded at once. */
 const STEP = 8;
 
 function embedAll(index: ReturnType<typeof openDirectory>, embedder: Embedder): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isAbout, subjectsOf } from './subjects.ts';
 
-/** The second guess, or the first if there is only one: the name, and the fact after a slash. */
+/** Returns the second guess, or the first if there is only one guess, as `name/fact`. */
 function last(query: string): string {
   const { name, fact } = subjectsOf(query).at(1) ?? subjectsOf(query).at(0)!;
   return fact === '' ? name : `${name}/${fact}`;

@@ -68,8 +68,8 @@ function withFluids({ quantity, into }: Task): Task {
 }
 
 /**
- * Without a number, both names must be different and not function words: `cm to inches`, but not `day to day`
- * or `in in to`.
+ * Returns true if the query is meant as a conversion. Without a number, the two unit names must be different, and
+ * neither may be a function word: `cm to inches`, but not `day to day` or `in in to`.
  */
 function isMeant(quantity: string, into: string): boolean {
   return quantity !== into && [quantity, into].every((name) => !FUNCTION_WORDS.has(name.toLowerCase()));
@@ -85,7 +85,9 @@ function unitsOf(text: string): Unit[] | null {
   return names.length > 1 && names.length < 4 && isKind ? (units as Unit[]) : null;
 }
 
-/** Returns true if the quantities are equal, or one ratio is the inverse of the other. */
+/**
+ * Returns true if the units have the same quantity, or if the ratio of one is the inverse of the ratio of the other.
+ */
 function isComparable(a: Unit, b: Unit): boolean {
   return a.quantity === b.quantity || a.quantity.split('/').reverse().join('/') === b.quantity;
 }

@@ -104,7 +104,7 @@ function shifted(span: string, sign: 1 | -1, date: string, context: AnswerContex
   return computed('time', words.day(found), text, context);
 }
 
-/** Requires a date with a year: without one the question is not about an age. */
+/** Requires a date with a year, because a question with a date without a year is not about an age. */
 function ageOf({ date: written }: Values, context: AnswerContext): Answer | null {
   const { now, words } = context;
   const date = /\d{4}/.test(written!) ? parseWrittenDate(written!, now) : null;

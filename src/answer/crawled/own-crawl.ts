@@ -17,7 +17,7 @@ export interface ReadablePage {
   items: readonly StructuredThing[];
   /** Rows of the infobox, if the page is an article of an encyclopedia. */
   facts: readonly Fact[];
-  /** Entries of the feed, if the page is one. */
+  /** The entries, if the page is a feed. */
   entries: readonly Announcement[];
   /** Milliseconds since 1970; absent if the page does not state it. */
   publishedAt?: number;

@@ -60,7 +60,10 @@ const SIGNS = {
 } as const satisfies Partial<Record<Form, string>>;
 
 const compiled = new Map<Question, readonly RegExp[]>();
-/** The last query and its normalized form: all question forms are tried on one query in turn. */
+/**
+ * The last query and its normalized form, which is computed once because all question forms are tried on one query in
+ * turn.
+ */
 let last = { query: '', plain: '' };
 let signs: readonly (readonly [words: RegExp, sign: string])[] | null = null;
 

@@ -88,7 +88,7 @@ export class Gateway implements Searcher {
   readonly #synonyms: NonNullable<GatewayOptions['synonyms']>;
   readonly #embedQuery: GatewayOptions['embedQuery'];
 
-  /** There is at least one shard. */
+  /** `shards` must not be empty. */
   constructor(shards: readonly SearchShard[], options: GatewayOptions) {
     this.#shards = shards;
     this.#clock = options.clock;

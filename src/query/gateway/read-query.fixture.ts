@@ -30,7 +30,10 @@ export function statisticsIn(searched: readonly SearchedSegment[], query: TermQu
 
 const shards = new WeakMap<IndexReader, LocalShard>();
 
-/** Benchmarks read many queries in one index: a new shard for each would cost more than the query. */
+/**
+ * Returns the same shard for the same index. Benchmarks read many queries, and making a new shard would cost more than
+ * reading a query.
+ */
 function shardOver(index: IndexReader): LocalShard {
   const shard = shards.get(index) ?? new LocalShard(index);
   shards.set(index, shard);

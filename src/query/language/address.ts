@@ -2,7 +2,7 @@
 import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
 
 export interface Address {
-  /** The URL as typed; both schemes if none was typed. */
+  /** The URL as typed; two URLs, with http and https, if no scheme was typed. */
   typed: readonly CanonicalUrl[];
   /** Other likely URLs: with the other scheme, with or without `www.`, with or without a trailing slash. */
   others: readonly CanonicalUrl[];

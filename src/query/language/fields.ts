@@ -35,7 +35,7 @@ type FieldReader = (
 
 interface FieldReading {
   condition: Condition;
-  /** Documents are ranked by these words. */
+  /** The words by which documents are ranked. */
   words: readonly string[];
   /** The completions of the single word in `words`, if it is a prefix. */
   completions?: readonly string[];

@@ -11,7 +11,7 @@ export interface LinkLookup {
   readonly generation: number;
   /** False if there is no link graph. */
   readonly hasLinks: boolean;
-  /** Returns the URLs of the pages that link to this one. */
+  /** Returns the URLs of the pages that link to `url`. */
   linksTo(url: CanonicalUrl): CanonicalUrl[];
   /** Returns the URL of the document that has this URL or has it as an alias; null if it is unknown. */
   documentOf(url: CanonicalUrl): CanonicalUrl | null;

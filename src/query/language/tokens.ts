@@ -140,7 +140,7 @@ function count(run: string, character: string): number {
   return run.split(character).length - 1;
 }
 
-/** Makes unbalanced and empty parentheses plain, and drops those nested too deep. */
+/** Turns unbalanced and empty parentheses into `plain` tokens, and drops parentheses that are nested too deep. */
 function withTwins(tokens: Token[]): Tokens {
   if (!tokens.some(({ kind }) => kind === 'open' || kind === 'close')) return { tokens, isTooDeep: false };
   const out: (Token | null)[] = [...tokens];
@@ -164,7 +164,7 @@ function withTwins(tokens: Token[]): Tokens {
   return { tokens: out.filter((token) => token !== null), isTooDeep };
 }
 
-/** Makes operators without operands plain. */
+/** Turns operators without operands into `plain` tokens. */
 function withOperands(tokens: readonly Token[]): Token[] {
   const out: Token[] = [];
   for (const [at, token] of tokens.entries()) {

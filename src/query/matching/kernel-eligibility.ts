@@ -46,7 +46,7 @@ function isWholeWord({ term, variants }: PhraseTerm, { words, terms }: TermQuery
   );
 }
 
-/** The words of a query that matches documents with any one of them, by their terms. */
+/** The words of a query for which a document needs only one of the words, by their terms. */
 class AskedWords {
   /** True if the query consists of words only. */
   readonly isAny: boolean;

@@ -63,7 +63,8 @@ export interface KernelQuery {
   segments: readonly OpenSegment[];
   words: readonly KernelWord[];
   /**
-   * All phrases must occur. A phrase of one word in any form is a word that must occur, in any of its lists.
+   * The phrases that must all occur. A phrase of one word in any form matches a document in any of the lists of that
+   * word.
    */
   phrases: readonly (readonly KernelPhraseWord[])[];
   /** The sum of the words' IDFs over the whole index, and the mean length of its documents. */
@@ -109,7 +110,7 @@ function entryOf({ term, stemmings }: WordTerm, lists: readonly ListEntry[]): Te
   return null;
 }
 
-/** Returns null if the kernel cannot distinguish the wanted forms from others. */
+/** Returns null if the kernel cannot distinguish the wanted forms of the word from its other forms. */
 function phraseWord(
   { exact }: PhraseTerm,
   word: number,

@@ -21,7 +21,7 @@ import { typingLikelihood } from './typing-errors.ts';
 
 /** Shorter words are not corrected, because too many other words are one edit away from them. */
 const MIN_LENGTH = 3;
-/** Words up to this length may have one edit, longer words two. */
+/** Words of up to this length are corrected by at most one edit, longer words by at most two. */
 const SHORT_WORD = 5;
 const MAX_CANDIDATES = 24;
 /** The weight of the bigram probability; the rest comes from the word alone. */

@@ -42,8 +42,8 @@ interface Language {
 }
 
 /**
- * The index hardly contains a language if its marks are a smaller share of all words. The share is greater if one page
- * in thirty is in that language.
+ * The index hardly contains a language if the marks of the language are less than this share of all words. The share is
+ * reached if about one page in thirty is in the language.
  */
 const LEAST_SHARE = 0.005;
 

@@ -9,7 +9,7 @@ import type { SynonymRule } from './synonyms-file.ts';
 
 const RULE_WEIGHT = 0.7;
 const SHIPPED_WEIGHT = 0.6;
-/** More synonyms would turn a query of one word into a search for many. */
+/** The maximum number of synonyms of a word. More would turn a query of one word into a search for many words. */
 const MAX_PER_WORD = 4;
 
 interface Synonym {
