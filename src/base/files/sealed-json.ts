@@ -8,8 +8,8 @@
  *     "checksum": "6bada5aa"
  *   }
  *
- * `checksum` is the CRC-32, in eight hexadecimal digits, of all bytes before the comma that precedes it.
- * Files of older versions have none. A file without a checksum is accepted only if all of its keys are known:
+ * `checksum` is the CRC-32, in eight hexadecimal digits, of all bytes before the comma that precedes it. Files
+ * of older versions have no checksum. A file without a checksum is accepted only if all of its keys are known:
  * otherwise one flipped bit in the word "checksum" would disable the check.
  */
 import { crc32 } from 'node:zlib';

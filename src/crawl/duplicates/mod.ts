@@ -1,6 +1,6 @@
 /**
  * Duplicate detection: decides whether a page is the same as another, and which. Covers near duplicates by
- * sketch, plausible canonical links, mirrors, and pages that only say that there is none. The recorder
+ * sketch, plausible canonical links, mirrors, and pages that only say that no such page exists. The recorder
  * handles exact duplicates.
  */
 

@@ -69,7 +69,7 @@ const MAX_INTERIM = 10;
 /** A body may have this many chunks of any size, and one more per BYTES_PER_CHUNK bytes. */
 const FREE_CHUNKS = 4_096;
 const BYTES_PER_CHUNK = 64;
-/** Bytes of a body received in one turn: a fraction of a millisecond, or a few if its chunks are small. */
+/** Bytes of a body received in one turn. This takes less than a millisecond, or a few if the chunks are small. */
 const BYTES_PER_TURN = 128 * 1024;
 /**
  * Limit for bytes outside the body (heads of interim and final responses, trailers); FRAME_BYTES per chunk are

@@ -224,7 +224,7 @@ export interface ReasonCount {
   count: number;
 }
 
-/** How many URLs were refused or failed for a reason, or how many hosts are parked for one. */
+/** A reason, and the number of URLs that were refused or failed, or of hosts that are parked, because of it. */
 export type Problem = { count: number } & (
   | { reason: UrlReason; parked?: never }
   | { parked: ParkedReason; reason?: never }

@@ -38,7 +38,10 @@ export type WaitReason =
   | { code: 'icon-elsewhere'; origin: string }
   | { code: 'slow-parsing'; parseMs: number };
 
-/** The outcome of the last visit of a URL: the kind of its response, or why there was none or it was not kept. */
+/**
+ * The outcome of the last visit of a URL: the kind of its response, or why there was no response, or why it was
+ * not kept.
+ */
 export type UrlReason =
   /** Not visited yet, or reopened. */
   | { code: '' }

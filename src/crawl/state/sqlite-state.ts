@@ -59,8 +59,8 @@ const FILE = 'crawl.db';
 /** Large enough for the B-tree pages that a commit changes, so that each page is written once. */
 const CACHE_KIB = 64 * 1024;
 /**
- * With a high limit, a page changed by several commits is copied from the write-ahead log to the database
- * only once.
+ * Length of the write-ahead log at which SQLite copies it to the database. The limit is high, so that a B-tree
+ * page that several commits change is copied only once.
  */
 const CHECKPOINT_PAGES = 8192;
 

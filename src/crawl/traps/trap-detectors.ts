@@ -15,9 +15,9 @@ const MAX_REMEMBERED = 600_000;
 
 interface Host {
   detector: TrapDetector;
-  /** Used since the last eviction scan passed it. */
+  /** True if the detector was used since the eviction scan last reached it. */
   isUsed: boolean;
-  /** Used since the last `takeChanged`. */
+  /** True if the detector was used since the last `takeChanged`. */
   isUnsaved: boolean;
   /** The size of the detector when `takeChanged` was last called. */
   size: number;

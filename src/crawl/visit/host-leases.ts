@@ -115,7 +115,7 @@ export class HostLeases {
 
   /**
    * Releases without delaying other origins of the group: a closed port or a used budget concerns only this
-   * one.
+   * origin.
    */
   releaseAlone(host: HostQueue): void {
     this.release(host, this.#options.clock.now() + host.delayMs);

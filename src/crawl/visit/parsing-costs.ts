@@ -14,12 +14,12 @@ import type { ParkedReason, WaitReason } from '../state/mod.ts';
 /** A page that takes longer than SLOW_MS puts its host into the slow lane for SLOW_HOST_MS. */
 const SLOW_MS = 250;
 const SLOW_HOST_MS = 10 * 60_000;
-/** Shorter times are noise and do not delay the host. */
+/** Parsing times shorter than this are noise and do not delay the host. */
 const MIN_CHARGED_MS = 50;
 const MAX_DEATHS = 2;
 const PARK_MS = 24 * 3_600_000;
 const MAX_HOSTS = 10_000;
-/** Larger bodies go to the slow lane; the second limit is for types that are expensive to parse. */
+/** Larger bodies go to the slow lane; the second limit is for content types that are expensive to parse. */
 const LARGE_BYTES = 512 * 1024;
 const LARGE_EXPENSIVE_BYTES = 64 * 1024;
 const EXPENSIVE_TYPE = /markdown|text\/plain|json/i;
