@@ -11,7 +11,7 @@ import { type ArchivedRecord, readRecord, WARC_COMPRESSIONS, warcName, warcNumbe
 
 const LF = 0x0a;
 const CDX_SUFFIX = '.cdxj';
-/** Larger than most lines. */
+/** The number of bytes that are read at once to find a line; most lines are shorter. */
 const LINE_BYTES = 1024;
 
 export class ArchiveReader {

@@ -26,7 +26,7 @@ export type RecordMeaning =
   | { kind: 'page'; page: Page; digest: string }
   | { kind: 'redirect'; to: CanonicalUrl }
   | { kind: 'gone'; status: number }
-  /** The body is that of another capture. `url` is empty if the record does not name it. */
+  /** The body is that of another capture. `url` is empty if the record does not name that capture. */
   | { kind: 'revisit'; url: string; fetchedAt: number }
   /** A response that should be a page, but whose body cannot be read. */
   | { kind: 'unreadable' }
@@ -87,9 +87,9 @@ function revisitMeaning({ fields }: WarcRecord): RecordMeaning {
 }
 
 /**
- * Returns the capture that defines the current state of a URL: the newest that is conclusive. A 500, a response
- * that the page has not changed, and the first response that it is gone are not conclusive; the capture before
- * them is used.
+ * Returns the capture that defines the current state of a URL: the newest that is conclusive. Three kinds of captures
+ * are not conclusive: errors such as 500, responses that the page has not changed, and the first response that says the
+ * page is gone. For these the capture before them is used.
  */
 export function currentCapture(
   archive: ArchiveReader,
@@ -145,7 +145,7 @@ export function findOriginal(
   return archive.find(url).find(isOriginal) ?? null;
 }
 
-/** Judges by the CDXJ line alone. */
+/** Returns false if the CDXJ line alone shows that the record says nothing about a page. */
 export function mayHaveMeaning(
   { status, mime, url }: CdxEntry,
   extractors: readonly Extractor[] = [],
@@ -156,7 +156,10 @@ export function mayHaveMeaning(
   return (status >= 300 && status < 400 && status !== 304) || isGoneStatus(status);
 }
 
-/** A damaged revisit also counts as unchanged: the capture before it is used. */
+/**
+ * Reports whether a revisit says that the page has not changed. A damaged revisit counts as one that does, so that the
+ * capture before it is used.
+ */
 function refersToItself(archive: ArchiveReader, entry: CdxEntry): boolean {
   const record = archive.tryRead(entry);
   const meaning = record ? revisitMeaning(record) : { kind: 'revisit' as const, url: '' };

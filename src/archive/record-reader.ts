@@ -23,7 +23,7 @@ interface RecordReaderOptions {
 
 export interface RecordInput {
   url: CanonicalUrl;
-  /** The block has its own buffer. */
+  /** The block is in a buffer of its own, which contains nothing else. */
   record: Omit<WarcRecord, 'block'> & { block: Uint8Array };
 }
 

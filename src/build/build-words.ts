@@ -50,7 +50,10 @@ interface WordsReport {
 }
 
 const MAX_PHRASES = 1_000_000;
-/** Text that is counted per page, without menus, in UTF-16 units: words that occur only later are rarely searched for. */
+/**
+ * Only the words in the first part of a page's text, of this length in UTF-16 units without menus, are counted. Words
+ * that occur only later are rarely searched for.
+ */
 const COUNTED_TEXT = 4_000;
 /** After this many pages only titles are counted, because more text hardly changes which words are common. */
 const COUNTED_PAGES = 100_000;

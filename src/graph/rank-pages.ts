@@ -11,7 +11,6 @@ import { Ranking } from './ranking.ts';
 import { checkJournal, parseRunName, RunFile, removeRuns, updateRuns } from './runs/mod.ts';
 
 export interface RankOptions {
-  /** The directory of the journal. */
   journal: Directory;
   /** The directory of the ranks, and of the runs that make the next ranking faster. */
   output: Directory;

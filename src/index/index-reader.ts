@@ -11,8 +11,8 @@ import { closeEntry, type OpenSegment, openEntry } from './open-segment.ts';
 import { isUnreadable } from './segment/mod.ts';
 
 /**
- * A writer may remove files after the manifest was read and before they are opened. The reader then tries
- * again.
+ * A writer may remove files after the manifest was read and before they are opened. The reader then reads the manifest
+ * again, at most this many times.
  */
 const ATTEMPTS = 5;
 

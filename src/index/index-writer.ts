@@ -74,7 +74,7 @@ export class IndexWriter {
   #unreadable: SegmentEntry[] = [];
   /** Merges that were planned and are neither adopted nor abandoned, with their sources. */
   readonly #merges = new Map<MergePlan, WritableSegment[]>();
-  /** Segments of the index that this writer replaces, for the vectors of their documents. */
+  /** Segments of the index that this writer replaces. Unchanged documents keep their vectors of these segments. */
   #replaced: WritableSegment[] = [];
   #changed = false;
 
@@ -102,7 +102,7 @@ export class IndexWriter {
     return this.#journal;
   }
 
-  /** The tables of the versions of these records. */
+  /** The tables of the versions of the records that are in the index. */
   get versions(): readonly VersionsEntry[] {
     return this.#versions;
   }
@@ -333,7 +333,7 @@ export class IndexWriter {
         );
         this.#replaced.at(-1)!.entry.vectors = entry.vectors;
       } catch {
-        // A segment that cannot be read has no vectors to offer; they are computed again.
+        // The vectors of an unreadable segment are lost. They are computed again.
       }
     }
   }

@@ -1,6 +1,7 @@
 /**
- * Brings the files of an index to a local `Directory`, where searching is synchronous. In one process they are already
- * there. A node that only searches gets them from a `BlobStore` before it opens the manifest that lists them.
+ * Brings the files of an index to a local `Directory`, where searching is synchronous. If the process also writes the
+ * index, the files are already there. A node that only searches gets them from a `BlobStore` before it opens the
+ * manifest that lists them.
  */
 import type { BlobStore, Directory } from '../base/mod.ts';
 import { filesOf, isIndexFile, type Manifest } from './manifest.ts';

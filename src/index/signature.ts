@@ -11,7 +11,7 @@
  * does not count: an article of an agency is in several newspapers.
  *
  * MAX_DISTANCE corresponds to J = 0.93. Of 4,541 pairs of 47,000 real pages with equal identity and at most this
- * distance, none shared less than 0.8 of their four-word runs. At twice the distance it was one in five.
+ * distance, none shared less than 0.8 of their four-word runs. At twice the distance, one pair in five did.
  */
 import { popCount } from '../base/mod.ts';
 

@@ -30,7 +30,10 @@ export interface Embedder {
 const VECTOR_SCALE = 256;
 /** The maximum number of tokens for models that do not state the length of the texts they were made for. */
 const USUAL_LENGTH = 256;
-/** Vocabularies of models for English have 30,000 pieces, those of multilingual models 100,000 or more. */
+/**
+ * A model with a larger vocabulary is taken as multilingual: English models have 30,000 pieces, multilingual models
+ * 100,000 or more.
+ */
 const MULTILINGUAL_SIZE = 60_000;
 
 /** Opens the model in `directory`; `cacheDirectory` is where `loadModel` keeps the packed weights. */

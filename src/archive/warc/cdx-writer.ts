@@ -8,8 +8,8 @@ import { mimeOf } from './warc-encoder.ts';
 import { httpOf, type LocatedRecord, noDamage, scanMembers } from './warc-reader.ts';
 
 /**
- * Opens the CDXJ lines of the WARC file `name`, which still grows and has `length` valid bytes. Lines of
- * records after them are cut; missing lines are created from the records.
+ * Opens the CDXJ lines of the WARC file `name`, which still grows and has `length` valid bytes. Lines of records after
+ * these bytes are removed; missing lines are created from the records.
  */
 export function resumeCdx(directory: Directory, name: string, length: number): AppendFile {
   const part = partOf(cdxNameOf(name));

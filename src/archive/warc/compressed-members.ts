@@ -37,7 +37,7 @@ export interface MemberRange {
   maxBytes?: number;
 }
 
-/** Yields the members from `offset` to `end`. Ends after a `large` one. */
+/** Yields the members from `offset` to `end`. Ends after a `large` member. */
 export function* readMembers(
   file: RandomFile,
   compression: 'gzip' | 'zstd',

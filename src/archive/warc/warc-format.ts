@@ -38,7 +38,7 @@ export interface Capture {
   statusText: string;
   /** Names and values alternate, as received. */
   rawHeaders: readonly string[];
-  /** As received: content coding kept. */
+  /** The body as received, with its content coding. */
   payload: Uint8Array;
   /** SHA-1 of `payload` in base 32. */
   payloadDigest: string;
@@ -83,7 +83,8 @@ interface EncodedRecord {
 }
 
 /**
- * Yields the records of one item, first the one that is listed in the CDXJ file. Each is valid until the next.
+ * Yields the records of one item. The first one is listed in the CDXJ file. A record is valid until the next is
+ * requested.
  */
 export function* encodeRecords(item: Archivable): Generator<EncodedRecord> {
   if (isResource(item)) return yield plain(encodeResource(item));

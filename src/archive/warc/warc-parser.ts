@@ -243,7 +243,7 @@ export class WarcParser {
   }
 }
 
-/** True if `WARC/1.0` is the rest of its line, as far as the bytes show. */
+/** Returns true if a line such as `WARC/1.0` begins at `at`, or if there are too few bytes to decide. */
 function beginsRecord(bytes: Buffer, at: number): boolean {
   const opening = bytes.toString('latin1', at, at + MAX_VERSION_LINE);
   return opening.length < MAX_VERSION_LINE || /^WARC\/\d\.\d+\r?\n/.test(opening);

@@ -81,7 +81,7 @@ function centralHeader({ name, size, crc32, offset }: ZipEntryHead & { offset: n
   return Buffer.concat([header, nameBytes, extra]);
 }
 
-/** Writes the fields that both headers have, from "version needed" to the size. */
+/** Writes the fields that the local header and the central header have in common, from "version needed" to the size. */
 function writeCommon(header: Buffer, at: number, size: number, crc32: number, isZip64: boolean): void {
   header.writeUInt16LE(isZip64 ? VERSION_ZIP64 : VERSION, at);
   header.writeUInt16LE(UTF8_NAMES, at + 2);

@@ -1,6 +1,6 @@
 /**
- * The anchor texts of each document, at most 32. Each host has one vote per text; the texts of one host get
- * four places until the texts of other hosts have theirs.
+ * The anchor texts of each document, at most 32. Each host has one vote per text; of the texts of one host at most four
+ * are kept, as long as there are texts of other hosts.
  */
 
 export { anchorsName, type LinkedText } from './anchors-format.ts';

@@ -9,23 +9,22 @@
  *   per form      the form as its difference from the term; then, if there are several,
  *                 varint   documents that have it
  *
- * The positions of a term follow its postings, and the next term follows the positions. A term without forms
- * has one form: itself. Forms are numbered in the order in which they are stored: the most frequent first, by
- * the counts at the time when the segment was written. If there are 256, the last one is empty and stands for
- * all rarer forms.
+ * The positions of a term follow its postings, and the next term follows the positions. A term without forms has one
+ * form: itself. Forms are numbered in the order in which they are stored: the most frequent first, by the counts at the
+ * time when the segment was written. If there are 256, the last one is empty and stands for all rarer forms.
  *
- * Example: the terms `node` (1 document, 7 + 2 bytes) and `nod` with the forms `nods` and `nodding` (2
- * documents, one form in each, 8 + 30 bytes), with their postings at byte 300, are, in ascending order,
+ * Example: the terms `node` (1 document, 7 + 2 bytes) and `nod` with the forms `nods` and `nodding` (2 documents, one
+ * form in each, 8 + 30 bytes), with their postings at byte 300, are, in ascending order,
  *
  *   nod    AC 02  05 00 08 1E  02  31 73 01  34 64 69 6E 67 01
  *   node   31 65  02 72
  *
- * where `nod` itself is in the tables.
+ * where `nod` itself is missing, because the tables have the first string of each block.
  *
- * Words that differ from their term have a section of their own, so that words can be walked in order and
- * found by prefix. It is stored as in sorted-blocks.ts too; the payload is the term, as its difference from
- * the word. The section has one entry for each pair of word and term: a word may have several terms if there
- * are documents in several languages.
+ * Words that differ from their term have a section of their own, so that words can be walked in order and found by
+ * prefix. It is stored as in sorted-blocks.ts too; the payload is the term, as its difference from the word. The
+ * section has one entry for each pair of word and term: a word may have several terms if there are documents in several
+ * languages.
  */
 
 /** Lengths below this fit into half a byte. */

@@ -135,8 +135,8 @@ export class SortedBlocksReader<Entry> {
   }
 
   /**
-   * Finds the entry of a string, or null. Other strings of the block are neither decoded nor created: `shared`
-   * says whether a string can equal the wanted one, and their bytes are compared only if it can.
+   * Finds the entry of a string, or null. Other strings of the block are not decoded: the length of the shared prefix
+   * shows whether a string can equal the wanted one, and its bytes are compared only if it can.
    */
   find(text: string): Entry | null {
     const block = this.blockOf(text);

@@ -1,7 +1,7 @@
 /**
- * Tells for most words that no other spelling of them exists, without a search in the dictionary: a bit set of
- * hashes of the folded forms of all words that are not ASCII. An ASCII word is its own folded form, so only
- * other words can be another spelling. About one of 16 words without other spellings is let through.
+ * Detects most words that have no other spelling, without a search in the dictionary. It is a bit set of hashes of the
+ * folded forms of all words that are not ASCII. ASCII words are left out: an ASCII word is its own folded form, and so
+ * not another spelling of it. About one of 16 words without other spellings is let through.
  */
 import { foldedLetter } from '../../text/mod.ts';
 

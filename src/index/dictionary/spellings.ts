@@ -8,7 +8,7 @@
  */
 import { foldedLetter, nextLetter } from '../../text/mod.ts';
 
-/** More than any real word has; the rest of an invented set of spellings is ignored. */
+/** The maximum number of spellings that are returned. No real word has more. */
 const MAX_SPELLINGS = 16;
 const MAX_LEAPS = 256;
 

@@ -284,9 +284,9 @@ export class WordGatherer {
 }
 
 /**
- * Converts byte order to the order of UTF-16 units. Bytes sort characters outside the basic plane after all
- * others, units sort them before U+E000 to U+FFFF. Only words with either kind of character can be misplaced,
- * so those are sorted and merged with the rest.
+ * Converts byte order to the order of UTF-16 units. In byte order, characters outside the basic plane come after all
+ * others; in the order of units, they come before U+E000 to U+FFFF. Only words with characters of one of these two
+ * groups can be misplaced. These words are sorted again and merged with the other words.
  */
 function inOrderOfUnits(numbers: Uint32Array, texts: readonly string[]): Uint32Array {
   const isMoved = (number: number) => BEHIND_SURROGATES.test(texts[number]!);

@@ -29,7 +29,7 @@ export class KernelHeap {
     return at;
   }
 
-  /** Returns the same, but only until the next `take` or `borrow`. */
+  /** Like `take`, but the memory is valid only until the next `take` or `borrow`. */
   borrow(bytes: number): number {
     this.#kernel.reserve(this.#end + bytes);
     return this.#end;

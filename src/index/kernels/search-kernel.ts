@@ -37,13 +37,13 @@ interface KernelCalls {
     outEnd: number,
   ): number;
   chosenEnd(): number;
-  /** Exported for a test: must equal that of scoring/. */
+  /** Exported for a test, which compares it with the function of the same name in scoring/. */
   termScore(scale: number, frequency: number, norm: number): number;
 }
 
 /** Forms of a term that a phrase can select; forms with greater numbers cannot be distinguished here. */
 export const MAX_KERNEL_FORMS = 63;
-/** As a bit set of forms: all forms. */
+/** The bit set that accepts all forms. */
 export const ALL_FORMS = 0xffffffffffffffffn;
 /** The maximum number of lists of a query. */
 export const MAX_KERNEL_LISTS = 64;

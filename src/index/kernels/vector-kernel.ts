@@ -22,7 +22,10 @@ export class VectorKernel {
   readonly #bytes: number;
   readonly #step: number;
 
-  /** Copies the vectors: `bytes` bytes per document, a multiple of 16, with two numbers each, in units of `step`. */
+  /**
+   * Copies the vectors. Each document has `bytes` bytes, a multiple of 16, and each byte has two numbers in units of
+   * `step`.
+   */
   constructor(vectors: Uint8Array, bytes: number, step: number) {
     const count = vectors.length / bytes;
     const vectorsAt = Math.ceil((2 * bytes + 4 * count) / 16) * 16;
@@ -57,7 +60,7 @@ export class VectorKernel {
     return this.#calls.dot(this.#vectors.byteOffset + doc * this.#bytes, 0, this.#bytes) * this.#step;
   }
 
-  /** Returns a view. */
+  /** Returns a view of the kernel's memory. */
   vectorAt(doc: number): Uint8Array {
     return this.#vectors.subarray(doc * this.#bytes, (doc + 1) * this.#bytes);
   }

@@ -8,7 +8,7 @@
  */
 const MERGE_FACTOR = 8;
 
-/** All smaller segments are in one tier. */
+/** All segments with fewer live documents are in one tier. */
 const SMALLEST_TIER_DOCS = 512;
 
 interface SegmentSize {

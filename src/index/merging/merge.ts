@@ -1,13 +1,13 @@
 /**
  * Merges several segments into one, without their deleted documents.
  *
- * First the documents of all inputs are merged by `orderKey`, in which each input is already sorted; this
- * gives every old document its new number. Then the terms of all inputs are walked in parallel: the postings
- * of one term are renumbered and merged, and their places are written again. The tables of the inputs and the
- * postings of one term are in memory.
+ * First the documents of all inputs are merged by `orderKey`, in which each input is already sorted; this gives every
+ * old document its new number. Then the terms of all inputs are walked in parallel: the postings of one term are
+ * renumbered and merged, and their places are written again. The tables of the inputs and the postings of one term are
+ * in memory.
  *
- * The forms of a term are also numbered again, by the number of documents that have them. If documents are
- * deleted, counting them takes a scan of the places before the places are written.
+ * The forms of a term are also numbered again, by the number of documents that have them. If some documents are
+ * deleted, the places are scanned first, to count the live documents of each form.
  */
 import { type Directory, Heap } from '../../base/mod.ts';
 import { orderForms, type TermEntry, type WordOfTerm } from '../dictionary/mod.ts';

@@ -36,8 +36,8 @@ export class PositionsReader {
   #lastAt = 0;
 
   /**
-   * `placeCount` is exact if the list has less than one block of places; the reader allocates no more than
-   * that.
+   * `placeCount` is exact if the list has less than one block of places; then the reader allocates room for these
+   * places only.
    */
   constructor(source: PositionsSource, origin: PostingsOrigin, placeCount: number, hasForms: boolean) {
     const capacity = Math.min(placeCount, PACKED_COUNT);

@@ -34,7 +34,10 @@ interface Scoring {
 const SEGMENT_BYTES = 24;
 /** Offset of the number of live documents in a list. */
 const LIVE = 40;
-/** Compensates for more than the rounding of a static score to single precision. */
+/**
+ * Maxima of static scores are multiplied by this factor, so that rounding to single precision does not make them too
+ * low.
+ */
 const ROUNDED_UP = 1.000001;
 
 interface ResidentList {

@@ -5,7 +5,7 @@
  *     span          varint   from the last document before this block (-1 at first) to its last
  *     body          varint   byte length of the three lists below, times 2, and 1 if the block is mixed
  *     places        varint   how many places the block's documents have
- *     placesStep    varint   how far on in the positions their first block of places begins
+ *     placesStep    varint   bytes from the first block of places of the block before to that of this block
  *     docs          packed   gaps - 1; the first gap is from the last document before this block
  *     frequencies   packed   weighted frequency - 1, in quarters of a plain word
  *     counts        packed   places of each document - 1
@@ -16,13 +16,12 @@
  *       count       varint   places - 1                      only then
  *       rest        varint   frequency - places              only then: no place weighs less than 1
  *
- * A block that is not mixed has only words of body text. It has no `frequencies`, because each frequency is
- * 4 * count. The format `packed` is described in packing.ts. The postings contain all that is needed to find
- * the best documents, except maxima: these depend on lengths and on the profile, and are computed when a list
- * is loaded from the file.
+ * A block that is not mixed has only words of body text. It has no `frequencies`, because each frequency is 4 * count.
+ * The format `packed` is described in packing.ts. The postings contain all that is needed to find the best documents,
+ * except maxima: these depend on lengths and on the profile, and are computed when a list is loaded from the file.
  *
- * The places are a separate stream, because only phrases and the best candidates need them. It runs across
- * documents and also has blocks of 128:
+ * The places are a separate stream, because only phrases and the best candidates need them. It runs across documents
+ * and also has blocks of 128:
  *
  *   full block:
  *     bytes         varint   length of the lists below; never 0
@@ -34,9 +33,9 @@
  *     per place     varint   gap * 2, and 1 if it is not the first form in plain text; only then
  *                   varint   form * 8 + field
  *
- * Example: a term is the first word of the title of document 5 (position 0, field 1, frequency 16), and it is
- * the words 3 and 20 of the body of document 7 (field 0, frequency 8), where word 20 has its second form. It
- * has the postings 0B 00 0F  03 01 06  and the positions  01 01  06 23 08.
+ * Example: a term is the first word of the title of document 5 (position 0, field 1, frequency 16), and it is the words
+ * 3 and 20 of the body of document 7 (field 0, frequency 8), where word 20 has its second form. It has the postings 0B
+ * 00 0F  03 01 06  and the positions  01 01  06 23 08.
  */
 export const POSTINGS_BLOCK = 128;
 

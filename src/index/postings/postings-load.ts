@@ -65,7 +65,7 @@ function isBits(docCount: number, lists: TermLists): boolean {
   return docCount * SPARSE >= lists.docCount;
 }
 
-/** Returns 0 if a frequency is too high for this form. */
+/** Returns 0 if a frequency is too high for a bitmap list. */
 function loadBits(source: ListSource, entry: TermEntry): number {
   const { kernel, heap, lists } = source;
   const ranges = rangesOf(lists);
@@ -98,7 +98,7 @@ function prepare({ kernel, segmentAt }: ListSource, at: number, bytesAt: number)
   return kernel.calls.prepare(at, bytesAt, segmentAt, Scratch.docs, Scratch.frequencies) !== 0;
 }
 
-/** Puts the packed blocks after the allocated memory for the time of one reading. Returns their address. */
+/** Puts the packed blocks temporarily after the allocated memory. Returns their address. */
 function borrowBlocks(source: ListSource, at: number, entry: TermEntry): number {
   const tableBytes = blockTableBytes(entry.docCount);
   const tablesAt = source.heap.borrow(tableBytes + entry.postingsBytes + AHEAD_BYTES);

@@ -1,20 +1,18 @@
 /**
- * The ranks of the documents of a segment, and the signals of their hosts. On disk they are a sealed file
- * (magic GYK1), `seg-00000007.rank-00000012`, named after the generation that wrote it and never changed. Its
- * body is:
+ * The ranks of the documents of a segment, and the signals of their hosts. On disk they are a sealed file (magic GYK1),
+ * `seg-00000007.rank-00000012`, named after the generation that wrote it and never changed. Its body is:
  *
  *   rank            f32[]   per document, relative to the mean: 1 is an average page, 0 an unknown one
- *   hostRank        f32[]   per host, as the table of the segment numbers them: likewise
+ *   hostRank        f32[]   per host, by its number in the document table; also relative to the mean
  *   trust           f32[]   per host, as are the next two; src/graph/hosts/host-signals.ts defines them
  *   farm            f32[]
- *   concentration   f32[]   all of a host that the graph does not know are 0
+ *   concentration   f32[]   a host that the graph does not know has 0 in all four columns
  *
- * Version 1 ends after `rank`: its hosts are unknown. Ranks are in a file beside their segment, so that new
- * ranks rewrite 4 bytes per document and 16 per host, and no postings.
+ * Version 1 ends after `rank`: its hosts are unknown. Ranks are in a file beside their segment, so that new ranks
+ * rewrite 4 bytes per document and 16 per host, and no postings.
  *
- * Example: for two documents with the ranks 1 and 0.5, on one host with the rank 2 and the trust 0.5, the
- * file is
- * 47 59 4B 31  02 00 00 00  00 00 80 3F  00 00 00 3F  00 00 00 40  00 00 00 3F  00 00 00 00  00 00 00 00  38 67 B7 74.
+ * Example: for two documents with the ranks 1 and 0.5, on one host with the rank 2 and the trust 0.5, the file is 47 59
+ * 4B 31  02 00 00 00  00 00 80 3F  00 00 00 3F  00 00 00 40  00 00 00 3F  00 00 00 00  00 00 00 00  38 67 B7 74.
  */
 import { CorruptError, type Directory, type FileKind, readSealed, writeSealed } from '../../base/mod.ts';
 

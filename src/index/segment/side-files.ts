@@ -9,13 +9,13 @@ export function isUnreadable(error: unknown): boolean {
   return error instanceof CorruptError || systemCode(error) === 'ENOENT';
 }
 
-/** Reads a file that the segment can do without. Returns null and logs a warning if it is damaged. */
 const REMEDIES = {
   ranks: 'run gyre rank',
   anchors: 'run gyre rank',
   vectors: 'run gyre embed',
 };
 
+/** Reads a file that the segment can do without. Returns null and logs a warning if the file is damaged or missing. */
 export function sideOrNone<T>(what: keyof typeof REMEDIES, file: string, log: Log, read: () => T): T | null {
   try {
     return read();

@@ -3,7 +3,10 @@ import { constants, zstdCompressSync } from 'node:zlib';
 import { ByteWriter } from '../../base/mod.ts';
 import { STORED_FRAME_BYTES } from './stored-format.ts';
 
-/** A compressed frame may be longer than its content by less than this; so zstd writes it into one buffer. */
+/**
+ * A compressed frame is longer than its content by less than this. With so much room in the first buffer, zstd never
+ * needs a second one.
+ */
 const CHUNK_ROOM = 1024;
 const PARAMS = { [constants.ZSTD_c_compressionLevel]: 1 };
 

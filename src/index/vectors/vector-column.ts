@@ -1,16 +1,17 @@
 /**
- * The vectors of the documents of a segment. On disk they are a sealed file (magic GYM1),
- * `seg-00000007.vec-00000012`, named after the generation that wrote it and never changed. Its body is:
+ * The vectors of the documents of a segment. On disk they are a sealed file (magic GYM1), `seg-00000007.vec-00000012`,
+ * named after the generation that wrote it and never changed. Its body is:
  *
  *   dimension     u32
  *   modelLength   u32
  *   model         ASCII   the id of the model that computed the vectors
  *   vectors       u8[]    `bytesOf(dimension)` per document; all 0 for a document without a vector
  *
- * Vectors are given in 8 bits and stored in 4: as many bytes with twice as many numbers are nearer to the original. A
- * number is divided by `stepOf(dimension)`, rounded and limited to ±7. Sixteen bytes have 32 numbers: the low halves of
- * the bytes are the first 16, the high halves the others. All vectors have about the same length, 256, so the dot
- * product of two of them is comparable over all documents.
+ * Vectors are given with 8 bits per number and stored with 4. A vector of twice as many numbers with 4 bits takes as
+ * many bytes as one with 8 bits, and is nearer to the original. A number is divided by `stepOf(dimension)`, rounded and
+ * limited to ±7. Sixteen bytes have 32 numbers: the low halves of the bytes are the first 16, the high halves the
+ * others. All vectors have about the same length, 256, so the dot product of two of them is comparable over all
+ * documents.
  *
  * Example: for two documents, of which the first has the vector (36, -48) of the model `m1`, the file is
  *
@@ -51,7 +52,10 @@ export interface SegmentVectors {
   has(doc: number): boolean;
 }
 
-/** The numbers of a vector of length 256 have a mean square of 256² / dimension; 3/8 of its root loses least. */
+/**
+ * Returns 3/8 of the root mean square of the numbers of a vector with the length 256: with this step the least
+ * precision is lost.
+ */
 function stepOf(dimension: number): number {
   return Math.round(96 / Math.sqrt(Math.max(dimension, 64)));
 }

@@ -20,7 +20,7 @@ import { clearCounts, countLiterals, countMatch, setUpCodes, writeBlock } from '
 
 const HASH_BITS: u32 = 14;
 const MIN_MATCH: u32 = 6;
-/** Shift that leaves MIN_MATCH of eight bytes. */
+/** Shift that removes all but MIN_MATCH bytes from a word of eight bytes. */
 const BEYOND_MATCH: u64 = 16;
 /** Multiplier whose product's upper bits depend on every byte. */
 const SPREAD: u64 = (u64(0x9e3779b1) << 32) | u64(0x85ebca87);
@@ -28,7 +28,7 @@ const MAX_MATCH: u32 = 258;
 const MAX_DISTANCE: u32 = 32768;
 /** The last bytes are never searched, so that eight bytes can be read at once anywhere. */
 const TAIL: u32 = 12;
-/** Steps grow by one every 2^6 bytes without a match. */
+/** The step of the search grows by one every 2^PATIENCE bytes without a match. */
 const PATIENCE: u32 = 6;
 const MAX_SEQUENCES: u32 = 16384;
 /** Number of bytes copied at once. */
@@ -131,8 +131,8 @@ function slotOf(bytes: u64): usize {
 }
 
 /**
- * Copies whole groups, so there must be room for one group after either end. Returns the position after the
- * run.
+ * Copies a run in groups of COPY bytes. The last group may extend beyond the run, so one group of bytes after the end
+ * of the source must be readable, and after the end of the copy writable. Returns the position after the copied run.
  */
 function copyRun(to: usize, from: usize, end: usize): usize {
   let at = to;

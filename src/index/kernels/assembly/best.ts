@@ -1,8 +1,8 @@
 /**
  * The best matches of a query over all its segments: a heap with the worst match on top.
  *
- * A document with a score below `threshold` cannot be among them. Of equal scores the lesser fingerprint
- * wins, so a document whose score equals the threshold must still be considered.
+ * A document with a score below `threshold` cannot be among the best. Of two documents with equal scores, the one with
+ * the lesser fingerprint is better, so a document whose score equals the threshold must still be considered.
  */
 
 /** Offsets in a match. */

@@ -1,13 +1,12 @@
 /**
- * Computes the maximum score of a document of each range, for all ranges that are searched, before any list
- * is opened.
+ * Computes the maximum score of a document of each range, for all ranges that are searched, before any list is opened.
  *
- * The bound comes from the lists' tables of maxima, four ranges at a time: the sum of the lists' maxima,
- * times the share of the query's weight that their words make up, plus the static score. Bounds for ranges of
- * documents, instead of blocks of postings, are those of Dimopoulos, Nepomnyachiy and Suel, "A candidate
- * filtering mechanism for fast top-k query processing on modern CPUs", 2013.
+ * The bound comes from the lists' tables of maxima, four ranges at a time: the sum of the lists' maxima, times the
+ * share of the query's weight that their words make up, plus the static score. Bounds for ranges of documents, instead
+ * of blocks of postings, are those of Dimopoulos, Nepomnyachiy and Suel, "A candidate filtering mechanism for fast
+ * top-k query processing on modern CPUs", 2013.
  *
- * Single precision rounds; `SAFE32` exceeds the sum of all rounding errors.
+ * Bounds are computed in single precision and multiplied by `SAFE32`, which exceeds all rounding errors together.
  */
 import { docsIn, frequencyAt, LIST, MASS, nextDoc, REQUIRED, SCALE, TABLE, WORD } from './cursors';
 import { MAXIMA, raise, STATIC_MAXIMA, step, termScore } from './lists';
@@ -19,7 +18,7 @@ export const HOPELESS: f32 = -1;
 
 /** One number per range. */
 export let bounds: usize = 0;
-/** Tables of maxima for lists that have none. */
+/** Room for the tables of maxima of lists that were loaded without a table. */
 let tables: usize = 0;
 let tableBytes: usize = 0;
 
@@ -85,7 +84,7 @@ function addLists(range: usize, hasRequired: bool): void {
   possible = hasRequired ? hasAll : hasAny;
 }
 
-/** Finds the table of a list, or computes one. */
+/** Sets `TABLE` of the cursor: to the table of its list, or to a new table if the list has none. */
 function findTable(number: u32, first: u32, count: u32): void {
   const cursor = cursorOf(number);
   const known: usize = load<u32>(<usize>load<u32>(cursor, LIST), MAXIMA);

@@ -46,7 +46,7 @@ export function chosenEnd(): usize {
   return recordsEnd;
 }
 
-/** Opens a list for these calls; `fieldsAt` has room for 128 numbers. */
+/** Opens a list for the two functions below; `fieldsAt` has room for 128 numbers. */
 export function openChosen(list: usize, fieldsAt: usize): void {
   fields = fieldsAt;
   const cursor = cursorOf(0);
@@ -70,9 +70,9 @@ function has(cursor: usize, doc: u32): bool {
 }
 
 /**
- * Writes the records of the documents `from` to `count` until the room is used up, with at most `limit`
- * positions each. Returns the index of the first document that did not fit. `forms` is a bit set of forms;
- * for a list without forms it must have all bits or none.
+ * Writes the records of the documents `from` to `count` until the room is used up, with at most `limit` positions each.
+ * Returns the index of the first document that did not fit. `forms` is a bit set of forms; for a list without forms,
+ * `forms` must have all bits or none.
  */
 export function chosenPlaces(
   docs: usize,

@@ -14,11 +14,14 @@ const BLOCK: usize = 4;
  * Factor of the scores of the list: the inverse document frequency of its word, times the weight of the list.
  */
 export const SCALE: usize = 8;
-/** The share of the query that the list contributes to a document, and the word that it belongs to. */
+/**
+ * `MASS` is the part of the query's weight that a match of the list stands for; `WORD` is the number of the list's
+ * word.
+ */
 export const MASS: usize = 16;
 export const WORD: usize = 24;
 const COUNT: usize = 28;
-/** The block that is decoded, and the blocks of places and forms that are; or -1. */
+/** The numbers of the last decoded block of documents, of places and of forms; -1 before the first. */
 const DECODED: usize = 32;
 export const PLACES_OF: usize = 36;
 const FORMS_OF: usize = 40;
@@ -48,7 +51,7 @@ const RANGE_BUFFER: usize = FORM_BUFFER + 512;
 export const CURSOR_BYTES: usize = RANGE_BUFFER + 256;
 
 export const NO_MORE: u32 = 0x7fffffff;
-/** As a bit set of forms: all forms, including those that have no bit. */
+/** The bit set that accepts all forms, including forms whose numbers are too high for a bit. */
 export const ALL_FORMS: u64 = -1;
 
 export function open(cursor: usize): void {
@@ -181,15 +184,17 @@ export function placeCount(cursor: usize, bit: u32): u32 {
   return load<u32>(start, 4) - load<u32>(start);
 }
 
-/** Returns the address of the index of the document's first place; the next document's follows it. */
+/**
+ * Returns the address of the index of the document's first place. The index of the next document's first place follows.
+ */
 export function startOf(cursor: usize, bit: u32): usize {
   const starts: usize = load<u32>(<usize>load<u32>(cursor, LIST), STARTS);
   return starts + ((<usize>load<u32>(cursor, FIRST) + heldBefore(cursor, bit)) << 2);
 }
 
 /**
- * Writes the positions of a document of the range at `to`, each less `offset`, and returns their number. Only
- * positions with a form in the bit set `forms` count. For a list without forms it must have all bits or none.
+ * Writes the positions of a document of the range at `to`, each less `offset`, and returns their number. Only positions
+ * with a form in the bit set `forms` count. For a list without forms, `forms` must have all bits or none.
  */
 export function writePositions(cursor: usize, bit: u32, to: usize, offset: u32, forms: u64): u32 {
   if (forms === 0) return 0;
@@ -226,8 +231,8 @@ export function writePositions(cursor: usize, bit: u32, to: usize, offset: u32, 
 }
 
 /**
- * Keeps those of the ascending numbers at `wanted` that are positions of a document of the range, less
- * `offset`. Returns their number. Stops reading as early as possible.
+ * Keeps a number n of the ascending numbers at `wanted` only if the document, which is in the current range, has the
+ * position n + `offset`. Returns how many numbers are kept. Stops reading as early as possible.
  */
 export function confirmPositions(cursor: usize, bit: u32, offset: u32, wanted: usize, count: u32): u32 {
   const list: usize = load<u32>(cursor, LIST);

@@ -25,7 +25,7 @@ const STATE_BYTES: usize = 16;
 const MAX_FORMS: usize = 256;
 const BLOCK: u32 = 128;
 const BUFFER_BYTES: usize = 512;
-/** More than the last block of a list, or a full block, takes. */
+/** More bytes than any block takes. */
 const ROOM: usize = 8192;
 
 const UNIT: u32 = 4;
@@ -113,7 +113,7 @@ export function start(formCount: u32): void {
   writeState();
 }
 
-/** The host has copied the windows; empties them. */
+/** Empties the windows. The host calls this function after it has copied them. */
 export function taken(): void {
   positionsTaken += <u32>(positions - positionsAt);
   postings = postingsAt;
@@ -143,10 +143,10 @@ export function addPairs(from: usize, end: usize): usize {
 }
 
 /**
- * Adds places of one document, each `place u32, form u32`, and closes the document if `isWhole` says that
- * these are its last places. Returns the address where it stopped, as above. The frequency of the document is
- * `weight` or, if that is 0, the sum of the weights of its places. A document is opened only if there is room
- * for a place of it; otherwise it would be opened again when the host repeats the call.
+ * Adds places of one document, each `place u32, form u32`, and closes the document if `isWhole` says that these are its
+ * last places. Returns the address where it stopped, as `addPairs` does. The frequency of the document is `weight` or,
+ * if that is 0, the sum of the weights of its places. A document is opened only if there is room for a place of it;
+ * otherwise it would be opened again when the host repeats the call.
  */
 export function addPlaces(doc: u32, from: usize, end: usize, isWhole: bool, weight: u32): usize {
   if (isFull()) return from;

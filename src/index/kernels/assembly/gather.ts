@@ -145,7 +145,7 @@ function kindAt(from: usize): u32 {
   return kind;
 }
 
-/** Reads valid UTF-8: the host has encoded the text. */
+/** Reads the character at `from`. It is valid UTF-8, because the host has encoded the text. */
 function read(from: usize): void {
   const first: u32 = load<u8>(from);
   if (first < 0x80) {
@@ -206,7 +206,7 @@ function newTerm(first: u64, second: u64, length: u32): u32 {
   return termOf(to, length);
 }
 
-/** Does the same for a word of any length, and with any following character. */
+/** Like `takeWord`, but for a word of any length, and with any following character. */
 function takeLongWord(): void {
   const start = at;
   const start16 = at - textStart - skew;
@@ -266,7 +266,6 @@ function isPlain(wordEnd: usize): bool {
   return byte !== 43 && byte !== 35;
 }
 
-/** Reports whether there is an apostrophe here. */
 function isApostrophe(): bool {
   return load<u8>(at) === 39 || (load<u32>(at) & 0xffffff) === 0x9980e2;
 }

@@ -14,7 +14,7 @@ const LEAST_PARTS: u32 = 3;
 
 /** The end of the last words that were joined by underscores. */
 let chainEnd: usize = 0;
-/** Buffers of names, each followed by 8 zeros: the one before, the current one, and the two together. */
+/** Buffers of names, each followed by 8 zeros: the previous name, the current name, and both names joined. */
 let lastName: usize = 0;
 let lastNameLength: u32 = 0;
 let lastNameEnd: usize = 0;
@@ -28,7 +28,7 @@ export function setUpIdentifiers(buffers: usize): void {
   pair = buffers + 256;
 }
 
-/** A new text begins. */
+/** Forgets the names of the previous text. Call it when a new text begins. */
 export function forgetNames(): void {
   chainEnd = 0;
   lastNameEnd = 0;

@@ -56,7 +56,7 @@ export const STATIC_MAXIMA: usize = 16;
 export const RANGES: usize = 20;
 
 const BINS: u32 = 1024;
-/** Frequencies from this on do not fit into a bitmap list. */
+/** The lowest frequency that does not fit into a bitmap list. */
 const TOO_FREQUENT: u32 = 0x10000;
 
 let histogram: usize = 0;
@@ -72,8 +72,8 @@ export function setUp(scratch: usize, k1: f64): void {
 }
 
 /**
- * Returns the score of a term; `idf` is 1 for a maximum. The operations and their order are those of
- * scoring/.
+ * Returns the score of a term. For the table of maxima, `idf` is 1. The operations and their order are the same as in
+ * scoring/, so the results are equal to the last bit.
  */
 export function termScore(idf: f64, frequency: u32, norm: f64): f64 {
   const weight = <f64>frequency / 4;
@@ -288,7 +288,7 @@ function storeBest(list: usize): void {
   for (; next < 4; next++) store<f64>(list + (next << 3), 0, BEST);
 }
 
-/** The ranks of `BEST`. */
+/** Returns the rank whose weight entry `index` of `BEST` has. */
 export function rankOf(index: u32): u32 {
   return index === 0 ? 10 : index === 1 ? 100 : index === 2 ? 200 : 1000;
 }

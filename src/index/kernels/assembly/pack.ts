@@ -74,9 +74,9 @@ function chooseListed(values: usize, widest: u32): u32 {
 let countedWidth: u32 = 0;
 
 /**
- * Finds the best width for a string of high bits. Returns whether that is better than a list of exceptions.
- * The best width is near the binary logarithm of the mean. A one in the string costs half a bit extra,
- * because reading takes a step for each.
+ * Finds the best width for a string of high bits. Returns whether that is better than a list of exceptions. The best
+ * width is near the binary logarithm of the mean. Each 1 bit of the string is counted as one and a half bits, because
+ * reading takes a step for each 1 bit.
  */
 function chooseCounted(values: usize): bool {
   const mean = sumAbove(values, 0) >> 7;

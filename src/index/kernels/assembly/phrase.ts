@@ -1,9 +1,9 @@
 /**
  * Checks whether the words of a phrase are adjacent in a document.
  *
- * It starts with the positions of the word that the fewest documents have, and keeps the start positions of
- * the phrase that the other words confirm, the next rarest first. So few are left when it comes to `the`. The
- * positions of a word with several lists are the merged positions of all of them.
+ * It starts with the positions of the word that the fewest documents have, and keeps the start positions of the phrase
+ * that the other words confirm, the next rarest first. So few start positions are left when a frequent word such as
+ * `the` is checked. The positions of a word with several lists are the merged positions of all of them.
  *
  *   slot    first list u32, count of lists u32, at u32, offset u32     a word of a phrase, the rarest first
  *   forms   u64 for each of its lists, at `at`: bit set of the forms that count (cursors.ts); `at` is 0 if all do
@@ -26,7 +26,10 @@ export function setUpPhrases(at: usize, bytes: usize): void {
   isTooLong = false;
 }
 
-/** Reports that a document has too many places to check its phrases here. The result must not be used. */
+/**
+ * Returns true if some document had too many places to check its phrases. Then the result of the query must not be
+ * used.
+ */
 export function gaveUp(): bool {
   return isTooLong;
 }

@@ -1,17 +1,20 @@
 /**
  * The current query: its cursors, the weights of its words, and the current segment.
  *
- * A word is a group of lists: its own, and perhaps others that stand for it (other forms, anchor texts,
- * synonyms), each with a scale and a mass. A document has a word if it is in any of them. Each list that has
- * the document adds its score. Of the word's masses only the greatest counts, so that no word counts twice.
- * Lists are numbered consecutively, those of one word next to each other. A list may count for some documents
- * only, such as those of a language; its mask has these documents.
+ * A word is a group of lists: its own, and perhaps others that stand for it (other forms, anchor texts, synonyms), each
+ * with a scale and a mass. A document has a word if it is in any of them. Each list that has the document adds its
+ * score. Of the masses of the word's lists only the greatest counts, so that no word counts twice. Lists are numbered
+ * consecutively, those of one word next to each other. A list may count for some documents only, such as those of a
+ * language; its mask has these documents.
  */
 import { offer, raiseThreshold } from './best';
 import { CURSOR_BYTES, LIST, MASK, MASS, open, SCALE, WORD } from './cursors';
 import { BEST, DELETES, FINGERPRINTS, NORMS, rankOf, STATICS, termScore } from './lists';
 
-/** Sums of bounds round in another order than scores, so a bound is multiplied by this factor. */
+/**
+ * Bounds are added in another order than scores, so their rounding differs. A bound is multiplied by this factor to
+ * make sure that it is not below the score.
+ */
 export const SAFE: f64 = 1.000000001;
 
 export let segment: usize = 0;

@@ -1,14 +1,14 @@
 /**
  * Searches one range of 64 documents: MaxScore (Turtle and Flood, 1995) on bits.
  *
- * Lists are ordered by their maximum in this range. The least lists are optional, as long as all of them
- * together cannot lift a document over the threshold: a document that has no other word is not among the
- * best. A word is needed if all others together cannot reach the threshold. So the candidates are the union
- * of the lists that are not optional, intersected with the words that are needed. If the query has required
- * words, the candidates are the intersection of these.
+ * Lists are ordered by their maximum in this range. The lists with the lowest maxima are optional, as many of them as
+ * together cannot reach the threshold: a document that is in no other list is not among the best. A word is needed if
+ * all other words together cannot reach the threshold. So the candidates are the documents that are in a list that is
+ * not optional and have every needed word. If the query has required words, the candidates are the documents with all
+ * of these.
  *
- * The candidates are scored list by list, the largest maximum first, as long as they can get over the
- * threshold. Their phrases are checked last.
+ * The candidates are scored list by list, the largest maximum first, as long as they can get over the threshold. Their
+ * phrases are checked last.
  */
 import { threshold } from './best';
 import { docsIn, frequencyAt, holds, MASS, RANGE_MAXIMUM, REQUIRED, SCALE, TABLE, WORD } from './cursors';
@@ -30,7 +30,7 @@ import {
   staticOf,
 } from './query';
 
-/** Upper bound of the rounding error of a subtraction, as a share of the whole. */
+/** Upper bound of the rounding error when maxima are subtracted from their sum, as a share of the sum. */
 const SLACK: f64 = 1e-12;
 
 /** Lists in ascending order of their maximum, and for each n the sums of maxima and masses of the first n. */
@@ -39,7 +39,8 @@ const maxima: usize = memory.data(8 * 65);
 const masses: usize = memory.data(8 * 65);
 
 /**
- * Set by the host: per required word its first list and its number of lists, in ascending order of documents.
+ * Set by the host: per required word its first list and its number of lists; the words with the fewest documents come
+ * first.
  */
 let required: usize = 0;
 let requiredCount: u32 = 0;
@@ -115,7 +116,10 @@ function listAt(place: u32): usize {
   return cursorOf(load<u32>(order + (place << 2)));
 }
 
-/** Returns the mass that a list adds to the greatest mass of the lists of its word before it in the order. */
+/**
+ * Returns by how much the mass of a list exceeds the greatest mass among the earlier lists, in the order, of the same
+ * word; 0 if it does not.
+ */
 function massOnTop(place: u32): f64 {
   const cursor = listAt(place);
   const mass = load<f64>(cursor, MASS);
@@ -129,8 +133,8 @@ function massOnTop(place: u32): f64 {
 }
 
 /**
- * Reports whether a sum and a mass, plus those of the first `rest` lists of the order, can reach the
- * threshold.
+ * Reports whether a document can reach the threshold that has the score `sum` and the mass `mass` so far, if it is in
+ * all of the first `rest` lists of the order.
  */
 function canReach(sum: f64, mass: f64, rest: u32, extra: f64): bool {
   return isEnough(sum + load<f64>(maxima + (rest << 3)), mass + load<f64>(masses + (rest << 3)), extra);
@@ -219,8 +223,8 @@ function consider(doc: u32): void {
 }
 
 /**
- * Checks the phrases before the scores: either every candidate that has them is counted, or there is no
- * threshold yet.
+ * Checks the phrases of all candidates before it scores them. Used to count the matches, and when there is no threshold
+ * by which candidates could be skipped.
  */
 function countPhrases(candidates: u64): u32 {
   let count: u32 = 0;

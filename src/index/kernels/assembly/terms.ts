@@ -57,7 +57,6 @@ export function clearTerms(): void {
   used = 0;
 }
 
-/** Returns the bytes that terms take. */
 export function termBytes(): usize {
   return next - records;
 }

@@ -82,7 +82,6 @@ export function startText(from: u32, startField: u32, changesCount: u32): void {
   store<u64>(changes + ((<usize>changesCount) << 3), 0xffffffff);
 }
 
-/** Ends a block of text. */
 export function endBlock(): void {
   isAfterBlock = true;
 }
@@ -137,10 +136,7 @@ export function isName(): bool {
   return ((NAMES >> field) & 1) !== 0;
 }
 
-/**
- * Set by `takeToken`; `place` is position * 8 + field. `startTokens` sets it to -8 at the start of a
- * document.
- */
+/** Set by `takeToken`; `place` is position * 8 + field. `startTokens` sets `place` to -8 at the start of a document. */
 export let word: u32 = 0;
 export let place: u32 = 0;
 

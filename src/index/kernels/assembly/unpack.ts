@@ -44,7 +44,9 @@ export function varint(from: usize): u32 {
   return value;
 }
 
-/** Converts gaps - 1 at `at` to documents; the first counts from `before`. */
+/**
+ * Converts the 128 numbers at `at` from gaps minus 1 to document numbers. The first gap is from the document `before`.
+ */
 export function sumGaps(at: usize, before: u32): void {
   const zero = i32x4.splat(0);
   const one = i32x4.splat(1);

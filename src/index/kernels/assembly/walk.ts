@@ -11,7 +11,10 @@ import { hasRequired, lookAt } from './range';
 
 /** Number of ranges that are searched before the others. */
 const EARLY: u32 = 8;
-/** Compensates for rounding to single precision. */
+/**
+ * The threshold is multiplied by this factor when it is rounded to single precision, so that no range is skipped by
+ * mistake.
+ */
 const LESS: f64 = 0.999999;
 
 /** The ranges to search first, in descending order of their bounds. */
@@ -39,7 +42,7 @@ function setBound(range: u32, bound: f32): void {
   store<f32>(bounds + (range << 2), bound);
 }
 
-/** Returns the least bound of a range that is searched. */
+/** Returns the bound below which a range is skipped. */
 function least(isCounting: bool): f32 {
   return isCounting ? 0 : <f32>(threshold * LESS);
 }
