@@ -34,8 +34,8 @@
  *                   varint   form * 8 + field
  *
  * Example: a term is the first word of the title of document 5 (position 0, field 1, frequency 16), and it is the words
- * 3 and 20 of the body of document 7 (field 0, frequency 8), where word 20 has its second form. It has the postings 0B
- * 00 0F  03 01 06  and the positions  01 01  06 23 08.
+ * 3 and 20 of the body of document 7 (field 0, frequency 8), where word 20 has its second form. It has the postings
+ * 0B 00 0F  03 01 06  and the positions  01 01  06 23 08.
  */
 export const POSTINGS_BLOCK = 128;
 

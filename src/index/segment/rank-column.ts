@@ -8,11 +8,11 @@
  *   farm            f32[]
  *   concentration   f32[]   a host that the graph does not know has 0 in all four columns
  *
- * Version 1 ends after `rank`: its hosts are unknown. Ranks are in a file beside their segment, so that new ranks
- * rewrite 4 bytes per document and 16 per host, and no postings.
+ * Files of version 1 end after `rank` and have no host signals. Ranks are in a file beside their segment, so that new
+ * ranks rewrite 4 bytes per document and 16 per host, and no postings.
  *
- * Example: for two documents with the ranks 1 and 0.5, on one host with the rank 2 and the trust 0.5, the file is 47 59
- * 4B 31  02 00 00 00  00 00 80 3F  00 00 00 3F  00 00 00 40  00 00 00 3F  00 00 00 00  00 00 00 00  38 67 B7 74.
+ * Example: for two documents with the ranks 1 and 0.5, on one host with the rank 2 and the trust 0.5, the file is
+ * 47 59 4B 31  02 00 00 00  00 00 80 3F  00 00 00 3F  00 00 00 40  00 00 00 3F  00 00 00 00  00 00 00 00  38 67 B7 74.
  */
 import { CorruptError, type Directory, type FileKind, readSealed, writeSealed } from '../../base/mod.ts';
 

@@ -141,8 +141,8 @@ export function writeBlock(from: usize, end: usize, literals: usize, literalsEnd
 
 /**
  * A hot kernel. A match is two codes with their extra bits, 45 bits at most, and four literals are at most 48 bits;
- * after either, the complete bytes are written. Literals are written four at a time; if fewer are left in the run,
- * nothing is written for the others.
+ * after either, the complete bytes are written. Literals are written four at a time; if the run has fewer left, only
+ * these are written.
  */
 function writeSequences(from: usize, end: usize, literals: usize, literalsEnd: usize): void {
   const codes = literalCodes;

@@ -288,7 +288,7 @@ function storeBest(list: usize): void {
   for (; next < 4; next++) store<f64>(list + (next << 3), 0, BEST);
 }
 
-/** Returns the rank whose weight entry `index` of `BEST` has. */
+/** Entry `index` of `BEST` is the weight of the document with this rank. */
 export function rankOf(index: u32): u32 {
   return index === 0 ? 10 : index === 1 ? 100 : index === 2 ? 200 : 1000;
 }

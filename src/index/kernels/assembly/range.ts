@@ -133,8 +133,8 @@ function massOnTop(place: u32): f64 {
 }
 
 /**
- * Reports whether a document can reach the threshold that has the score `sum` and the mass `mass` so far, if it is in
- * all of the first `rest` lists of the order.
+ * Reports whether a document with the score `sum` and the mass `mass` so far can reach the threshold, if it is in all
+ * of the first `rest` lists of the order.
  */
 function canReach(sum: f64, mass: f64, rest: u32, extra: f64): bool {
   return isEnough(sum + load<f64>(maxima + (rest << 3)), mass + load<f64>(masses + (rest << 3)), extra);
@@ -198,7 +198,7 @@ function withRequired(): u64 {
   return docs;
 }
 
-/** Scores a candidate as long as it can get over the threshold. */
+/** Scores a candidate list by list, and stops when it can no longer reach the threshold. */
 function consider(doc: u32): void {
   const bit = doc & 63;
   const norm = load<f64>(norms + ((<usize>doc) << 3));
