@@ -46,7 +46,6 @@ interface TrapLine {
 }
 
 const ALIASES_PAGE = 1000;
-/** The maximum number of domains in the report. */
 const MAX_DOMAINS = 100;
 
 export async function reportFindings(data: DataDirectory): Promise<FindingsReport> {

@@ -163,7 +163,7 @@ const ORDINARY: Tag = { ...describe(''), nests: false };
 const SLOTS: (Tag | undefined)[] = new Array(1024).fill(undefined);
 for (const name of allNames()) insert(describe(name));
 
-/** Finds a tag by name. A name ends at white space, a slash or the end of the tag. */
+/** Finds a tag by its name. A name ends at white space, a slash or the end of the tag. */
 export class TagFinder {
   /** The end of the last name. */
   end = 0;

@@ -38,7 +38,6 @@ export function isLetter(byte: number): boolean {
   return letter >= 0x61 && letter <= 0x7a;
 }
 
-/** Returns the end of a tag name. */
 export function nameEnd(source: Buffer, from: number): number {
   const end = source.length;
   let at = from;

@@ -218,7 +218,7 @@ function verdictOf(points: Float64Array): Detection {
   return { language: LANGUAGES[first]!, isSure: most >= SURE_POINTS && most >= SURE_LEAD * second };
 }
 
-/** Divides a point among the languages of these bits. */
+/** Divides `weight` points among the languages whose bits are set in `languages`. */
 function credit(points: Float64Array, languages: number, weight: number): void {
   if (languages === 0) return;
   let count = 0;

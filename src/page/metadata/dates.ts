@@ -25,7 +25,6 @@ export function parseDate(raw: string): number | null {
   return time !== null && time >= EARLIEST && time < LATEST ? time : null;
 }
 
-/** Returns the first valid date. */
 export function firstDate(candidates: readonly string[]): number | null {
   for (const candidate of candidates) {
     const time = candidate === '' ? null : parseDate(candidate);

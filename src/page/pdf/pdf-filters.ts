@@ -131,7 +131,7 @@ function predicted(kind: number, left: number, up: number, corner: number): numb
   return byUp <= byCorner ? up : corner;
 }
 
-/** A table entry is a range of the output: the previous word and one more byte. */
+/** Decodes LZW. A table entry is a range of the output: the previous word and one more byte. */
 function unpackLzw(data: Buffer, early: number, maxBytes: number): Buffer {
   const starts = new Uint32Array(LZW_CODES);
   const ends = new Uint32Array(LZW_CODES);

@@ -110,7 +110,7 @@ function spelled(text: string): string {
   return text.replace(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize('NFKC'));
 }
 
-/** `exam-` and `ple` are one word; `well-` and `Known` are not, nor are ranges. */
+/** Joins lines. `exam-` and `ple` become one word; `well-` and `Known` do not, and neither do ranges of numbers. */
 function joined(lines: readonly string[]): string {
   return lines
     .map((line, i) => {

@@ -50,7 +50,7 @@ export function useRuns(source: Buffer): void {
   copied = source;
 }
 
-/** Returns the end of the run of plain text at `from`; the byte before it is plain or part of a character. */
+/** Returns the end of the run of plain text at `from`. The byte before `from` is plain or part of a character. */
 export function endOfRun(source: Buffer, from: number, end: number): number {
   if (source !== copied) return endByBytes(source, from, end);
   return calls.endOfRun(SOURCE_AT + from, SOURCE_AT + end) - SOURCE_AT;

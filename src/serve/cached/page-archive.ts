@@ -54,7 +54,6 @@ export interface NoCopy {
 export interface PageArchive {
   /** Returns a copy for display with the words of `query` highlighted; an empty `at` selects the newest. */
   copy(url: CanonicalUrl, at: string, query: string): Promise<ShownCopy | NoCopy>;
-  /** Compares two copies. */
   compare(url: CanonicalUrl, from: string, to: string): Promise<CopyComparison | NoCopy>;
   /** Returns the content of the newest copy. */
   page(url: CanonicalUrl): Promise<ArchivedPage | NoCopy>;

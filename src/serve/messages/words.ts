@@ -34,7 +34,6 @@ export const MESSAGE_LANGUAGES: readonly Language[] = [
   { tag: 'ar', direction: 'rtl', messages: arabic },
 ];
 
-/** Returns true if there is a message with this key. */
 export function isMessage(key: string): key is MessageKey {
   return Object.hasOwn(english, key);
 }

@@ -26,7 +26,6 @@ import { LISTING } from '../http/mod.ts';
 import type { View } from '../request-context.ts';
 import { engineQuery, filterCount, requiredQuery, type SearchState, typedQuery } from './search-state.ts';
 
-/** Additional details of a result. */
 export interface ResultDetail {
   /** Name of the publisher. */
   paper?: string;
