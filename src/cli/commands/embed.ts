@@ -4,12 +4,12 @@ import { sleep, UsageError } from '../../base/mod.ts';
 import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
+import { onInterrupt } from '../interrupts.ts';
 import { lockIndex } from '../locks.ts';
 import { counted, ProgressLine, print, stderrLog } from '../output.ts';
 import { modelDirectory } from '../sessions/model.ts';
 import { applyWaitingVectors } from '../sessions/waiting-vectors.ts';
 import type { Config } from '../settings/mod.ts';
-import { onInterrupt } from '../interrupts.ts';
 import { type MeaningReport, type MeaningThreadInput, startThread } from '../threads/mod.ts';
 
 export const embedCommand: Command = {

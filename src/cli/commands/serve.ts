@@ -26,7 +26,7 @@ async function serve({ config }: Invocation): Promise<void> {
   const options = { contact, log, status: () => null, control };
   const serving = await startServing(data, config, options);
   const meaning = startMeaning(config, true, (error) =>
-    log.error('no search by meaning', { reason: messageOf(error) }),
+    log.error('vectors of new pages not computed', { reason: messageOf(error) }),
   );
   print(`search at ${serving.address}`);
   await new Promise<void>((resolve) => onInterrupt(resolve));

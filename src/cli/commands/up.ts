@@ -207,7 +207,7 @@ async function runStages(crawl: CrawlStage, progress: UpProgress, serving: Servi
     (report) => progress.indexed(report),
   );
   const meaning = startMeaning(config, false, (error) =>
-    stderrLog(config).error('no search by meaning', { reason: messageOf(error) }),
+    stderrLog(config).error('vectors of new pages not computed', { reason: messageOf(error) }),
   );
   const timer = showProgress(progress, line, serving, meaning);
   const interrupted = new Promise<void>((resolve) => {

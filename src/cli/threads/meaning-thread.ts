@@ -2,11 +2,11 @@
  * A thread that computes the vectors of documents that have none, the most important documents first. It writes
  * them to batch files in `meaning/`; the process that holds the lock of the index applies the batch files.
  */
-import { type Log, sleep } from '../../base/mod.ts';
+import { GyreError, type Log, sleep } from '../../base/mod.ts';
 import { embedDocuments, hasVectorBatches, missingVectors, writeVectorBatch } from '../../build/mod.ts';
 import { IndexReader } from '../../index/mod.ts';
 import { type DataDirectory, openData } from '../data-directory.ts';
-import { isIndexing, lockIndex } from '../locks.ts';
+import { lockIndex } from '../locks.ts';
 import { stderrLog } from '../output.ts';
 import { openModel } from '../sessions/model.ts';
 import { applyWaitingVectors } from '../sessions/waiting-vectors.ts';
@@ -79,11 +79,20 @@ runThread<MeaningThreadInput, MeaningReport>(async (input, report, signal) => {
 
 /** While another process writes the index, the vectors wait: that process or a later one applies them. */
 function applyIfUnlocked(data: DataDirectory, log: Log): void {
-  if (isIndexing(data.root)) return;
-  const lock = lockIndex(data.root);
+  const lock = lockIfFree(data);
+  if (!lock) return;
   try {
     applyWaitingVectors(data, log);
   } finally {
     lock.release();
+  }
+}
+
+function lockIfFree({ root }: DataDirectory): ReturnType<typeof lockIndex> | null {
+  try {
+    return lockIndex(root);
+  } catch (error) {
+    if (error instanceof GyreError && error.code === 'in-use') return null;
+    throw error;
   }
 }
