@@ -25,7 +25,7 @@ const MAX_CODINGS = 3;
 /** The thread collects garbage when it has decoded more bytes of large bodies than this. */
 const MAX_GARBAGE_BYTES = 8 * 1024 * 1024;
 
-/** Bytes of large bodies that this thread has decoded since it last collected garbage for them. */
+/** Bytes of large bodies that this thread has decoded since the last garbage collection that it forced. */
 let garbageBytes = 0;
 
 /** A decoder in two forms: `decode` runs in this thread, `decodeAside` in a thread of Node's pool. */

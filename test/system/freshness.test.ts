@@ -55,7 +55,7 @@ function wordOf(page: number): string {
 
 interface Site {
   url: string;
-  /** The time of the response to each page. */
+  /** By page number, the moment of the last response with this page. */
   fetchedAt: Map<number, number>;
 }
 

@@ -22,7 +22,7 @@ const MAX_CALENDARS = 64;
 /** A pattern with fewer URLs is not yet a calendar. */
 const MIN_ADDRESSES = 12;
 /**
- * Maximum number of stored URLs that calendar pages link to. Once so many are stored, no page counts as linking
+ * Maximum number of stored URLs that calendar pages link to. Once this number is stored, no page counts as linking
  * to a new URL.
  */
 const MAX_LINKS = 4096;

@@ -44,7 +44,10 @@ export class PostingsWriter {
     return this.#kernel.formDocs;
   }
 
-  /** Starts the next term, which has `formCount` forms; `numbers` maps the forms in pairs to form numbers. */
+  /**
+   * Starts the next term, which has `formCount` forms. `numbers[form]` is the form number to write for a form in the
+   * pairs that `addPairs` receives.
+   */
   start(formCount: number, numbers?: Uint8Array): void {
     this.#formCount = formCount;
     if (numbers) this.#kernel.setFormNumbers(numbers);

@@ -214,7 +214,7 @@ function score(
   }
 }
 
-/** Writes 2^score / sum in units of 2^-15. The scores of rows beyond the text get the part 0. */
+/** Writes the weight 2^score / sum of each row in units of 2^-15. Rows after the end of the text get the weight 0. */
 function softmax(scoresAt: usize, partsAt: usize, rows: usize, padded: usize): void {
   const end = scoresAt + (padded << 2);
   for (let at = scoresAt + (rows << 2); at < end; at += 4) store<f32>(at, -Infinity);
