@@ -82,6 +82,8 @@ export interface QueryEvidence {
    * that no document has counts as very rare.
    */
   coverage: number;
+  /** From 0 to 1: the share of the query that the headings of one of the first results have. */
+  inHeadings: number;
 }
 
 export interface SearchResult {

@@ -85,8 +85,18 @@ test('a correction beyond doubt is searched at once, on every page, unless the q
     t,
     { 'htpt client': 20, 'http client': 70 },
     {
-      'htpt client': { docCount: 100, coverage: 0.5, words: [word('htpt', 0), word('client', 20)] },
-      'http client': { docCount: 100, coverage: 1, words: [word('http', 60), word('client', 20)] },
+      'htpt client': {
+        docCount: 100,
+        coverage: 0.5,
+        inHeadings: 0,
+        words: [word('htpt', 0), word('client', 20)],
+      },
+      'http client': {
+        docCount: 100,
+        coverage: 1,
+        inHeadings: 0,
+        words: [word('http', 60), word('client', 20)],
+      },
     },
   );
   for (const offset of [0, 10]) {
@@ -100,7 +110,12 @@ test('a correction beyond doubt is searched at once, on every page, unless the q
 });
 
 test('a query of common words is not corrected', async (t) => {
-  const evidence = { docCount: 100, coverage: 1, words: [{ typed: ['htpt', 'client'], docCount: 20 }] };
+  const evidence = {
+    docCount: 100,
+    coverage: 1,
+    inHeadings: 0,
+    words: [{ typed: ['htpt', 'client'], docCount: 20 }],
+  };
   const searcher = assisted(t, { 'htpt client': 20, 'http client': 70 }, { 'htpt client': evidence });
   assert.equal((await searcher.search(asked('htpt client'))).spelling, undefined);
 });

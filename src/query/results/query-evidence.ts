@@ -13,13 +13,15 @@ export function queryEvidenceOf(
   { model }: Pick<Profile, 'model'>,
   features: readonly (readonly number[])[],
 ): QueryEvidence | null {
-  const at = featureNames(model).indexOf('complete');
-  if (at < 0) return null;
+  const names = featureNames(model);
+  const [complete, heading] = [names.indexOf('complete'), names.indexOf('heading')];
+  if (complete < 0 || heading < 0) return null;
+  const first = features.slice(0, FIRST_RESULTS);
+  const greatest = (feature: number) => Math.max(0, ...first.map((values) => values[feature] ?? 0));
   const unknown = idfs.reduce((sum, idf, word) => (frequencies[word] === 0 ? sum + idf : sum), 0);
-  const complete = Math.max(0, ...features.slice(0, FIRST_RESULTS).map((values) => values[at] ?? 0));
   // The feature `complete` is the share of the query that a document has, raised to the power of the number of words.
-  const share = complete ** (1 / Math.max(1, idfs.length));
+  const share = greatest(complete) ** (1 / Math.max(1, idfs.length));
   const coverage = weight > 0 ? (share * weight) / (weight + unknown) : 0;
   const words = typed.map((own, word) => ({ typed: own, docCount: frequencies[word]! }));
-  return { docCount, words, coverage };
+  return { docCount, words, coverage, inHeadings: greatest(heading) };
 }

@@ -24,7 +24,12 @@ function viewOver(has: (query: string) => boolean) {
     asked.push(request);
     const { query } = request;
     const results = has(query) ? [{ ...RESULT, url: query.includes('kind:feed') ? 'feed' : ARTICLE }] : [];
-    const evidence = { docCount: 100, words: [{ typed: ['tides'], docCount: 50 }], coverage: 1 };
+    const evidence = {
+      docCount: 100,
+      words: [{ typed: ['tides'], docCount: 50 }],
+      coverage: 1,
+      inHeadings: 1,
+    };
     return { query, total: results.length, tookMs: 1, partial: false, notes: [], results, evidence };
   };
   const page = { title: 'The Feed', text: '', items: [product], facts: [], fetchedAt: 0 };

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isBetter, isMuchBetter, mayBeMisspelled } from './judge-correction.ts';
 
-const evidence = (coverage: number, counts: Record<string, number>, docCount = 10_000) => ({
+const evidence = (coverage: number, counts: Record<string, number>, docCount = 10_000, inHeadings = 0) => ({
   docCount,
+  inHeadings,
   coverage,
   words: Object.entries(counts).map(([word, count]) => ({ typed: [word], docCount: count })),
 });
@@ -26,6 +27,18 @@ test('a correction of a word of some documents is much better only if its word i
   const typed = evidence(1, { http: 500, clinet: 2 });
   assert.ok(isMuchBetter(correction, typed, evidence(1, { http: 500, client: 300 })));
   assert.ok(!isMuchBetter(correction, typed, evidence(1, { http: 500, client: 100 })));
+});
+
+test('a correction is much better if the typed query has no good result and all of its words are together', () => {
+  const corrected = evidence(1, { http: 500, client: 30 });
+  assert.ok(isMuchBetter(correction, evidence(0.3, { http: 500, clinet: 4 }), corrected));
+  assert.ok(!isMuchBetter(correction, evidence(0.7, { http: 500, clinet: 4 }), corrected));
+});
+
+test('a rare word in the headings of a page is meant as typed', () => {
+  const corrected = evidence(1, { http: 500, client: 3000 });
+  assert.ok(isMuchBetter(correction, evidence(1, { http: 500, clinet: 2 }, 10_000, 0.1), corrected));
+  assert.ok(!isMuchBetter(correction, evidence(1, { http: 500, clinet: 2 }, 10_000, 0.8), corrected));
 });
 
 test('a correction is offered if more of its words are together', () => {

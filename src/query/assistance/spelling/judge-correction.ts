@@ -6,7 +6,8 @@
  * costs nothing for it. Otherwise the documents decide. A correction is better if its first results have more of its
  * words than those of the typed query have of theirs: "acetone boil" is not corrected to "acetone bool", because no
  * document has both of these words. It is also better if the typed words are so much rarer than the corrected ones
- * that they are errors on some page.
+ * that they are errors on some page. Authors check their headings, so a word in a heading is not an error: "nmu" stays,
+ * although "num" is a hundred times as common.
  */
 import type { QueryEvidence } from '../../searcher.ts';
 import type { Correction } from './correct-query.ts';
@@ -24,6 +25,10 @@ const ERROR_RATIO = 100;
 const COMPLETE = 0.999;
 /** A correction is offered if its coverage is higher than that of the typed query by at least this much. */
 const LEAST_GAIN = 0.05;
+/** Results with a lower coverage than this miss the topic of the query. */
+const POOR = 0.5;
+/** The words of a query are taken for correct if the headings of a result have at least this share of the query. */
+const IN_HEADINGS = 0.5;
 
 /** Returns false if the words of a query are certainly meant as typed. */
 export function mayBeMisspelled({ words, coverage, docCount }: QueryEvidence): boolean {
@@ -37,6 +42,8 @@ export function isMuchBetter(
   typed: QueryEvidence,
   corrected: QueryEvidence,
 ): boolean {
+  if (typed.coverage < POOR && corrected.coverage >= COMPLETE) return true;
+  if (typed.coverage >= COMPLETE && typed.inHeadings >= IN_HEADINGS) return false;
   const isRarer = changes.every((change) => {
     const before = docCountOf(typed, change.typed);
     return before === 0 || before * ERROR_RATIO <= docCountOf(corrected, change.meant);
