@@ -205,8 +205,10 @@ test('a site name finds its home page before pages that mention it more often', 
       makeDocument('https://blog.example/stack', 'The stack: an overflow of the stack, stack overflow'),
     ].map((document) => ({ ...document, urlText: document.stored.url })),
   );
-  const searcher = open(index);
+  const known = new Synonyms(parseSynonyms('undi, undici', 'rules'), []);
+  const searcher = open(index, { synonyms: () => ({ known, version: '' }) });
   assert.equal((await found(searcher, 'undici'))[0], 'https://undici.example/');
+  assert.equal((await found(searcher, 'undi'))[0], 'https://undici.example/');
   assert.equal((await found(searcher, 'stackoverflow'))[0], 'https://stackoverflow.example/');
   searcher.close();
 });

@@ -161,7 +161,9 @@ export function searchNaively(
         .split('.')
         .map((name) => termOf(name, stemming));
       const joined = names.includes(words.map(({ term }) => term).join(''));
-      const inHost = words.map(({ term }) => joined || names.includes(term));
+      const isNamed = (word: NaiveWord) =>
+        [...worthOf(word, stemming, termsOf)].some(([term, { isSaid }]) => isSaid && names.includes(term));
+      const inHost = words.map((word) => joined || isNamed(word));
       const signals = signalsOf(document.host);
       const evidence = {
         length: lengthOf(tokens),

@@ -5,12 +5,15 @@ import { type DocId, isAuxiliaryType, type OpenSegment, urlLanguageOf } from '..
 import { type DocumentEvidence, type Profile, type RoughDocument, standingOf } from '../../scoring/mod.ts';
 import { type Stemming, tokenize } from '../../text/mod.ts';
 import { registrableDomain } from '../../url/mod.ts';
-import { knownTermOf, type TermQuery } from '../terms/mod.ts';
+import { knownTermOf, type TermQuery, type WordTerm } from '../terms/mod.ts';
 
 /** The number of first letters that a term shares with every word that it stands for. */
 const BEGINNING = 3;
 
-/** Per query word, true if the host name contains it; and the share of the host name that the words cover. */
+/**
+ * Per query word, true if the host name contains it or a synonym of it ("postgres" for postgresql.org); and the share of
+ * the host name that the words cover.
+ */
 interface HostNames {
   inHost: readonly boolean[];
   fill: number;
@@ -30,22 +33,24 @@ interface ColumnsOf {
  * that the same index always gives the same ranking.
  */
 export function evidenceColumnsOf(
-  { words, stemming }: TermQuery,
+  query: TermQuery,
   newestDay: number,
   segment: OpenSegment,
   profile: Profile,
 ): ColumnsOf {
   const { table } = segment.reader;
+  const { words, terms, stemming } = query;
   const nobody = { inHost: words.map(() => false), fill: 0 };
-  const beginnings = words.map((word) => word.slice(0, BEGINNING));
+  const names = words.map((word, at) => namesOfWord(word, terms[at]!, stemming));
+  const beginnings = names.flatMap((terms) => terms.map((term) => term.slice(0, BEGINNING)));
   const namesOf = memoized((host: number) => {
     const name = table.hosts[host]!;
     const isLikely = beginnings.some((beginning) => name.includes(beginning));
-    return isLikely ? namesIn(name, words, stemming) : nobody;
+    return isLikely ? namesIn(name, names, stemming) : nobody;
   });
   const signals = segment.hostSignals;
   const isAuxiliary = table.types.map(isAuxiliaryType);
-  const names = (doc: DocId) => namesOf(table.hostOf[doc]!);
+  const hostNames = (doc: DocId) => namesOf(table.hostOf[doc]!);
   const document = (doc: DocId, host = table.hostOf[doc]!): DocumentEvidence => ({
     length: table.lengths[doc]!,
     titleLength: table.titleLengths[doc]!,
@@ -55,7 +60,7 @@ export function evidenceColumnsOf(
     urlLanguage: urlLanguageOf(table.urlFits[doc]!),
     isAuxiliary: isAuxiliary[table.typeOf[doc]!]!,
     urlDepth: table.urlDepths[doc]!,
-    hostFill: names(doc).fill,
+    hostFill: hostNames(doc).fill,
     rank: segment.ranks?.[doc] ?? 0,
     hostRank: signals?.rank[host] ?? null,
     trust: signals?.trust[host] ?? null,
@@ -77,7 +82,7 @@ export function evidenceColumnsOf(
   };
   const rough = (doc: DocId): RoughDocument => {
     if (Number.isNaN(standings[doc])) standings[doc] = standingOf(profile, document(doc));
-    const { inHost, fill } = names(doc);
+    const { inHost, fill } = hostNames(doc);
     roughDocument.length = table.lengths[doc]!;
     roughDocument.urlDepth = table.urlDepths[doc]!;
     roughDocument.hostFill = fill;
@@ -87,7 +92,7 @@ export function evidenceColumnsOf(
     roughDocument.inHost = inHost;
     return roughDocument;
   };
-  return { names, document, rough };
+  return { names: hostNames, document, rough };
 }
 
 interface Standings {
@@ -110,10 +115,19 @@ function standingsOf(segment: OpenSegment, profile: Profile, newestDay: number):
   return values;
 }
 
-function namesIn(host: string, words: readonly string[], stemming: Stemming): HostNames {
+/** Returns the terms of a word in the language of the query: its own first, then other spellings and synonyms. */
+function namesOfWord(word: string, terms: readonly WordTerm[], stemming: Stemming): string[] {
+  const isName = ({ role, stemmings }: WordTerm) =>
+    role !== 'completion' && (stemmings & (1 << stemming)) !== 0;
+  return [word, ...terms.filter(isName).map(({ term }) => term)];
+}
+
+/** `words` has the terms of each word, its own term first. */
+function namesIn(host: string, words: readonly (readonly string[])[], stemming: Stemming): HostNames {
   const name = nameWords(host).map((word) => knownTermOf(word, stemming));
-  if (name.includes(words.join(''))) return { inHost: words.map(() => true), fill: 1 / name.length };
-  const inHost = words.map((word) => name.includes(word));
+  const joined = words.map(([own]) => own).join('');
+  if (name.includes(joined)) return { inHost: words.map(() => true), fill: 1 / name.length };
+  const inHost = words.map((terms) => terms.some((term) => name.includes(term)));
   const found = inHost.filter(Boolean).length;
   return { inHost, fill: name.length > 0 ? Math.min(1, found / name.length) : 0 };
 }
