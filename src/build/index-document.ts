@@ -5,7 +5,7 @@
 import { DAY_MS } from '../base/mod.ts';
 import { DocumentKind, documentType, Field, type FieldRange, type IndexDocument } from '../index/mod.ts';
 import type { PageRecord } from '../journal/mod.ts';
-import { MarkKind, type Page, urlFitOf } from '../page/mod.ts';
+import { MarkKind, type Page, subjectRange, urlFitOf } from '../page/mod.ts';
 import { signatureOf } from '../sketch/mod.ts';
 import { type CanonicalUrl, fingerprint, hostOf, pathOf, unescaped } from '../url/mod.ts';
 import { documentKindOf } from './document-kind.ts';
@@ -54,6 +54,7 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
     host: hostOf(url),
     urlDepth: depthOf(url),
     title,
+    titleSubject: subjectRange(title, hostOf(url)),
     text,
     fieldRanges: fieldRangesOf(page),
     ...urlWordsOf(url),

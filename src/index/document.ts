@@ -41,6 +41,12 @@ export interface DocumentRow {
   length: number;
   /** Number of words of the title; 255 means 255 or more. */
   titleLength: number;
+  /**
+   * The words of the title that name the page: the number of words before them, and their number. The others are the
+   * name of the site, or a section number. 255 means 255 or more.
+   */
+  subjectStart: number;
+  subjectLength: number;
   /** The position of the first word of the text that is not in a menu; 65,535 means that or more. */
   contentStart: number;
   /** Number of words of the last part of the URL's path, which names the page; 0 for a home page. */
@@ -78,6 +84,8 @@ export interface IndexDocument {
   host: string;
   urlDepth: number;
   title: string;
+  /** The range of `title` that names the page. Absent if that is the whole title. */
+  titleSubject?: { start: number; end: number };
   text: string;
   /** In ascending order of `start`. If ranges overlap, the field with the largest weight counts. */
   fieldRanges: readonly FieldRange[];

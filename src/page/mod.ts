@@ -30,5 +30,5 @@ export {
 export { headingLevel, type Link, MarkKind, type Page, type Range, type RobotsDirectives } from './page.ts';
 export type { PageInput } from './page-input.ts';
 export { mayBePage, type ParseOptions, parsePage } from './parse-page.ts';
-export { cut, eachLine, foldSpace } from './text/mod.ts';
+export { cut, eachLine, foldSpace, subjectRange, titleParts } from './text/mod.ts';
 export { urlFitOf } from './url-fit.ts';

@@ -40,6 +40,8 @@ export function evidenceOf(words: Evidence['words'], rest: Partial<Evidence> = {
   return {
     length: 50,
     titleLength: 3,
+    subjectStart: 0,
+    subjectLength: 3,
     contentStart: 0,
     nameLength: 0,
     isEntry: false,

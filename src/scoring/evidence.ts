@@ -28,6 +28,9 @@ export interface QueryStatistics {
 export interface DocumentEvidence {
   length: number;
   titleLength: number;
+  /** The positions of the title that name the page, without the name of the site: the first one, and their number. */
+  subjectStart: number;
+  subjectLength: number;
   /** The position of the first word of the text outside of menus. */
   contentStart: number;
   /** The number of words of the last part of the URL's path. */

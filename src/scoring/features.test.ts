@@ -112,9 +112,21 @@ test('a start page whose name, title or headings have all words is an entry', ()
 
 test('a title scores higher if it has few other words', () => {
   const words = [word('http', [0], { counts: countsOf({ title: 1 }) }), null];
-  close(valueIn('title', words, { titleLength: 1 }), 2 / 5);
-  close(valueIn('title', words, { titleLength: 4 }), (2 / 5) * 0.5);
+  close(valueIn('title', words, { subjectLength: 1 }), 2 / 5);
+  close(valueIn('title', words, { subjectLength: 4 }), (2 / 5) * 0.5);
   assert.equal(valueIn('title', [word('http', [9]), null]), 0);
+});
+
+test('a whole title leaves out the name of the site', () => {
+  const words = [
+    word('http', [3], { counts: countsOf({ title: 1 }), inHost: true }),
+    word('client', [1], { counts: countsOf({ title: 1 }) }),
+  ];
+  assert.equal(valueIn('wholeTitle', words, { subjectStart: 1, subjectLength: 1 }), 1);
+  assert.equal(valueIn('wholeTitle', words, { subjectStart: 0, subjectLength: 2 }), 0);
+  const [, client] = words;
+  const unnamed = word('http', [90], { inHost: true });
+  assert.equal(valueIn('wholeTitle', [unnamed, client!], { subjectStart: 1, subjectLength: 1 }), 1);
 });
 
 test('a host name match counts most for the home page and a query without other words', () => {

@@ -25,8 +25,8 @@ export const FEATURES = {
   run: 'the document has a long run of words in query order',
   passage: 'a short passage of the text has the words',
   early: 'the words occur near the start of the text',
-  title: 'the title has the words and few others',
-  wholeTitle: 'the title has exactly the words',
+  title: 'the title, without the name of the site, has the words and few others',
+  wholeTitle: 'the title, without the name of the site, has exactly the words',
   heading: 'headings have the words',
   url: 'the URL has the words',
   name: 'the last part of the URL has the words and few others',
@@ -75,8 +75,10 @@ const PAIR_SATURATION = 1.2;
 /** A page with 255 times the mean rank has the maximum value: log2(1 + 255) = 8. */
 const RANK_DOUBLINGS = 8;
 const FRESH_DAYS = 30;
-/** A title value above this is 1 except for rounding. */
+/** A share above this is 1 except for rounding. */
 const WHOLE = 0.999;
+/** A title with a larger share of the query than this lacks function words at most. */
+const MOST = 0.9;
 /** Texts about unrelated things have about this similarity, so it counts as 0. */
 const UNRELATED = 0.2;
 
@@ -98,7 +100,7 @@ export function featuresOf(profile: Profile, statistics: QueryStatistics, eviden
   const { weight } = onSite;
   const shares = sharesOf(onSite, words);
   const hostShare = hostShareOf(statistics, words);
-  const title = shares.title === 0 ? 0 : shares.title * titleFill(evidence);
+  const fill = shares.title === 0 ? 0 : subjectFill(evidence);
   return [
     weight > 0 ? textSum(profile, onSite, evidence) / weight : 0,
     shares.anywhere ** words.length,
@@ -106,8 +108,8 @@ export function featuresOf(profile: Profile, statistics: QueryStatistics, eviden
     run(words),
     passage(onSite, evidence),
     early(onSite, evidence),
-    title,
-    title > WHOLE ? 1 : 0,
+    shares.title * Math.sqrt(fill),
+    shares.title > MOST && fill > WHOLE ? 1 : 0,
     shares.heading,
     shares.url,
     shares.name === 0 ? 0 : shares.name * nameFill(evidence),
@@ -289,17 +291,21 @@ function isInName(word: WordEvidence): boolean {
   return word.counts[Field.title]! + word.counts[Field.heading]! + urlCount(word) > 0;
 }
 
-/**
- * The share of the title that is in the query. The square root softens it, because titles have other words
- * too.
- */
-function titleFill({ words, titleLength }: Evidence): number {
-  if (titleLength === 0) return 0;
-  const occurrences = words.reduce((sum, word) => sum + (word?.counts[Field.title] ?? 0), 0);
-  return Math.sqrt(Math.min(1, occurrences / titleLength));
+/** Returns the share of the words that name the page in its title that are in the query. */
+function subjectFill({ words, subjectStart, subjectLength }: Evidence): number {
+  const end = subjectStart + subjectLength;
+  const covered = new Set<number>();
+  for (const word of words) {
+    for (let at = 0; word && at < word.positions.length && word.positions[at]! < end; at++)
+      if (word.positions[at]! >= subjectStart) covered.add(word.positions[at]!);
+  }
+  return subjectLength === 0 ? 0 : covered.size / subjectLength;
 }
 
-/** As `titleFill`, for the last part of the URL's path. */
+/**
+ * Returns the share of the last part of the URL's path that is in the query. The square root softens it, because names
+ * have other words too.
+ */
 function nameFill({ words, nameLength }: Evidence): number {
   if (nameLength === 0) return 0;
   const occurrences = words.reduce((sum, word) => sum + (word?.counts[Field.name] ?? 0), 0);
@@ -356,7 +362,7 @@ function sharesOf({ idfs, weight }: QueryStatistics, words: Evidence['words']): 
     if (!word) continue;
     const share = (word.share * idfs[at]!) / weight;
     shares.anywhere += share;
-    if (word.counts[Field.title]! > 0) shares.title += share;
+    if (word.counts[Field.title]! > 0 || word.inHost) shares.title += share;
     if (word.counts[Field.heading]! > 0) shares.heading += share;
     if (urlCount(word) > 0) shares.url += share;
     if (word.counts[Field.name]! > 0) shares.name += share;

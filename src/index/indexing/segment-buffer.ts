@@ -56,6 +56,7 @@ export class SegmentBuffer {
     words.startDocument();
     const titleEnd = words.add(document.title, 0, Field.title, []);
     const titleLength = words.wordCount - firstWord;
+    const subject = subjectOf(document);
     const textEnd = words.add(document.text, titleEnd + FIELD_GAP, Field.body, document.fieldRanges);
     const contentStart = Math.max(0, words.contentStart);
     const isStored = document.stored.text === document.text;
@@ -67,7 +68,7 @@ export class SegmentBuffer {
     const { language } = document.stored;
     const stemming = stemmingOf(language);
     const length = words.wordCount - firstWord;
-    const sizes = { length, titleLength, contentStart, nameLength, urlDepth };
+    const sizes = { length, titleLength, ...subject, contentStart, nameLength, urlDepth };
     const kind = { stemming, language, type, day, quality, isEntry };
     const row = { fingerprint, host, ...sizes, ...kind, signature, urlFit };
     this.#documents.set(fingerprint, { url: document.stored.url, row, stored, tokensAt, tokensEnd });
@@ -154,6 +155,21 @@ export class SegmentBuffer {
     }
     addWords(writer, order, groups);
   }
+}
+
+/** Counts the words of the title before those that name the page, and those. */
+function subjectOf({
+  title,
+  titleSubject,
+}: IndexDocument): Pick<DocumentRow, 'subjectStart' | 'subjectLength'> {
+  const { start, end } = titleSubject ?? { start: 0, end: title.length };
+  let subjectStart = 0;
+  let subjectLength = 0;
+  tokenize(title, (_, at) => {
+    if (at < start) subjectStart++;
+    else if (at < end) subjectLength++;
+  });
+  return { subjectStart, subjectLength };
 }
 
 /** Writes the words that differ from their term, each with its terms. */

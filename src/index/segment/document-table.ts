@@ -1,5 +1,5 @@
 /**
- * The columns of a segment's documents that are held in memory, about 73 bytes per document. On disk they are
+ * The columns of a segment's documents that are held in memory, about 75 bytes per document. On disk they are
  * the last part of the segment's tables, column by column, little-endian:
  *
  *   hostCount     varint
@@ -22,6 +22,8 @@
  *   contentStart  u16[]     position of the first word of the text outside of menus
  *   nameLength    u8[]      words of the last part of the URL's path
  *   isEntry       u8[]      1 for home pages and start pages of directories
+ *   subjectStart  u8[]      from version 6 on: words of the title before those that name the page
+ *   subjectLength u8[]      words of the title that name the page
  *
  * Example: one page of `a.org` with two words, a title of one word, in English, of the second day of 1970,
  * with half the best quality, the fingerprint 1, the signature 2, 3, 0, … and the fit 6, whose text starts at
@@ -30,7 +32,7 @@
  *   01 05 61 2E 6F 72 67  01 00 01  02  01 00 00 00 00 00 00 00  00 00 00 00  01  00  00
  *   01 02 65 6E  01 00 01  01 04 68 74 6D 6C  01 00 01  01 00  80
  *   02 00 00 00  03 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00
- *   00 00 00 00  00 00 00 00  06  11 00  00  01
+ *   00 00 00 00  00 00 00 00  06  11 00  00  01  00  01
  */
 import type { ByteReader, ByteWriter } from '../../base/mod.ts';
 import type { DocId, DocumentRow } from '../document.ts';
@@ -57,6 +59,8 @@ export interface DocumentTable {
   readonly contentStarts: Uint16Array;
   readonly nameLengths: Uint8Array;
   readonly entries: Uint8Array;
+  readonly subjectStarts: Uint8Array;
+  readonly subjectLengths: Uint8Array;
 }
 
 export function encodeTable(rows: readonly DocumentRow[], out: ByteWriter): void {
@@ -87,6 +91,8 @@ export function encodeTable(rows: readonly DocumentRow[], out: ByteWriter): void
   out.raw(bytesOf(Uint16Array.from(rows, (row) => Math.min(row.contentStart, 65_535))));
   out.raw(Uint8Array.from(rows, (row) => Math.min(row.nameLength, 255)));
   out.raw(Uint8Array.from(rows, (row) => (row.isEntry ? 1 : 0)));
+  out.raw(Uint8Array.from(rows, (row) => Math.min(row.subjectStart, 255)));
+  out.raw(Uint8Array.from(rows, (row) => Math.min(row.subjectLength, 255)));
 }
 
 export function decodeTable(docCount: number, tables: ByteReader): DocumentTable {
@@ -104,7 +110,7 @@ export function decodeTable(docCount: number, tables: ByteReader): DocumentTable
   const [languages, languageOf] = decodeNames(docCount, tables);
   const [types, typeOf] = decodeNames(docCount, tables);
   const days = fill(new Uint16Array(docCount), tables);
-  return {
+  const later = {
     ...{ ...columns, languages, languageOf, types, typeOf, days },
     qualities: fill(new Uint8Array(docCount), tables),
     signatures: fill(new Uint32Array(SIGNATURE_NUMBERS * docCount), tables),
@@ -112,6 +118,21 @@ export function decodeTable(docCount: number, tables: ByteReader): DocumentTable
     contentStarts: fill(new Uint16Array(docCount), tables),
     nameLengths: fill(new Uint8Array(docCount), tables),
     entries: fill(new Uint8Array(docCount), tables),
+  };
+  return { ...later, ...decodeSubjects(docCount, tables, columns.titleLengths) };
+}
+
+/** Version 5 of the segment ends before these columns. */
+function decodeSubjects(
+  docCount: number,
+  tables: ByteReader,
+  titleLengths: Uint8Array,
+): Pick<DocumentTable, 'subjectStarts' | 'subjectLengths'> {
+  const subjectStarts = new Uint8Array(docCount);
+  if (tables.remaining === 0) return { subjectStarts, subjectLengths: titleLengths };
+  return {
+    subjectStarts: fill(subjectStarts, tables),
+    subjectLengths: fill(new Uint8Array(docCount), tables),
   };
 }
 

@@ -32,6 +32,7 @@ import {
   DOCUMENTS_AT,
   decodeFooter,
   FOOTER_BYTES,
+  OLDEST_SEGMENT_VERSION,
   SEGMENT_KIND,
   type SegmentFooter,
 } from './segment-format.ts';
@@ -47,7 +48,7 @@ class OldSegmentError extends GyreError {
   constructor(file: string, version: number) {
     super(
       'old-format',
-      `${file} has format version ${version}, this Gyre reads version ${SEGMENT_KIND.version}: run \`gyre build --rebuild\`, which indexes the journal again`,
+      `${file} has format version ${version}, this Gyre reads version ${OLDEST_SEGMENT_VERSION} and later: run \`gyre build --rebuild\`, which indexes the journal again`,
     );
   }
 }
@@ -202,6 +203,8 @@ export class SegmentReader implements TermLists {
       host: this.host(doc),
       length: table.lengths[doc]!,
       titleLength: table.titleLengths[doc]!,
+      subjectStart: table.subjectStarts[doc]!,
+      subjectLength: table.subjectLengths[doc]!,
       contentStart: table.contentStarts[doc]!,
       nameLength: table.nameLengths[doc]!,
       isEntry: table.entries[doc] === 1,
@@ -279,6 +282,6 @@ function checkEnvelope(file: RandomFile): void {
   const header = file.read(0, Math.min(file.size, SEAL_HEADER_BYTES));
   checkSealHeader(header, SEGMENT_KIND, file.name);
   const version = header.readUInt32LE(SEAL_HEADER_BYTES - 4);
-  if (version < SEGMENT_KIND.version) throw new OldSegmentError(file.name, version);
+  if (version < OLDEST_SEGMENT_VERSION) throw new OldSegmentError(file.name, version);
   if (file.size < least) throw new CorruptError(file.name, file.size, `${least} bytes`, 'the end');
 }

@@ -27,6 +27,8 @@ test('documents and rows are read back in the order of their keys', async (t) =>
     host: 'example.org',
     length: 5,
     titleLength: 2,
+    subjectStart: 0,
+    subjectLength: 2,
     contentStart: 18,
     nameLength: 0,
     isEntry: false,

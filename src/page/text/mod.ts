@@ -8,3 +8,4 @@ export { joined, trimmed } from './ranges.ts';
 export { Separator, type Style, TextBuilder } from './text-builder.ts';
 export { eachLine } from './text-lines.ts';
 export { useRuns } from './text-runs.ts';
+export { subjectRange, titleParts } from './title-parts.ts';

@@ -34,6 +34,7 @@ import {
   type Stemming,
   stemmingOf,
   termOf,
+  tokenize,
   tokenizeIdentifiers,
 } from '../../text/mod.ts';
 import { canonicalize, fingerprint, hostOf } from '../../url/mod.ts';
@@ -168,6 +169,7 @@ export function searchNaively(
       const evidence = {
         length: lengthOf(tokens),
         titleLength: lengthOf(tokens.filter(({ field }) => field === Field.title)),
+        ...subjectOf(document),
         contentStart: contentStartOf(tokens),
         nameLength: lengthOf(tokens.filter(({ field }) => field === Field.name)),
         isEntry: document.isEntry ?? false,
@@ -506,6 +508,14 @@ function stemmingsOf(corpus: readonly NaiveDocument[]): Stemming[] {
   const all = corpus.map(({ stemming }) => stemming);
   const count = (stemming: Stemming) => all.filter((other) => other === stemming).length;
   return [...new Set(all)].sort((a, b) => count(b) - count(a) || a - b);
+}
+
+function subjectOf(document: IndexDocument): { subjectStart: number; subjectLength: number } {
+  const { title, titleSubject: { start, end } = { start: 0, end: title.length } } = document;
+  const starts: number[] = [];
+  tokenize(title, (_, at) => starts.push(at));
+  const subjectStart = starts.filter((at) => at < start).length;
+  return { subjectStart, subjectLength: starts.filter((at) => at < end).length - subjectStart };
 }
 
 /** Returns the position of the first word of the text outside of menus, or 0. */

@@ -160,7 +160,15 @@ export function randomDocument(random: Random): IndexDocument {
   const urlName = { start: url.indexOf('?') + 1, end: url.length };
   const isEntry = random.chance(0.3);
   const title = randomText(random, 4);
-  const document = makeDocument(url, text, { title, fieldRanges, urlText: url, urlName, isEntry });
+  const titleSubject = { start: title.indexOf(' ') + 1, end: title.length - (title.length % 12) };
+  const document = makeDocument(url, text, {
+    title,
+    titleSubject,
+    fieldRanges,
+    urlText: url,
+    urlName,
+    isEntry,
+  });
   const stored = { ...document.stored, language: random.pick(LANGUAGES) };
   const day = random.pick([0, random.below(LAST_DAY)]);
   return { ...document, stored, type: random.pick(TYPES), day, quality: random.below(256) };

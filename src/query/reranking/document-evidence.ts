@@ -54,6 +54,8 @@ export function evidenceColumnsOf(
   const document = (doc: DocId, host = table.hostOf[doc]!): DocumentEvidence => ({
     length: table.lengths[doc]!,
     titleLength: table.titleLengths[doc]!,
+    subjectStart: table.subjectStarts[doc]!,
+    subjectLength: table.subjectLengths[doc]!,
     contentStart: table.contentStarts[doc]!,
     nameLength: table.nameLengths[doc]!,
     isEntry: table.entries[doc] === 1,

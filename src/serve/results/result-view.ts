@@ -1,6 +1,7 @@
 /** Renders one result. All content comes from foreign pages and is rendered as text only. */
 
 import type { Offer, SectionPage } from '../../answer/mod.ts';
+import { titleParts } from '../../page/mod.ts';
 import type { SearchResult } from '../../query/mod.ts';
 import { type Html, html } from '../html.ts';
 import type { Words } from '../messages/mod.ts';
@@ -10,7 +11,6 @@ import { breadcrumbs, passageAddress } from './result-address.ts';
 import { renderMenu } from './result-menu.ts';
 import { type SearchState, searchAddress } from './search-state.ts';
 import type { ResultDetail } from './tab-results.ts';
-import { titleParts } from './title-parts.ts';
 
 const MAX_TITLE_LENGTH = 120;
 const MAX_NAME_LENGTH = 60;

@@ -1,4 +1,4 @@
-/** Divides titles into the name of the page and the name of the site, which results show in grey. */
+/** Divides titles into the name of the page and the name of the site. */
 
 interface TitleParts {
   /**
@@ -49,6 +49,17 @@ export function titleParts(title: string, host: string): TitleParts {
   if (start > 0 && start < title.length && labels.includes(folded(title.slice(0, separator!.index))))
     return { before: title.slice(0, start), name: title.slice(start), after: '' };
   return { before: '', name: title, after: '' };
+}
+
+/** Matches the number of a section or chapter at the start of a title: `8.14. JSON Types`, `Chapter 3. Choosing`. */
+const SECTION_NUMBER = /^(?:(?:chapter|section|appendix|part)\s+)?(?:\d+|[A-Z])(?:\.\d+)*\.\s+/iu;
+
+/** Returns the range of a title that names the page: without the name of the site and without a section number. */
+export function subjectRange(title: string, host: string): { start: number; end: number } {
+  const { before, name } = titleParts(title, host);
+  const number = SECTION_NUMBER.exec(name)?.[0] ?? '';
+  const start = before.length + (number.length < name.length ? number.length : 0);
+  return { start, end: before.length + name.length };
 }
 
 function isSite(part: string, test: (part: string) => boolean): boolean {

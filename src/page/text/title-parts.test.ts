@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { titleParts } from './title-parts.ts';
+import { subjectRange, titleParts } from './title-parts.ts';
 
 test('the name of the site is found after or before the name of the page', () => {
   const table: [title: string, host: string, before: string, name: string, after: string][] = [
@@ -19,4 +19,21 @@ test('the name of the site is found after or before the name of the page', () =>
   ];
   for (const [title, host, before, name, after] of table)
     assert.deepEqual(titleParts(title, host), { before, name, after }, title);
+});
+
+test('the subject of a title leaves out the name of the site and a section number', () => {
+  const table: [title: string, subject: string][] = [
+    ['Sorting — Acme 1.5 documentation', 'Sorting'],
+    ['Acme: Reductions', 'Reductions'],
+    ['8.14. JSON Types', 'JSON Types'],
+    ['Chapter 3. Choosing a map (Acme)', 'Choosing a map'],
+    ['F.38. acme_fdw', 'acme_fdw'],
+    ['3.', '3.'],
+    ['2001: A Space Odyssey', '2001: A Space Odyssey'],
+    ['', ''],
+  ];
+  for (const [title, subject] of table) {
+    const { start, end } = subjectRange(title, 'docs.acme.org');
+    assert.equal(title.slice(start, end), subject);
+  }
 });
