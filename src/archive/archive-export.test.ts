@@ -19,7 +19,8 @@ import { openZipEntry, readZipDirectory } from './zip/zip-reader.ts';
 import { ZipWriter } from './zip/zip-writer.ts';
 
 /**
- * Writes an archive of three files: the middle one is zstd, the last still grows and has data after its mark.
+ * Writes an archive of two files: a finished zstd file, and a gzip file that still grows and has a record
+ * after the mark.
  */
 async function mixedArchive(t: Parameters<typeof temporaryDirectory>[0]) {
   const directory = temporaryDirectory(t);
@@ -124,7 +125,9 @@ test('a WACZ file has archive, index, pages, and a description with the right di
   });
 });
 
-/** `bytes` with `holeBytes` zero bytes inserted before `holeAt`; the zeros take no memory. */
+/**
+ * Returns `bytes` as a file with `holeBytes` zero bytes inserted before `holeAt`. The zeros take no memory.
+ */
 function withHole(bytes: Buffer, holeAt: number, holeBytes: number): RandomFile {
   const holeEnd = holeAt + holeBytes;
   const read = (position: number, length: number) => {

@@ -2,7 +2,7 @@
  * Exports an archive as a stream of bytes: as one WARC file, as one CDXJ file, or as WACZ, a ZIP file with both
  * and a list of pages, for web archive players.
  *
- * All exports end at the committed mark, so a crawl may continue during the export.
+ * All exports end at the last commit, so a crawl may continue during the export.
  */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -21,7 +21,10 @@ import { ZipWriter } from './zip/mod.ts';
 
 const CHUNK = 1024 * 1024;
 
-/** Exports all records as one WARC file. Files with another compression are compressed again. */
+/**
+ * Exports all records as one WARC file. Files that have another compression than the requested one are
+ * compressed again.
+ */
 export function* exportWarc(
   directory: Directory,
   end: WarcMark,
@@ -49,7 +52,6 @@ export function* exportCdx(directory: Directory, end: WarcMark): Generator<Uint8
   yield* mergeSorted(lists);
 }
 
-/** An entry of the page list in a WACZ file. */
 interface WaczPage {
   url: string;
   fetchedAt: number;
@@ -136,7 +138,10 @@ function* bytesOf(directory: Directory, name: string, length: number): Generator
   }
 }
 
-/** Yields sorted lines without line ends. The lines of a file that still grows are sorted here. */
+/**
+ * Yields the CDXJ lines of a WARC file in sorted order, without line ends. The lines of a file that still
+ * grows are not sorted on disk and are sorted here.
+ */
 function* cdxLines(directory: Directory, { name, end }: ArchiveFile): Generator<string> {
   const cdx = cdxNameOf(name);
   if (directory.has(cdx)) return yield* linesOf(bytesOf(directory, cdx, directory.sizeOf(cdx)));

@@ -3,15 +3,15 @@ import { type Directory, partOf } from '../base/mod.ts';
 import { isWarcName, WARC_COMPRESSIONS, type WarcMark, warcName, warcNumber } from './warc/mod.ts';
 
 export interface ArchiveFile {
-  /** The current file name. */
+  /** The current file name. It ends in `.part` while the file grows. */
   stored: string;
   /** The file name after the file is finished. */
   name: string;
-  /** The number of valid bytes. */
+  /** The number of committed bytes of the file. */
   end: number;
 }
 
-/** Yields the files up to `end`, oldest first. */
+/** Yields the files of the archive up to the mark `end`, oldest first. */
 export function* archiveFiles(directory: Directory, end: WarcMark): Generator<ArchiveFile> {
   for (const name of directory.list().filter(isWarcName)) {
     if (warcNumber(name) <= end.file) yield { stored: name, name, end: directory.sizeOf(name) };

@@ -2,8 +2,8 @@
  * Finds captures in an archive by their URL and reads them, also while a crawl is writing to it.
  *
  * Finished files are searched by binary search in their sorted CDXJ files. The lines of the file that still
- * grows are in order of writing: their offsets are kept in memory by a hash of the key, and each lookup first
- * adds the new lines.
+ * grows are in order of writing: a map in memory has the offsets of the lines by a hash of their key, and
+ * each lookup first adds the lines written since the last lookup.
  */
 import { CorruptError, type Directory, hashLanes, partOf, type RandomFile } from '../base/mod.ts';
 import { type CdxEntry, decodeCdx, surtOf } from './cdx/mod.ts';
@@ -11,7 +11,7 @@ import { type ArchivedRecord, readRecord, WARC_COMPRESSIONS, warcName, warcNumbe
 
 const LF = 0x0a;
 const CDX_SUFFIX = '.cdxj';
-/** The number of bytes that are read at once to find a line; most lines are shorter. */
+/** The number of bytes that one read takes from a CDXJ file to find a line. Most lines are shorter. */
 const LINE_BYTES = 1024;
 
 export class ArchiveReader {
@@ -24,8 +24,8 @@ export class ArchiveReader {
   }
 
   /**
-   * Returns all captures of a URL, newest first. Of captures with equal times, the one written last comes
-   * first.
+   * Returns all captures of a URL, newest first. Among captures of the same time, the one that was written
+   * last comes first.
    */
   find(url: string): CdxEntry[] {
     this.#refresh();
@@ -40,7 +40,10 @@ export class ArchiveReader {
     return found.sort(capturesNewestFirst);
   }
 
-  /** Throws a `CorruptError` if the record is damaged or has another URL than the CDXJ line. */
+  /**
+   * Reads the record of a capture. Throws a `CorruptError` if the record is damaged or has another URL than
+   * the CDXJ line.
+   */
   read(entry: CdxEntry): ArchivedRecord {
     const { filename, offset, url } = entry;
     const name = this.#directory.has(filename) ? filename : partOf(filename);
@@ -50,7 +53,7 @@ export class ArchiveReader {
     return record;
   }
 
-  /** Like `read`, but returns null for a damaged record. */
+  /** Like `read`, but returns null if the record is damaged. */
   tryRead(entry: CdxEntry): ArchivedRecord | null {
     try {
       return this.read(entry);
@@ -84,7 +87,7 @@ export class ArchiveReader {
   }
 }
 
-/** Sorts by time, newest first; captures of the same time by their place in the archive, last first. */
+/** Orders captures: newest first, and captures of the same time in reverse order of writing. */
 function capturesNewestFirst(a: CdxEntry, b: CdxEntry): number {
   if (a.timestamp !== b.timestamp) return a.timestamp < b.timestamp ? 1 : -1;
   return warcNumber(b.filename) - warcNumber(a.filename) || b.offset - a.offset;
@@ -96,7 +99,7 @@ function growingName(directory: Directory, file: number): string | null {
   return isThere && directory.has(name) ? name : null;
 }
 
-/** A sorted file of lines, searched on disk. */
+/** A CDXJ file whose lines are sorted. It is searched on disk. */
 class SortedLines {
   readonly #file: RandomFile;
 
@@ -104,7 +107,6 @@ class SortedLines {
     this.#file = file;
   }
 
-  /** Yields the lines whose first word is `key`. */
   *of(key: string): Generator<string> {
     const prefix = `${key} `;
     for (let at = this.#firstNotBelow(prefix); at < this.#file.size; ) {
@@ -120,9 +122,9 @@ class SortedLines {
   }
 
   /**
-   * Returns the offset of the first line that is not less than `key`. Invariant: every line that begins before
-   * `low` is less than `key`, and no line that begins at `high` or later is. Each probe reads the first line
-   * that begins at the middle or later.
+   * Returns the offset of the first line that is not less than `key`, by binary search. Invariant: every line
+   * that begins before `low` is less than `key`, and no line that begins at `high` or later is. Each step
+   * reads the first line that begins at the middle of the range or later.
    */
   #firstNotBelow(key: string): number {
     let low = 0;
@@ -142,8 +144,8 @@ class SortedLines {
   }
 
   /**
-   * Returns the offset of the first line that begins at `position` or later. `known` is the offset of a line at
-   * or before it.
+   * Returns the offset of the first line that begins at `position` or later. `known` is the start of a line
+   * that is not after `position`.
    */
   #lineStart(position: number, known: number): number {
     if (position === known) return position;
@@ -166,13 +168,16 @@ class SortedLines {
   }
 }
 
-/** Lines in order of writing, of a file that grows and that a restarted crawl may cut. */
+/**
+ * The CDXJ lines of a file that still grows. They are in order of writing. A crawl that restarts may cut the
+ * file.
+ */
 class GrowingLines {
   readonly name: string;
   readonly #directory: Directory;
   readonly #places = new Map<number, number[]>();
   #read = 0;
-  /** The last bytes before `#read`. */
+  /** The last bytes that were read, to detect that the file was cut and written again. */
   #last: Buffer = Buffer.alloc(0);
 
   constructor(directory: Directory, name: string) {
@@ -180,7 +185,6 @@ class GrowingLines {
     this.name = name;
   }
 
-  /** Adds the lines that were written since the last call. */
   refresh(): void {
     const size = this.#directory.has(this.name) ? this.#directory.sizeOf(this.name) : 0;
     if (size === this.#read) return;
@@ -209,7 +213,10 @@ class GrowingLines {
 
   close(): void {}
 
-  /** Returns true if the bytes before `#read` are unchanged: the file was not cut and written again. */
+  /**
+   * Returns true if the bytes read last are still in the file at the same position. Otherwise the file was
+   * cut and written again.
+   */
   #isContinued(size: number): boolean {
     if (size < this.#read) return false;
     const length = this.#last.length;
@@ -234,7 +241,7 @@ class GrowingLines {
   }
 }
 
-/** A 53-bit hash. A collision only costs reading one more line. */
+/** Returns a 53-bit hash of the key of a CDXJ line. A collision only costs reading one more line. */
 function hashOf(key: string): number {
   const [low, high] = hashLanes(key);
   return low * 0x200000 + (high & 0x1fffff);

@@ -1,7 +1,7 @@
 /**
- * Interprets an archived record: page, redirect, gone, revisit or nothing. The decisions are the same as the
- * crawl's about a fresh response, so that a journal rebuilt from the archive equals that of the crawl, as read
- * by the current parser.
+ * Interprets an archived record as a page, a redirect, a page that is gone, a revisit, or nothing. The crawl
+ * decides in the same way about a fresh response. Therefore a journal rebuilt from the archive equals the
+ * journal of the crawl, except for changes of the parser.
  */
 import { sha1Base32 } from '../base/mod.ts';
 import {
@@ -22,17 +22,20 @@ import { isRemoved } from './gone-policy.ts';
 import { type ArchivedRecord, type HttpMessage, httpOf, type WarcRecord, warcDate } from './warc/mod.ts';
 
 export type RecordMeaning =
-  /** `digest` is that of the body without content coding. */
+  /** `digest` is the digest of the body without content coding. */
   | { kind: 'page'; page: Page; digest: string }
   | { kind: 'redirect'; to: CanonicalUrl }
   | { kind: 'gone'; status: number }
-  /** The body is that of another capture. `url` is empty if the record does not name that capture. */
+  /**
+   * A revisit record has no body and refers to the capture that has it. `url` is empty if the record does not
+   * name that capture.
+   */
   | { kind: 'revisit'; url: string; fetchedAt: number }
-  /** A response that should be a page, but whose body cannot be read. */
+  /** A response that should be a page, but its body cannot be decoded. */
   | { kind: 'unreadable' }
-  /** Parsing timed out or failed; see record-reader.ts. */
+  /** The parser timed out or crashed on the record; see record-reader.ts. */
   | { kind: 'failed'; reason: string }
-  /** A response that changes nothing about the page: an error, or a type that is not a page. */
+  /** A record that says nothing about the page: an error, or a type that is not a page. */
   | { kind: 'nothing' };
 
 const NOTHING: RecordMeaning = { kind: 'nothing' };
@@ -87,9 +90,9 @@ function revisitMeaning({ fields }: WarcRecord): RecordMeaning {
 }
 
 /**
- * Returns the capture that defines the current state of a URL: the newest that is conclusive. Three kinds of captures
- * are not conclusive: errors such as 500, responses that the page has not changed, and the first response that says the
- * page is gone. For these the capture before them is used.
+ * Returns the capture that defines the current state of a URL: the newest conclusive capture. Three kinds of
+ * captures are not conclusive: errors such as 500, responses that say that the page has not changed, and the
+ * first response that says the page is gone. These are skipped.
  */
 export function currentCapture(
   archive: ArchiveReader,
@@ -106,8 +109,9 @@ export function currentCapture(
 }
 
 /**
- * Classifies a new capture among the other captures of its URL. The result is the same as if all of them were
- * read again from the archive. A `doubtful` capture is the first to say that the page is gone.
+ * Compares a new capture with the other captures of its URL: is it the current state of the page? The answer
+ * is the same as if all captures were read again from the archive. A `doubtful` capture is the first that
+ * says that the page is gone.
  */
 export function recordStandingOf(
   entry: CdxEntry,
@@ -123,7 +127,10 @@ export function recordStandingOf(
   return newer.length === 1 && (isDoubtful(newest, entry) || confirms) ? 'current' : 'past';
 }
 
-/** Returns true if the capture says that a page is gone, and the page stays nevertheless. */
+/**
+ * Returns true if the capture says that the page is gone, but the page is kept until a second capture says
+ * the same.
+ */
 function isDoubtful(entry: CdxEntry, before: CdxEntry | undefined): boolean {
   if (!isGone(entry) || !before) return false;
   const wasFetchedPage = before.status === 200 || before.mime === REVISIT_MIME;
@@ -134,7 +141,7 @@ function isGone({ status }: CdxEntry): boolean {
   return isGoneStatus(status);
 }
 
-/** Returns the capture that has the body of a revisit. */
+/** Finds the capture that has the body to which a revisit record refers. */
 export function findOriginal(
   archive: ArchiveReader,
   { url, fetchedAt }: Extract<RecordMeaning, { kind: 'revisit' }>,
@@ -145,7 +152,10 @@ export function findOriginal(
   return archive.find(url).find(isOriginal) ?? null;
 }
 
-/** Returns false if the CDXJ line alone shows that the record says nothing about a page. */
+/**
+ * Returns false if the CDXJ line alone shows that the record says nothing about a page, for example because
+ * its status is 500.
+ */
 export function mayHaveMeaning(
   { status, mime, url }: CdxEntry,
   extractors: readonly Extractor[] = [],
@@ -157,8 +167,8 @@ export function mayHaveMeaning(
 }
 
 /**
- * Reports whether a revisit says that the page has not changed. A damaged revisit counts as one that does, so that the
- * capture before it is used.
+ * Returns true if a revisit record says that the page has not changed since an earlier capture of the same
+ * URL. Also returns true for a damaged revisit record, so that the earlier capture is used.
  */
 function refersToItself(archive: ArchiveReader, entry: CdxEntry): boolean {
   const record = archive.tryRead(entry);
@@ -166,7 +176,6 @@ function refersToItself(archive: ArchiveReader, entry: CdxEntry): boolean {
   return meaning.kind === 'revisit' && (meaning.url === entry.url || meaning.url === '');
 }
 
-/** Adds the parsed HTTP response to a record of a file. */
 export function archivedRecord(record: WarcRecord): ArchivedRecord {
   return { ...record, http: httpOf(record) };
 }

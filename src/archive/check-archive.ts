@@ -26,15 +26,13 @@ interface ArchiveCheck {
   records: number;
   /** Damaged records, which cannot be repaired. */
   lost: FileProblem[];
-  /** The file with the mark, if it is shorter than the mark. */
+  /** The file in which the last commit ends, if it is shorter than the commit says. */
   short: FileProblem[];
   /** CDXJ files that do not match their WARC files. */
   staleCdx: FileProblem[];
 }
 
-/**
- * Checks the files up to the mark of the last commit. `onProgress` receives the number of bytes read so far.
- */
+/** Checks the archive up to its last commit. `onProgress` receives the number of bytes read so far. */
 export function checkArchive(
   directory: Directory,
   end: WarcMark,
@@ -61,12 +59,14 @@ export function checkArchive(
   return check;
 }
 
-/** The number of bytes that `checkArchive` will read. */
 export function archiveBytes(directory: Directory, end: WarcMark): number {
   return archiveFiles(directory, end).reduce((sum, file) => sum + file.end, 0);
 }
 
-/** Returns the end of the last whole record of the file with the mark; 0 if that file is gone. */
+/**
+ * Returns the end of the last complete record of the file in which the last commit ends; 0 if that file is
+ * missing.
+ */
 export function wholeBytes(directory: Directory, mark: WarcMark): number {
   let whole = 0;
   for (const { stored, name, end } of archiveFiles(directory, mark)) {
@@ -124,8 +124,8 @@ function checkFile(
 }
 
 /**
- * Returns the first difference between the file and the expected lines, or null. Lines of a file that grows may
- * still be missing.
+ * Returns the first difference between a CDXJ file and the expected lines, or null. A file that still grows
+ * may lack lines at its end.
  */
 function cdxProblem(
   directory: Directory,
@@ -148,7 +148,7 @@ function cdxProblem(
   return isFinished && missing > 0 ? `${missing} records have no line` : null;
 }
 
-/** The size of the file that contains the mark. */
+/** Returns the size of the file in which the last commit ends. */
 function committedBytes(directory: Directory, mark: WarcMark): number {
   const ofMark = archiveFiles(directory, mark).filter(({ name }) => warcNumber(name) === mark.file);
   return ofMark.reduce((most, { stored }) => Math.max(most, directory.sizeOf(stored)), 0);

@@ -4,8 +4,8 @@
  *   {…,"description":"…","language":"en","contentType":"text/html","publishedAt":"2026-07-15T10:00:00.000Z",
  *    "modifiedAt":"…","fetchedAt":"…","links":[{"url":"https://example.org/b","text":"more","nofollow":false}]}
  *
- * `date` is accepted for `publishedAt`. Invalid values are ignored without an error, as the text can be used
- * without them.
+ * `date` is accepted for `publishedAt`. Invalid values are ignored without an error, because the document can
+ * be used without them.
  */
 import {
   foldSpace,
@@ -20,11 +20,13 @@ import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
 
 export interface DocumentDetails {
   description?: string;
-  /** A BCP 47 tag. Language detection on the text may overrule it. */
+  /** The language as a BCP 47 tag. Language detection on the text may overrule it. */
   language?: string;
-  /** The content type before extraction to text, for `filetype:`. */
+  /**
+   * The content type of the original document before its text was extracted, for the query operator
+   * `filetype:`.
+   */
   contentType?: string;
-  /** Milliseconds since 1970. */
   publishedAt?: number;
   modifiedAt?: number;
   fetchedAt?: number;
@@ -37,7 +39,7 @@ const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i;
 const CONTENT_TYPE = /^[a-z]+\/[a-z0-9.+-]{1,100}$/i;
 const MOMENTS = ['publishedAt', 'modifiedAt', 'fetchedAt'] as const;
 
-/** Resolves relative links against `url`. */
+/** Reads the optional fields of a JSONL document. Relative links are resolved against `url`. */
 export function readDetails(fields: Fields, url: CanonicalUrl): DocumentDetails {
   const { description, language, contentType, links } = fields;
   const details: DocumentDetails = {};
@@ -55,7 +57,7 @@ export function readDetails(fields: Fields, url: CanonicalUrl): DocumentDetails 
   return details;
 }
 
-/** The inverse of `readDetails`: returns the fields of a line. */
+/** Returns the optional fields of a JSONL document. The inverse of `readDetails`. */
 export function writeDetails(details: DocumentDetails): Fields {
   const moments = MOMENTS.flatMap((name) => {
     const moment = details[name];
@@ -64,7 +66,6 @@ export function writeDetails(details: DocumentDetails): Fields {
   return { ...details, ...Object.fromEntries(moments) };
 }
 
-/** Adds the details to a page that was parsed from the text. */
 export function withDetails(page: Page, details: DocumentDetails): Page {
   const { description, contentType, publishedAt, modifiedAt, links } = details;
   return {

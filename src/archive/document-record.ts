@@ -13,11 +13,13 @@ import { cut, MAX_TITLE, type Page, parsePage } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
 import { type DocumentDetails, readDetails, withDetails, writeDetails } from './document-details.ts';
 
-/** Larger documents are refused, because records of the archive are read back whole. */
+/**
+ * The size limit of a JSONL document. Larger documents are refused, because the archive reads records back
+ * whole.
+ */
 export const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 export const DOCUMENT_TYPE = 'application/vnd.gyre.document+json';
 
-/** Control characters except white space. */
 const CONTROLS = /[^\P{Cc}\t\n\v\f\r]/gu;
 
 export interface TextDocument extends DocumentDetails {
@@ -26,10 +28,13 @@ export interface TextDocument extends DocumentDetails {
   text: string;
 }
 
-/** The document of a line, or the reason why the line is invalid. */
+/** A parsed JSONL document, or the reason why its line is invalid. */
 type ParsedDocument = { document: TextDocument } | { problem: string };
 
-/** `collection` becomes part of the URL of documents that have none. */
+/**
+ * Parses a line of a JSONL file. A document without a URL gets one made from its id and `collection`, the
+ * name of the file.
+ */
 export function parseDocument(line: string, collection: string): ParsedDocument {
   let value: unknown;
   try {
@@ -56,20 +61,20 @@ function documentOf(fields: Record<string, unknown>, collection: string): Parsed
   return { document: { url: address, title, text, ...readDetails(fields, address) } };
 }
 
-/** Returns the payload of the document's record in the archive. */
+/** Returns the payload of the record that stores the document in the archive. */
 export function encodeDocument({ url, title, text, ...details }: TextDocument): Buffer {
   return Buffer.from(JSON.stringify({ url, title, text, ...writeDetails(details) }));
 }
 
-/** Digest of title and text without the URL: documents with equal title and text are duplicates. */
+/** Returns a digest of title and text without the URL. Documents with the same digest are duplicates. */
 export function documentDigest({ title, text }: TextDocument): string {
   return sha1Base32(Buffer.from(JSON.stringify([title, text])));
 }
 
 /**
- * Parses the text as plain text and adds the title, cut to the usual limit. Control characters in the text are
- * replaced by spaces: the parser would take them as a sign of a binary file, but the user has declared this a
- * text.
+ * Converts a document to a page: its text is parsed as plain text, and its title is cut to the usual limit.
+ * Control characters in the text are replaced by spaces: the parser would take them as a sign of a binary
+ * file, but the user has declared this a text.
  */
 export function pageOfDocument({ url, title, text, ...details }: TextDocument): Page | null {
   const contentType = 'text/plain; charset=utf-8';
@@ -80,7 +85,10 @@ export function pageOfDocument({ url, title, text, ...details }: TextDocument): 
   return page && withDetails({ ...page, title: cut(named, MAX_TITLE).trimEnd() || page.title }, details);
 }
 
-/** Returns the id of a document whose URL is below `.invalid`; null for any other URL. */
+/**
+ * Returns the id of a document that was imported without a URL, from its made-up URL below `.invalid`.
+ * Returns null for any other URL.
+ */
 export function documentIdOf(url: string): string | null {
   const [, id] = /^https:\/\/[^/]+\.invalid\/(.+)$/.exec(url) ?? [];
   if (id === undefined) return null;

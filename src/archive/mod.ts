@@ -1,6 +1,6 @@
 /**
- * archive: every fetched response, byte for byte (WARC), found by URL and time (CDXJ), exported as WARC or WACZ.
- * Everything else can be rebuilt from it.
+ * archive: stores every fetched response byte for byte (WARC), finds responses by URL and time (CDXJ), and
+ * exports them as WARC or WACZ. All other data of the engine can be rebuilt from it.
  */
 
 export { exportCdx, exportWacz, exportWarc } from './archive-export.ts';

@@ -1,4 +1,4 @@
-/** The worker thread of `record-reader.ts`. */
+/** The worker thread of `record-reader.ts`, which parses archived records. */
 import { workerData } from 'node:worker_threads';
 import { serveTasks } from '../base/mod.ts';
 import { loadExtractors, noteExtractors } from '../page/mod.ts';

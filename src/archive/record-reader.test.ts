@@ -26,7 +26,7 @@ function readAll(reader: RecordReader, paths: readonly string[]): Promise<Record
   );
 }
 
-/** Returns the title, or the reason of a failure. */
+/** Returns the title of a parsed page, or the reason why parsing failed. */
 function said(meaning: RecordMeaning): string {
   if (meaning.kind === 'failed') return meaning.reason;
   return meaning.kind === 'page' ? meaning.page.title : meaning.kind;

@@ -1,8 +1,8 @@
 /**
- * Parses archived records in a parser pool, as the crawl parses responses: a record that hangs or crashes its
- * thread affects no other record.
+ * Parses archived records in a parser pool, as the crawl parses responses. If a record hangs or crashes the parser
+ * thread, only that record fails.
  *
- *   read(record) -> thread: parse -> Meaning; `failed`, with the reason, for a record whose thread died
+ *   read(record) -> thread: parse -> Meaning; if the thread died, `failed` with the reason
  */
 import { deathReason, type Log, ParserPool } from '../base/mod.ts';
 import { logExtractorNotes } from '../page/mod.ts';
@@ -10,20 +10,22 @@ import type { CanonicalUrl } from '../url/mod.ts';
 import type { RecordMeaning } from './archived-page.ts';
 import type { WarcRecord } from './warc/mod.ts';
 
-/** Far more than any record needs. */
+/** The memory limit of the parser thread in megabytes; far more than any record needs. */
 const MAX_OLD_MB = 1024;
 
 interface RecordReaderOptions {
-  /** Paths of modules with extractors. */
+  /** The paths of the modules with the operator's extractors. */
   extractors: readonly string[];
-  /** Time limit for parsing one record. */
   limitMs: number;
   log: Log;
 }
 
 export interface RecordInput {
   url: CanonicalUrl;
-  /** The block is in a buffer of its own, which contains nothing else. */
+  /**
+   * The record to parse. Its block is alone in its buffer, so that the buffer can be transferred to the
+   * thread.
+   */
   record: Omit<WarcRecord, 'block'> & { block: Uint8Array };
 }
 
@@ -34,7 +36,7 @@ export class RecordReader {
     this.#pool = new ParserPool({
       file: new URL('./record-reader-thread.ts', import.meta.url),
       data: { extractors },
-      // The callers handle records in order, so a second thread would mostly wait for the first.
+      // One thread: callers handle records in order, so a second thread would mostly wait for the first.
       threads: 1,
       ...{ limitMs, log },
       resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_MB },

@@ -1,4 +1,7 @@
-/** The items of an import since its last commit. The archive and the crawl state do not have them yet. */
+/**
+ * The captures and documents that an import has taken since its last commit. The archive and the crawl state
+ * do not have them yet.
+ */
 import type { CdxEntry } from '../archive/mod.ts';
 import type { CrawlState } from '../crawl/mod.ts';
 
@@ -19,7 +22,7 @@ export class ImportBatch {
     return this.#items >= MAX_ITEMS || this.#bytes >= MAX_BYTES;
   }
 
-  /** Returns the captures of a URL, newest first. */
+  /** Returns the captures of a URL in this batch, newest first. */
   entriesOf(url: string): readonly CdxEntry[] {
     return this.#entries.get(url)?.toReversed() ?? [];
   }
@@ -30,7 +33,10 @@ export class ImportBatch {
     this.#bytes += sizeBytes;
   }
 
-  /** Returns the data kept about a URL by the last result that has some. */
+  /**
+   * Returns the data that the last result of a URL in the batch keeps for the next revisit; undefined if
+   * there is none.
+   */
   lastCapture(key: bigint): UrlResult['last'] {
     return this.results.findLast((result) => result.fingerprint === key)?.last;
   }

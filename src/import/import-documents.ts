@@ -7,11 +7,10 @@ import { MAX_DOCUMENT_BYTES, parseDocument } from '../archive/mod.ts';
 import { type Line, messageOf, readLines } from '../base/mod.ts';
 import { type Importer, tooLarge } from './importer.ts';
 
-/** One of the files of an import. */
 export interface FileImport {
   path: string;
   importer: Importer;
-  /** Reports the share of the file that has been read. */
+  /** Reports how much of the file has been read, from 0 to 1. */
   show(share: number): void;
   signal: AbortSignal;
 }
@@ -37,7 +36,7 @@ async function takeLine(
   collection: string,
 ): Promise<void> {
   if (!bytes) return importer.pass('skipped', place, tooLarge(sizeBytes));
-  // `trim` also removes a byte order mark.
+  // `trim` removes white space and also a byte order mark.
   const text = bytes.toString().trim();
   if (text === '') return;
   const parsed = parseDocument(text, collection);
@@ -50,7 +49,10 @@ function decompressed(path: string, file: Readable): Readable {
   return /\.zst$/i.test(path) ? file.pipe(createZstdDecompress()) : file;
 }
 
-/** Ends the input at the first error: data after damage in a compressed file cannot be read. */
+/**
+ * Yields the bytes of a file until the first read error. Data after damage in a compressed file cannot be
+ * read.
+ */
 async function* untilDamage(input: Readable, onDamage: (why: string) => void): AsyncGenerator<Uint8Array> {
   try {
     yield* input;

@@ -1,6 +1,7 @@
 /**
- * Journal records of imported items, decided as the crawl decides about responses. An item with the bytes of
- * another capture also gets a reference to it, so that the archive stores the bytes once.
+ * Makes the journal records of imported captures and documents. It decides as the crawl decides about
+ * responses. If the body is already in the archive, the item also gets a reference to that capture, so that
+ * the archive stores the bytes once.
  */
 import {
   type Archivable,
@@ -26,7 +27,7 @@ type ContentOwner = NonNullable<Awaited<ReturnType<CrawlState['contentOwner']>>>
 interface TakenItem {
   item: Archivable;
   record: JournalRecord | null;
-  /** Makes the earlier owner of the content an alias. */
+  /** An alias record for the URL that had this content before, if the imported URL replaces it. */
   renamed?: AliasRecord;
 }
 
@@ -41,7 +42,10 @@ export class ImportRecords {
     this.#archive = archive;
   }
 
-  /** Returns `orphan` for a revisit of a capture that the archive does not have. */
+  /**
+   * Decides which journal record a capture or document gets. Returns `orphan` for a revisit of a capture that
+   * the archive does not have.
+   */
   async of(item: Archivable, meaning: RecordMeaning, url: CanonicalUrl): Promise<TakenItem | 'orphan'> {
     const { fetchedAt } = item;
     switch (meaning.kind) {
@@ -83,7 +87,7 @@ export class ImportRecords {
     return renamed ? { ...taken, renamed } : taken;
   }
 
-  /** Keeps the verdict on the URL together with its record. */
+  /** Remembers the decision about the URL, so that later items of the import see it. */
   #taken(item: Archivable, record: PageRecord | AliasRecord): TakenItem {
     this.#pending.keepVerdict(fingerprint(record.url), record.kind === 'page' ? 'page' : record);
     this.#pending.keepUrl(record.url);

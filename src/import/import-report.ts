@@ -1,35 +1,38 @@
-/** Counts of an import, and the first few problems with place and reason. */
+/** Counts what an import did, and keeps place and reason of the first few problems. */
 import type { JournalRecord } from '../journal/mod.ts';
 import { isShortened } from '../page/mod.ts';
 
-/** Number of problems reported with place and reason; further ones are only counted. */
+/** The number of problems that are reported with place and reason. Further problems are only counted. */
 export const MAX_NAMED = 10;
 
 export interface ImportReport {
   /**
-   * Captures and documents written to the archive: pages, aliases, pages that are gone, and responses that are
-   * not pages.
+   * The number of captures and documents written to the archive: pages, aliases, pages that are gone, and
+   * responses that are not pages.
    */
   archived: number;
   pages: number;
   aliases: number;
   gone: number;
-  /** Items that were already in the archive. */
+  /** The number of captures and documents that were already in the archive. */
   known: number;
-  /** Pages whose text was truncated: the rest is in the archive, but cannot be searched. */
+  /**
+   * The number of pages whose text was truncated. The rest of their text is in the archive, but cannot be
+   * searched.
+   */
   shortened: number;
-  /** Items without a web URL, without a date, or in a format that is not supported. */
+  /** The number of items without a web URL, without a date, or in an unsupported format. */
   skipped: number;
-  /** Revisits of captures that are neither in the archive nor earlier in the file. */
+  /** The number of revisits whose original capture is neither in the archive nor earlier in the file. */
   orphans: number;
-  /** Sections of the files that could not be read. */
+  /** The number of sections of the files that could not be read. */
   damaged: number;
-  /** Place and reason of the first problems. */
+  /** The first problems, each with place and reason. */
   problems: ImportProblem[];
 }
 
 interface ImportProblem {
-  /** For example `news.jsonl line 7`. */
+  /** The file and line of the problem, for example `news.jsonl line 7`. */
   place: string;
   reason: string;
 }

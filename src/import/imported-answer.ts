@@ -1,10 +1,10 @@
-/** The crawl state of an imported response, as if the crawl had fetched it. */
+/** Makes the crawl state of an imported response, as if the crawl had fetched it. */
 import { type Archivable, isResource, type RecordMeaning } from '../archive/mod.ts';
 import type { ImportedAnswer, UrlReason } from '../crawl/mod.ts';
 import type { JournalRecord } from '../journal/mod.ts';
 import { isListed } from '../page/mod.ts';
 
-/** Returns the reason that the crawl would record. */
+/** Returns the reason code that the crawl would record for the imported response. */
 export function reasonOf(meaning: RecordMeaning, record: JournalRecord | null, status: number): UrlReason {
   if (record?.kind === 'alias') return { code: record.reason };
   if (record?.kind === 'page' && !isListed(record.page)) return { code: record.page.kind ?? 'noindex' };
@@ -21,7 +21,7 @@ export function reasonOf(meaning: RecordMeaning, record: JournalRecord | null, s
   }
 }
 
-/** Returns the document of a page that a server sent and that may be listed in results; otherwise null. */
+/** Returns the document of a page that came from a server and may be a search result; otherwise null. */
 export function importedDocumentOf(
   item: Archivable,
   record: JournalRecord | null,

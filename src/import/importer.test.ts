@@ -55,7 +55,10 @@ function answer(path: string, over: Answer = {}): WarcRecord {
 
 const page = (title: string) => `<!doctype html><title>${title}</title><p>text of ${title}</p>`;
 
-/** Imports all records at once; with `crash`, nothing after the last full batch is committed. */
+/**
+ * Imports all records in one run. If `crash` is true, the run ends like a crash: nothing after the last full
+ * batch is committed.
+ */
 async function importAll(
   data: DataDirectory,
   records: readonly (WarcRecord | string)[],
@@ -228,7 +231,7 @@ test('the journal rebuilt from the archive equals that of the import', async (t)
   assert.deepEqual(journalOf(data), before);
 });
 
-/** Returns the last journal record of a URL. */
+/** Returns the last journal record of a URL as text. */
 function lastOf(data: DataDirectory, path: string): string | undefined {
   return journalOf(data).findLast((line) => line.split(' ')[1] === path);
 }

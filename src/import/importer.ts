@@ -2,11 +2,11 @@
  * Imports captures and documents into a data directory as if they had been crawled. Archive, journal and crawl
  * state are committed together, batch by batch.
  *
- * Items that are already in the archive are skipped: a capture with the same URL, second and body, or an
- * unchanged document. An interrupted import can therefore simply be repeated. A capture that is older than the
- * newest of its URL is written to the archive only, and so is the first capture that says a fetched page is
- * gone: the journal then has the same content as one rebuilt from the archive. Links are not followed; the
- * seeds decide what to crawl.
+ * Captures and documents that are already in the archive are skipped: a capture with the same URL, second and
+ * body, or an unchanged document. An interrupted import can therefore simply be repeated. Two captures are
+ * written only to the archive and not to the journal: one that is older than the newest capture of its URL,
+ * and the first that says a fetched page is gone. The journal then has the same content as one rebuilt from
+ * the archive. Links are not followed; the seeds decide what to crawl.
  *
  * The caller holds the crawl's lock.
  */
@@ -60,15 +60,15 @@ interface ImportTarget {
 }
 
 interface ImporterOptions extends Omit<CaptureStoreOptions, 'archive' | 'journal'> {
-  /** Interprets a capture; runs in this thread if not given. */
+  /** Interprets a capture. By default this runs in the thread of the import. */
   read?(record: WarcRecord, url: CanonicalUrl): Promise<RecordMeaning>;
   nearDuplicates?: NearDuplicateOptions;
   log: Log;
-  /** Time from a first visit to the next one. */
+  /** The time in milliseconds from a first visit to the next one. */
   firstMs: number;
 }
 
-/** A capture that is being interpreted. */
+/** A capture whose interpretation has been started. */
 interface Begun {
   place: string;
   url: CanonicalUrl;
@@ -139,12 +139,11 @@ export class Importer {
     else await this.#ahead.add({ place, url, item, meaning: this.#read(record, url) }, item.payload.length);
   }
 
-  /** Reports an item that cannot be imported, with the reason. */
+  /** Reports an item that cannot be imported, with place and reason. */
   pass(trouble: ImportTrouble, place: string, reason: string, count = 1): void {
     note(this.report, trouble, place, reason, count);
   }
 
-  /** Imports a document that is not a web page. */
   async takeDocument(document: TextDocument, place: string): Promise<void> {
     await this.#ahead.drain();
     const { url } = document;
@@ -164,12 +163,12 @@ export class Importer {
     }
   }
 
-  /** Makes all imported items durable. */
+  /** Commits the current batch: makes all its items durable. */
   async commit(): Promise<void> {
     const { discovered, results } = this.#batch;
     const rest = { hosts: [], maxUrlsPerHost: Number.MAX_SAFE_INTEGER };
-    // A result needs its URL to be known. A crash between the two commits leaves URLs that are known and not
-    // yet done.
+    // The crawl state accepts the result of a URL only after the URL is known. After a crash between the two
+    // commits, these URLs are known and not yet done.
     await this.#state.commit({ ...rest, ...this.#marks, discovered, results: [], contents: new Map() });
     const learned = this.#pending.take();
     const [mark, sketches] = await Promise.all([this.#captures.seal(), this.#near.flush()]);
@@ -180,7 +179,7 @@ export class Importer {
     this.#batch = new ImportBatch();
   }
 
-  /** Makes the last commit and finishes the journal file, so that the stages that follow can read it. */
+  /** Makes the last commit and finishes the journal file, so that the graph and the index can read it. */
   async finish(): Promise<void> {
     await this.#ahead.drain();
     await this.commit();
@@ -205,7 +204,7 @@ export class Importer {
       this.report.known++;
       return;
     }
-    // The archive keeps the capture, so that a fixed parser can read it later.
+    // The archive keeps a capture that the parser could not read, so that a fixed parser can read it later.
     if (meaning.kind === 'failed') this.pass('skipped', place, `${url} ${meaning.reason}`);
     await this.#take(item, meaning, url, entries, place);
   }
@@ -239,7 +238,10 @@ export class Importer {
     if (this.#batch.isFull) await this.commit();
   }
 
-  /** Commits the batch if it has the capture that a revisit refers to, so that the capture can be found. */
+  /**
+   * Commits the batch if it contains the capture that a revisit refers to, because only committed captures
+   * can be looked up.
+   */
   async #commitOriginal(meaning: RecordMeaning): Promise<void> {
     const of = meaning.kind === 'revisit' ? canonicalize(meaning.url) : null;
     if (of && this.#batch.entriesOf(of).length > 0) await this.commit();
@@ -268,16 +270,18 @@ export class Importer {
     this.#batch.results.push({ ...result, state: 'done' });
   }
 
-  /** The captures of a URL, newest first. Captures of this batch are the newest. */
+  /**
+   * Returns the captures of a URL, newest first. Captures of the current batch come before those in the
+   * archive.
+   */
   #entriesOf(url: CanonicalUrl): CdxEntry[] {
     return [...this.#batch.entriesOf(url), ...this.#reader.find(url)];
   }
 }
 
-/** The journal record that a capture leads to. */
 interface Conclusion {
   record: JournalRecord | null;
-  /** True for the first capture that says that a page is gone. */
+  /** True for the first capture that says that the page is gone. */
   isDoubtful: boolean;
 }
 
@@ -286,8 +290,9 @@ export function tooLarge(sizeBytes: number): string {
 }
 
 /**
- * Discards the meaning of a capture that belongs in the archive only: an old page must not own its content, and
- * the first capture that says a page is gone may be wrong.
+ * Discards the meaning of a capture that is kept only in the archive. If an old page were interpreted, pages
+ * with the same content could become its aliases; and the first capture that says a page is gone may be
+ * wrong.
  */
 function withheld(meaning: RecordMeaning): RecordMeaning {
   return meaning.kind === 'page' || meaning.kind === 'gone' ? { kind: 'nothing' } : meaning;
@@ -297,7 +302,7 @@ function isSame(entry: CdxEntry, item: Archivable): boolean {
   return entry.timestamp === cdxTimestamp(item.fetchedAt) && entry.digest === `sha1:${item.payloadDigest}`;
 }
 
-/** The CDX entry of an item that has no offset yet. */
+/** Makes the CDXJ entry of an item that has no offset in the archive yet. */
 function entryOf(item: Archivable): CdxEntry {
   return { ...describeItem(item), offset: 0, length: 0, filename: '' };
 }

@@ -22,7 +22,10 @@ import { type RebuildReport, rebuildJournal } from './rebuild-journal.ts';
 const later = (seconds: number) => ({ fetchedAt: FETCHED_AT + seconds * 1000 });
 const url = (path: string) => `https://example.org${path}`;
 
-/** The records as `kind path`, followed by the title of a page or by the URL that an alias refers to. */
+/**
+ * Returns the journal records as `kind path`, followed by the title of a page or by the URL that an alias
+ * refers to.
+ */
 function contents(journal: Directory): string[] {
   const records = journalFiles(journal).flatMap((file) => [...readJournal(journal, file)]);
   return records.map((record) => {
@@ -157,7 +160,7 @@ const gone = (path: string): JournalRecord => ({
   status: 410,
 });
 
-/** Writes a journal of two finished files and a third that a crawl has begun. */
+/** Writes a journal of two finished files and a third file that a crawl has begun. */
 async function oldJournal(journal: Directory) {
   const writer = new JournalWriter(journal, JOURNAL_START);
   for (const path of ['/old1', '/old2']) {
@@ -199,7 +202,10 @@ test('an interrupted rebuild leaves the old journal', async (t) => {
   assert.deepEqual(contents(journal), ['gone /old1', 'gone /old2', 'gone /begun']);
 });
 
-/** The directory, but every change from the `failAt`-th on throws, as if the process had been killed. */
+/**
+ * Returns a directory in which every change from number `failAt` on throws, as if the process had been
+ * killed.
+ */
 function dying(directory: Directory, failAt: number): Directory {
   let changes = 0;
   const change = () => {

@@ -3,9 +3,9 @@
  * crawl.
  *
  * Only the current capture of each URL is read, so the journal shrinks to the current state. Pages with equal
- * bodies become aliases of the first one. Facts that a single capture does not show (the preferred URL, canonical
- * links, soft 404s, parked pages) come from the crawl state. The new journal replaces the old one in a single
- * step at the end (journal-generation.ts); until then the old one stays in use.
+ * bodies become aliases of the first one. Decisions that need more than one capture (the preferred URL,
+ * canonical links, soft 404s, parked pages) come from the crawl state. The new journal replaces the old one
+ * in a single step at the end (journal-generation.ts); until then the old one stays in use.
  *
  * The caller holds the locks of the crawl and of the index.
  */
@@ -46,35 +46,33 @@ const FLUSH_RECORDS = 256;
 const FILE_RECORDS = 8_192;
 
 interface RebuildOptions {
-  /** The committed end of the archive; later data is ignored. */
+  /** The end of the archive at its last commit. Later data is ignored. */
   end: WarcMark;
   signal?: AbortSignal;
-  /** The extractors to use: the content types they read are pages too. */
+  /** The extractors to use. Responses with a content type that an extractor reads count as pages. */
   parse?: ParseOptions;
-  /** Interprets a record; runs in this thread if not given. */
+  /** Interprets a record. By default this runs in the thread of the rebuild. */
   read?(record: WarcRecord, url: CanonicalUrl): Promise<RecordMeaning>;
   log?: Log;
   /**
-   * Returns the alias or gone record that replaces the page at this URL, or null if the page is a document of
-   * its own.
+   * Returns the alias or gone record that replaces the page at this URL, or null if the page is not replaced.
    */
   knownAs?(url: CanonicalUrl, fetchedAt: number): Promise<AliasRecord | GoneRecord | null>;
   onProgress?(report: RebuildReport): void;
 }
 
 export interface RebuildReport {
-  /** Captures that were examined. */
   captures: number;
   pages: number;
   aliases: number;
   gone: number;
-  /** Pages in a content type that is no longer read. */
+  /** The number of pages whose content type the parser no longer reads. */
   unreadable: number;
-  /** Pages whose parsing timed out or failed. */
+  /** The number of pages whose parsing timed out or failed. */
   failed: number;
-  /** Revisits whose original the archive does not have. */
+  /** The number of revisits whose original capture is not in the archive. */
   orphans: number;
-  /** Sections of the archive that could not be read. */
+  /** The number of sections of the archive that could not be read. */
   damaged: number;
   /** False if the signal stopped the rebuild: then the old journal is still in place. */
   complete: boolean;
@@ -103,7 +101,7 @@ export async function rebuildJournal(
   return rebuild.report;
 }
 
-/** A current capture that is being interpreted. */
+/** A capture whose interpretation has been started. */
 interface Begun {
   url: CanonicalUrl;
   fetchedAt: number;
@@ -126,7 +124,7 @@ class Rebuild {
   readonly #reader: ArchiveReader;
   readonly #writer: JournalWriter;
   readonly #options: RebuildOptions;
-  /** The URL that owns a body, by the digest of the body: some 200 bytes per page. */
+  /** The URL to which a body belongs, by the digest of the body. An entry takes about 200 bytes. */
   readonly #owners = new Map<string, CanonicalUrl>();
   readonly #ahead = new ReadAhead((capture: Begun) => this.#settle(capture));
   #pending = 0;
@@ -171,7 +169,10 @@ class Rebuild {
     }
   }
 
-  /** Returns null for a record that is not a capture, or not the current one. */
+  /**
+   * Starts the interpretation of a record. Returns null if the record is not a capture, or not the current
+   * one of its URL.
+   */
   #begin({ record, offset }: LocatedRecord, name: string): Begun | null {
     if (record.type !== 'response' && record.type !== 'revisit' && record.type !== 'resource') return null;
     this.report.captures++;
@@ -239,7 +240,8 @@ class Rebuild {
   ): Promise<JournalRecord> {
     const identity = await resolveIdentity(page, {
       claimContent: () => this.#claimContent(digest, url),
-      // The crawl has already chosen among URLs with equal content, and `knownAs` returns its choice.
+      // Never swaps a document and its alias: the crawl has already chosen among URLs with the same content,
+      // and `knownAs` returns its choice.
       swapRoles: () => null,
     });
     if (identity.kind === 'alias') {
@@ -271,7 +273,8 @@ class Rebuild {
     const current = currentCapture(this.#reader, meaning.url, this.#options.parse);
     const isCurrent = current?.filename === original.filename && current.offset === original.offset;
     if (!isCurrent || (await this.#knownAs(of, fetchedAt))) {
-      // The original page has changed since, or is an alias itself: this URL owns the body now.
+      // The page at the original URL has changed since then, or is an alias itself. Therefore the body now
+      // belongs to this URL.
       const record = this.#reader.tryRead(original);
       if (record) return this.#recordOf(await this.#read(record, url), url, fetchedAt);
       this.report.orphans++;

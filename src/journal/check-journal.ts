@@ -30,8 +30,8 @@ interface JournalCheck {
 }
 
 /**
- * `position` is the position to which the index has read. `mark` is the journal mark of the last commit, or
- * null.
+ * Returns the damaged and missing files. `position` is how far the index has read the journal. `mark` is the
+ * end of the journal at the last commit, or null.
  */
 export function findJournalDamage(
   directory: Directory,
@@ -65,7 +65,7 @@ export function findJournalDamage(
 
 function checkPart(directory: Directory, { file, length }: JournalMark): void {
   const name = partOf(journalName(file, MAIN_WRITER));
-  // A file that was finished after the commit has been checked with the finished files.
+  // A file that was finished after the commit has already been checked with the finished files.
   if (length === 0 || !directory.has(name)) return;
   const bytes = directory.read(name).subarray(0, length);
   if (bytes.length < length) throw new CorruptError(name, bytes.length, `${length} bytes`, 'the end');

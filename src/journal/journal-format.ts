@@ -1,5 +1,5 @@
 /**
- * The journal: every parsed page in the order of fetching, for the stages that follow.
+ * The journal has every parsed page in the order of fetching. Graph and index are built from it.
  *
  *   header   magic GYJ1, version u32, epoch u32
  *   frame*   length u32 > 0, crc32 u32 of the payload, payload
@@ -20,9 +20,10 @@
  *   {"kind":"alias","url":"https://example.org/old","fetchedAt":1767323045000,"of":"https://example.org/","reason":"redirect"}
  *   {"kind":"gone","url":"https://example.org/no","fetchedAt":1767323045000,"status":404}
  *
- * The version of a record decides which of two records of a URL counts, whatever the order in which they are read:
- * the greater `fetchedAt`; if equal, the greater epoch of the file; if equal, the writer whose name comes later; for
- * two records of one writer, the later one in its files. The epoch increases when a host gets another owner.
+ * The version of a record decides which of two records of a URL counts, in whatever order they are read. The
+ * record with the greater `fetchedAt` counts; if equal, the one with the greater epoch; if equal, the one
+ * whose writer's name comes later; for two records of one writer, the later one. The epoch increases when a
+ * host gets another owner.
  *
  * A file of these three records in one frame, compressed to 200 bytes, has 12 + 8 + 200 + 8 bytes: in epoch 1 it
  * begins with  47 59 4A 31  02 00 00 00  01 00 00 00  C8 00 00 00  and ends with  00 00 00 00  03 00 00 00.
@@ -35,13 +36,12 @@ export const JOURNAL_KIND: FileKind = { magic: 'GYJ1', version: 2 };
 export const JOURNAL_HEADER_BYTES = SEAL_HEADER_BYTES + 4;
 export const JOURNAL_SUFFIX = '.journal';
 
-/** The writer of a crawl in one process, and its epoch. */
+/** The writer name and the epoch of a crawl that runs in one process. */
 export const MAIN_WRITER = 'main';
 export const MAIN_EPOCH = 1;
 
-/** Decides which of two records of a URL counts. */
+/** The version of a record, which decides which of two records of a URL counts. */
 export interface RecordVersion {
-  /** Milliseconds since 1970. */
   fetchedAt: number;
   epoch: number;
   writer: string;
@@ -52,9 +52,8 @@ export type JournalRecord = PageRecord | AliasRecord | GoneRecord;
 export interface PageRecord {
   kind: 'page';
   url: CanonicalUrl;
-  /** Milliseconds since 1970. */
   fetchedAt: number;
-  /** SHA-1 of the body in base 32, as in the archive. */
+  /** The SHA-1 of the body in base 32, as in the archive. */
   digest: string;
   page: Page;
 }
@@ -77,13 +76,14 @@ export interface GoneRecord {
   url: CanonicalUrl;
   fetchedAt: number;
   status: number;
-  /** Why a response with status 200 is not a page. */
+  /** The reason why a response with status 200 does not count as a page. */
   reason?: 'soft 404' | 'parked';
 }
 
 /**
- * Returns a positive number if `a` is newer than `b`, and a negative number if it is older. Returns 0 only for two
- * versions of one writer; its records are read in order, so the record that is read later is the newer one.
+ * Returns a positive number if `a` is newer than `b`, and a negative number if it is older. Returns 0 only if
+ * both versions have the same writer. The records of one writer are read in order, so the one that is read
+ * later is the newer one.
  */
 export function compareVersions(a: RecordVersion, b: RecordVersion): number {
   return a.fetchedAt - b.fetchedAt || a.epoch - b.epoch || compareNames(a.writer, b.writer);

@@ -1,14 +1,14 @@
 /**
- * Decides which of a journal's files are valid. The file numbers of a writer only grow, so that the index, which
- * remembers the last file of each writer that it has read, finds all newer ones. A rebuilt journal begins at a
- * number that is higher than those of all writers.
+ * Decides which files of a journal are valid: those of the current generation. The file numbers of a writer
+ * only grow, so that the index finds new files: it remembers the last file that it has read of each writer. A
+ * rebuilt journal begins at a number that is higher than those of all writers.
  *
- *   generation.json   {"format":1,"first":18,"hiddenFrom":null,"checksum":…}, sealed as base/sealed-json.ts says
+ *   generation.json   {"format":1,"first":18,"hiddenFrom":null,"checksum":…}, sealed (base/files/sealed-json.ts)
  *
- * A new generation is written as files `hiddenFrom` and up, which readers ignore. Replacing this one file makes
- * them the journal and invalidates all files before them. A crash before that leaves the old journal, and
- * hidden files that the next writer removes. A crash after it leaves old files, which the next writer removes
- * too.
+ * The files of a new generation have numbers from `hiddenFrom` on, and readers ignore them. Replacing
+ * generation.json makes them the journal and invalidates all files before them. A crash before that leaves
+ * the old journal, and hidden files that the next writer removes. A crash after it leaves old files, which
+ * the next writer removes too.
  *
  * Without generation.json all files are valid. Only a writer, which holds the crawl's lock, changes anything
  * here.
@@ -27,22 +27,27 @@ import { JOURNAL_SUFFIX, MAIN_WRITER } from './journal-format.ts';
 
 const FILE = 'generation.json';
 const FORMAT = 1;
-/** Files of format 1 have no writer in their names. */
+/** Matches the name of a journal file. Files of format 1 have no writer in their names. */
 const JOURNAL_NAME = new RegExp(`^(\\d{8})(?:-([a-z0-9]+))?\\${JOURNAL_SUFFIX}$`);
 
 interface Generation {
   /** The number of the first valid file. */
   first: number;
-  /** Readers ignore files from this number on; null when no new generation is being written. */
+  /**
+   * The number of the first file that readers ignore, because it belongs to a new generation that is being
+   * written; null if there is none.
+   */
   hiddenFrom: number | null;
 }
 
-/** The number of the last file that was read of each writer; a writer that is absent has none. */
+/**
+ * The number of the last file that was read, by writer. A writer is missing if none of its files was read.
+ */
 export type JournalPosition = Readonly<Record<string, number>>;
 
 interface JournalFileName {
   number: number;
-  /** Empty for a file of format 1. */
+  /** The writer of the file; the empty string for a file of format 1. */
   writer: string;
 }
 
@@ -55,19 +60,22 @@ export function parseJournalName(name: string): JournalFileName {
   return { number: Number(number), writer };
 }
 
-/** Returns the position after this file. */
+/** Returns the position after reading this file. */
 export function advance(position: JournalPosition, name: string): JournalPosition {
   const { number, writer } = parseJournalName(name);
   return { ...position, [writer]: Math.max(number, position[writer] ?? 0) };
 }
 
-/** Returns true if the file has been read at this position. */
+/** Returns true if a reader at this position has already read the file. */
 export function isRead(position: JournalPosition, name: string): boolean {
   const { number, writer } = parseJournalName(name);
   return number <= (position[writer] ?? 0);
 }
 
-/** Returns the finished files of the current generation, by number and writer. Refuses a journal of format 1. */
+/**
+ * Returns the finished files of the current generation, sorted by number and writer. Refuses a journal of
+ * format 1.
+ */
 export function visibleFiles(directory: Directory): string[] {
   const { first, hiddenFrom } = readGeneration(directory);
   const visible = finishedFiles(directory).filter((name) => {
@@ -79,7 +87,10 @@ export function visibleFiles(directory: Directory): string[] {
   return visible;
 }
 
-/** Throws if the journal has format 1, also if its only file is number `file` and unfinished. */
+/**
+ * Throws if the journal has format 1. Also checks the file with the number `file`, which may be the only one
+ * and still be growing.
+ */
 export function refuseOldFormat(directory: Directory, file: number): void {
   visibleFiles(directory);
   const part = partOf(nameOfFormat1(file));
@@ -97,14 +108,14 @@ function nameOfFormat1(file: number): string {
   return String(file).padStart(8, '0') + JOURNAL_SUFFIX;
 }
 
-/** The number of the first valid file; files before it belong to an older generation. */
+/** Returns the number of the first valid file. Files with lower numbers belong to an older generation. */
 export function firstFile(directory: Directory): number {
   return readGeneration(directory).first;
 }
 
 /**
- * Returns the names of files that do not exist although they are valid and the index has read them: `position` is the
- * position to which the index has read.
+ * Returns the names of valid journal files that the index has read and that are missing now. `position` is
+ * how far the index has read.
  */
 export function missingFiles(directory: Directory, position: JournalPosition): string[] {
   const visible = new Set(visibleFiles(directory));
@@ -130,7 +141,7 @@ export function settleGeneration(directory: Directory): number {
   };
   const past = finishedFiles(directory).filter(isPast);
   for (const name of past) directory.remove(name);
-  // The part file that a crawl had begun before this generation: see `firstHidden`.
+  // Removes the part file that a crawl had begun before this generation: see `firstHidden`.
   const writers = new Set([MAIN_WRITER, ...past.map((name) => parseJournalName(name).writer)]);
   for (const writer of writers) directory.remove(partOf(journalName(first - 1, writer)));
   directory.remove(partOf(nameOfFormat1(first - 1)));
@@ -139,19 +150,19 @@ export function settleGeneration(directory: Directory): number {
 }
 
 /**
- * The first file number of a new generation. It leaves one number free for the part file that a crawl may have
- * begun.
+ * Returns the first file number of a new generation. It leaves one number free for the part file that a crawl
+ * may have begun.
  */
 export function firstHidden(directory: Directory): number {
   return Math.max(readGeneration(directory).first, nextFile(directory)) + 1;
 }
 
-/** Hides the files from this number on until `completeGeneration`. */
+/** Begins a new generation: hides the files from number `hiddenFrom` on until `completeGeneration`. */
 export function beginGeneration(directory: Directory, hiddenFrom: number): void {
   writeGeneration(directory, { ...readGeneration(directory), hiddenFrom });
 }
 
-/** Makes the hidden files the journal. */
+/** Completes a new generation: makes the hidden files the journal. */
 export function completeGeneration(directory: Directory): void {
   const { hiddenFrom } = readGeneration(directory);
   if (hiddenFrom === null) throw new GyreError('no-generation', `${directory.path}: no generation was begun`);
@@ -169,7 +180,10 @@ export function resetDamagedGeneration(directory: Directory): void {
   }
 }
 
-/** The number after that of the last finished file, of any writer and format. */
+/**
+ * Returns the number of the next file: one more than that of the last finished file, of any writer and
+ * format.
+ */
 export function nextFile(directory: Directory): number {
   return finishedFiles(directory).reduce(
     (next, name) => Math.max(next, parseJournalName(name).number + 1),

@@ -12,12 +12,15 @@ export interface VersionedRecord {
   version: RecordVersion;
 }
 
-/** Returns the finished files that have not been read at this position, each writer's in ascending order. */
+/**
+ * Returns the finished files that a reader at the position `after` has not read. The files of each writer are
+ * in ascending order.
+ */
 export function journalFiles(directory: Directory, after: JournalPosition = {}): string[] {
   return visibleFiles(directory).filter((name) => !isRead(after, name));
 }
 
-/** Yields the records of one finished file frame by frame, so that memory holds one frame at a time. */
+/** Yields the records of one finished file frame by frame, so that only one frame is in memory at a time. */
 export function* readVersions(directory: Directory, name: string): Generator<VersionedRecord> {
   const bytes = directory.read(name);
   checkSealHeader(bytes, JOURNAL_KIND, name);
@@ -41,7 +44,7 @@ export function* readVersions(directory: Directory, name: string): Generator<Ver
   if (count !== expected) throw new CorruptError(name, reader.at - 4, `${expected} records`, `${count}`);
 }
 
-/** Like `readVersions`, but yields the records without their versions, for stages that read every record. */
+/** Yields the records of one finished file without their versions, for readers that need every record. */
 export function* readJournal(directory: Directory, name: string): Generator<JournalRecord> {
   for (const { record } of readVersions(directory, name)) yield record;
 }

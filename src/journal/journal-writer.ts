@@ -7,9 +7,9 @@ import { JOURNAL_KIND, type JournalRecord, MAIN_EPOCH, MAIN_WRITER } from './jou
 import { journalName, nextFile, refuseOldFormat, settleGeneration } from './journal-generation.ts';
 
 /**
- * Favours speed over size: the crawl waits for compression, and the journal can be rebuilt. These parameters give
- * compression tables that fit into the processor's cache. Compared with level 1, that takes a quarter less time and
- * gives a seventh more bytes.
+ * The parameters of zstd. They favour speed over size, because the crawl waits for compression and the
+ * journal can be rebuilt. The compression tables fit into the cache of the processor. Compared with level 1,
+ * this takes a quarter less time and gives a seventh more bytes.
  */
 const FAST = {
   chunkSize: 256 * 1024,
@@ -30,25 +30,31 @@ export interface JournalMark {
 
 export const JOURNAL_START: JournalMark = { file: 1, length: 0, records: 0 };
 
-/** Records that were encoded together, in this thread or another. */
+/** Several encoded records that are written together. */
 export interface JournalFrame {
   payload: Uint8Array;
   records: number;
 }
 
-/** Encodes a record of a frame, without its length. */
+/** Encodes a record of a frame, without the length before it. */
 export function encodeRecord(record: JournalRecord): Uint8Array {
   return Buffer.from(encodePieces(record).join(''));
 }
 
-/** Encodes a record as consecutive pieces, so that its text is not copied into a longer string. */
+/**
+ * Encodes a record as consecutive strings. The text of the page is separate, so that it is not copied into a
+ * longer string.
+ */
 export function encodePieces(record: JournalRecord): [json: string, lineEnd: string, text: string] {
   if (record.kind !== 'page') return [JSON.stringify(record), '\n', ''];
   const { text, ...page } = record.page;
   return [JSON.stringify({ ...record, page }), '\n', text];
 }
 
-/** Reused for all frames: allocating memory for each frame costs more than copying. */
+/**
+ * The buffer for encoding frames. It is used again for every frame, because allocating memory costs more than
+ * copying.
+ */
 const frame = new ByteWriter(FRAME_BYTES);
 
 function encodeFrame(records: readonly Uint8Array[]): JournalFrame {
@@ -60,7 +66,9 @@ function encodeFrame(records: readonly Uint8Array[]): JournalFrame {
   return { payload: zstdCompressSync(frame.view(), FAST), records: records.length };
 }
 
-/** Yields frames of about a megabyte each, so that compression needs memory for one frame only. */
+/**
+ * Encodes records as frames of about a megabyte each, so that compression needs memory for only one frame.
+ */
 export function* encodeFrames(records: readonly Uint8Array[]): Generator<JournalFrame> {
   for (let from = 0, to = 0; to < records.length; from = to) {
     for (let bytes = 0; to < records.length && bytes < FRAME_BYTES; to++) bytes += records[to]!.length;
@@ -69,11 +77,14 @@ export function* encodeFrames(records: readonly Uint8Array[]): Generator<Journal
 }
 
 interface JournalWriterOptions {
-  /** Lower-case letters and digits. Each writer of a journal has a name of its own. */
+  /** The name of the writer, in lower-case letters and digits. Every writer of a journal has another name. */
   writer?: string;
-  /** A file has one epoch: call `rotate` before opening the journal with another one. */
+  /**
+   * The epoch of the current file. To write with another epoch, call `rotate` first and open the journal
+   * again.
+   */
   epoch?: number;
-  /** The files begin a new generation, which replaces a journal of any format. */
+  /** If true, the written files begin a new generation, which replaces a journal of any format. */
   isNewGeneration?: boolean;
 }
 
@@ -85,14 +96,14 @@ export class JournalWriter {
   #part: AppendFile;
   #records: Uint8Array[] = [];
 
-  /** Opens the journal as it was at `mark` and cuts uncommitted data. */
+  /** Opens the journal as it was at `mark` and cuts all data after it. */
   constructor(directory: Directory, mark: JournalMark, options: JournalWriterOptions = {}) {
     this.#directory = directory;
     this.#writer = options.writer ?? MAIN_WRITER;
     this.#epoch = options.epoch ?? MAIN_EPOCH;
     if (!options.isNewGeneration) refuseOldFormat(directory, mark.file);
     const free = Math.max(settleGeneration(directory), nextFile(directory));
-    // If the file of the mark was finished later, or the journal was rebuilt later, there is nothing to cut.
+    // If the file of the mark has been finished, or the journal has been rebuilt, there is nothing to cut.
     this.#mark = mark.file < free ? { file: free, length: 0, records: 0 } : { ...mark };
     this.#part = this.#openPart();
   }

@@ -1,7 +1,7 @@
 /**
- * journal: every parsed page in the order of capture, with aliases and removals. The crawl and imports append;
- * graph and build read finished files. There may be several writers; the version of a record decides which of two
- * records of a URL counts. The journal can be rebuilt from the archive.
+ * journal: every parsed page in the order of capture, with aliases and removals. The crawl and imports
+ * append; graph and build read finished files. There may be several writers. If two records have the same
+ * URL, their versions decide which one counts. The journal can be rebuilt from the archive.
  */
 
 export { findJournalDamage } from './check-journal.ts';

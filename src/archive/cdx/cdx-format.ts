@@ -13,13 +13,16 @@ import { surtOf } from './surt.ts';
 
 export interface CdxEntry {
   url: string;
-  /** Fourteen digits. */
+  /** The time of the capture in UTC, 14 digits: `20260102030405`. */
   timestamp: string;
-  /** The content type of a response without parameters; `warc/revisit` for a capture without a body. */
+  /**
+   * The content type of the response without parameters, such as `text/html`; `warc/revisit` for a capture
+   * without a body.
+   */
   mime: string;
-  /** The HTTP status; 0 when there is none. */
+  /** The HTTP status; 0 for a capture without HTTP, such as an imported document. */
   status: number;
-  /** With its algorithm, as in the record: `sha1:…`. */
+  /** The digest of the payload with its algorithm, as in the WARC record: `sha1:…`. */
   digest: string;
   offset: number;
   length: number;
@@ -28,7 +31,7 @@ export interface CdxEntry {
 
 export const REVISIT_MIME = 'warc/revisit';
 
-/** Returns the line without a line end. */
+/** Returns the CDXJ line of a capture, without a line end. */
 export function encodeCdx(entry: CdxEntry): string {
   const { url, timestamp, mime, status, digest, offset, length, filename } = entry;
   const fields = {
@@ -43,7 +46,7 @@ export function encodeCdx(entry: CdxEntry): string {
   return `${surtOf(url)} ${timestamp} ${JSON.stringify(fields)}`;
 }
 
-/** Returns null for an incomplete line or one of another format. */
+/** Parses a CDXJ line. Returns null if it is incomplete or has another format. */
 export function decodeCdx(line: string): CdxEntry | null {
   const [, timestamp = '', json = ''] = /^\S+ (\d{14}) (\{.*\})$/.exec(line) ?? [];
   if (json === '') return null;
@@ -59,14 +62,14 @@ export function decodeCdx(line: string): CdxEntry | null {
   }
 }
 
-/** `2026-01-02T03:04:05.678Z` is 20260102030405. */
+/** Formats a time as 14 digits: `2026-01-02T03:04:05.678Z` becomes `20260102030405`. */
 export function cdxTimestamp(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace(/\D/g, '');
 }
 
-/** Sorts the lines by their bytes and adds the line ends. */
+/** Sorts CDXJ lines by their bytes and joins them, with a line end after each. */
 export function sortCdx(lines: string[]): Buffer {
-  // Our lines are ASCII up to the JSON, and UTF-16 order equals byte order for ASCII.
+  // CDXJ lines are ASCII up to the JSON part, so sorting by UTF-16 code units equals sorting by bytes.
   lines.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   return Buffer.from(lines.map((line) => `${line}\n`).join(''));
 }

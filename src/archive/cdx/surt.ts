@@ -2,11 +2,14 @@
  * SURT, the sortable form of a URL that web archives use as a key: `https://www.example.org/a?b` is
  * `org,example)/a?b`. The host is reversed, so that the captures of a domain are adjacent.
  *
- * As in other archives, it ignores the scheme, a leading `www.`, the fragment, credentials, case and the order
- * of parameters. It is therefore a lookup key, not an identity: entries keep the URL itself.
+ * As in other archives, it ignores the scheme, a leading `www.`, the fragment, credentials, case and the
+ * order of parameters. Different URLs may therefore have the same SURT, so CDXJ entries also have the URL.
  */
 
-/** Never throws: text that is no URL with a host is escaped, lower-cased and used as the key. */
+/**
+ * Returns the SURT of a URL. Never throws: text that is not a URL with a host is escaped, lower-cased and
+ * used as the key.
+ */
 export function surtOf(raw: string): string {
   const url = URL.parse(raw);
   if (!url || url.hostname === '') return encodeURI(raw.toWellFormed()).toLowerCase();

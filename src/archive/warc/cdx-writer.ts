@@ -1,4 +1,4 @@
-/** Keeps the CDXJ files of an archive in step with its WARC files; see cdx-format.ts for the lines. */
+/** Writes the CDXJ file of each WARC file and restores missing lines. cdx-format.ts describes the lines. */
 import { type AppendFile, type Directory, partOf } from '../../base/mod.ts';
 import { type CdxEntry, cdxTimestamp, decodeCdx, encodeCdx, REVISIT_MIME, sortCdx } from '../cdx/mod.ts';
 import { detectCompression } from './compressed-members.ts';
@@ -8,8 +8,8 @@ import { mimeOf } from './warc-encoder.ts';
 import { httpOf, type LocatedRecord, noDamage, scanMembers } from './warc-reader.ts';
 
 /**
- * Opens the CDXJ lines of the WARC file `name`, which still grows and has `length` valid bytes. Lines of records after
- * these bytes are removed; missing lines are created from the records.
+ * Opens the CDXJ part file of the WARC file `name`, which still grows and has `length` valid bytes, to append
+ * lines. Lines of records after these bytes are removed; missing lines are created from the records.
  */
 export function resumeCdx(directory: Directory, name: string, length: number): AppendFile {
   const part = partOf(cdxNameOf(name));
@@ -38,15 +38,14 @@ export function repairCdx(directory: Directory): void {
 
 interface ValidLines {
   lines: string[];
-  /** The number of bytes of these lines. */
   bytes: number;
-  /** The end of the last record that has a line. */
+  /** The end of the last WARC record that has a line. */
   end: number;
 }
 
 /**
- * Returns the lines up to the first that does not fit a WARC file of `length` bytes; lines after such a line
- * are not trusted.
+ * Returns the lines of a CDXJ part file up to the first that is damaged or points outside of its WARC file of
+ * `length` bytes. Lines after that one are not trusted.
  */
 function validLines(directory: Directory, part: string, length: number): ValidLines {
   const valid: ValidLines = { lines: [], bytes: 0, end: 0 };
@@ -61,7 +60,10 @@ function validLines(directory: Directory, part: string, length: number): ValidLi
   return valid;
 }
 
-/** `stored` is the current file name, `name` the name after the file is finished. */
+/**
+ * Yields CDXJ lines for the records of a WARC file from `offset` to `end`. `stored` is the current file name;
+ * `name` is the name that the file gets when it is finished.
+ */
 function* linesFrom(
   directory: Directory,
   stored: string,
@@ -83,7 +85,7 @@ function* linesFrom(
   }
 }
 
-/** Returns the CDXJ entry of a record; null for records that are not looked up, such as requests. */
+/** Returns the CDXJ entry of a record; null for a record without one, such as a request. */
 export function cdxEntryOf(located: LocatedRecord, filename: string): CdxEntry | null {
   const { record, offset, length } = located;
   const isIndexed = record.type === 'response' || record.type === 'revisit' || record.type === 'resource';

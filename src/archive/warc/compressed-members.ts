@@ -2,8 +2,8 @@
  * Yields the separately compressed pieces of a file (gzip members or zstd frames) in order, with their offsets.
  * Damage is reported as a value, and reading continues at the next readable piece.
  *
- * A piece is decompressed in one call. A piece above the limits (for example a whole WARC file in a single
- * member) is only reported; the caller has to stream it from its offset.
+ * A piece is decompressed in one call. A piece above the size limit (for example a whole WARC file in a
+ * single member) is only reported; the caller has to stream it from its offset.
  */
 import { crc32, inflateRawSync, zstdDecompressSync } from 'node:zlib';
 import { type RandomFile, systemCode } from '../../base/mod.ts';
@@ -33,11 +33,11 @@ export function detectCompression(file: RandomFile): Compression {
 export interface MemberRange {
   offset?: number;
   end?: number;
-  /** A piece larger than this, compressed or not, is `large`. */
+  /** The size limit. A piece that is larger, compressed or decompressed, is reported as `large`. */
   maxBytes?: number;
 }
 
-/** Yields the members from `offset` to `end`. Ends after a `large` member. */
+/** Yields the pieces of a file from `offset` to `end`. Stops after a `large` piece. */
 export function* readMembers(
   file: RandomFile,
   compression: 'gzip' | 'zstd',
@@ -64,13 +64,13 @@ export function* readMembers(
 }
 
 type WholePiece =
-  /** `bytes` is null for a piece without its own content, such as a dictionary. */
+  /** `bytes` is null for a piece without content, such as a zstd dictionary. */
   { kind: 'piece'; length: number; bytes: Buffer | null } | { kind: 'broken' } | { kind: 'large' };
 
-/** Reads the piece that begins with the first byte; `incomplete` requests more bytes. */
+/** Decompresses the piece at the start of `bytes`. Returns `incomplete` if it needs more bytes. */
 type PieceReader = (bytes: Buffer) => WholePiece | 'incomplete';
 
-/** Tries with increasing amounts of data, as the length of a piece is not known in advance. */
+/** Reads one piece. Its length is not known in advance, so this tries again with more and more bytes. */
 function readGrowing(window: FileWindow, at: number, read: PieceReader, maxBytes: number): WholePiece {
   for (let size = FIRST_WINDOW; ; size *= 4) {
     const bytes = window.at(at, size);
@@ -91,7 +91,7 @@ function readGzip(bytes: Buffer, maxOutputLength: number): WholePiece | 'incompl
   if (header < 0) return { kind: 'broken' };
   try {
     const options = { info: true, maxOutputLength };
-    // With `info` the function returns an object, which its type declaration does not include.
+    // With the option `info`, `inflateRawSync` returns an object. The type declaration of Node.js lacks this.
     const result = inflateRawSync(bytes.subarray(header), options) as unknown as {
       buffer: Buffer;
       engine: { bytesWritten: number };
@@ -106,8 +106,8 @@ function readGzip(bytes: Buffer, maxOutputLength: number): WholePiece | 'incompl
 }
 
 /**
- * Returns 0 if the bytes end before the header does, and a negative number if there is no header (RFC 1952 §
- * 2.3).
+ * Returns the length of a gzip header (RFC 1952 § 2.3); 0 if the bytes end inside the header, negative if
+ * there is no header.
  */
 function gzipHeaderLength(bytes: Buffer): number {
   if (bytes.length < 10) return 0;
@@ -143,7 +143,7 @@ function zstdReader(maxOutputLength: number): PieceReader {
   };
 }
 
-/** A dictionary may itself be compressed. */
+/** Returns the zstd dictionary in a frame. The dictionary may itself be compressed. */
 function readDictionary(bytes: Buffer): Buffer {
   const isCompressed = bytes.subarray(0, 4).equals(ZSTD_MAGIC);
   return isCompressed ? zstdDecompressSync(bytes, { maxOutputLength: MAX_IN_MEMORY }) : Buffer.from(bytes);
@@ -157,7 +157,6 @@ function failure(error: unknown): WholePiece {
   return { kind: systemCode(error) === 'ERR_BUFFER_TOO_LARGE' ? 'large' : 'broken' };
 }
 
-/** A section of the file in memory that moves forward with the reading position. */
 class FileWindow {
   readonly #file: RandomFile;
   readonly end: number;
@@ -169,7 +168,7 @@ class FileWindow {
     this.end = end;
   }
 
-  /** Returns at least `size` bytes starting at `position`, or fewer at the end. */
+  /** Returns at least `size` bytes starting at `position`, or fewer at the end of the file. */
   at(position: number, size: number): Buffer {
     const from = position - this.#start;
     const wanted = Math.min(size, this.end - position);
@@ -180,7 +179,7 @@ class FileWindow {
     return this.#bytes.subarray(position - this.#start);
   }
 
-  /** Returns the offset of the next `pattern`, or the end. */
+  /** Returns the offset of the next occurrence of `pattern`, or the end of the file. */
   find(pattern: Buffer, from: number): number {
     for (let at = from; at < this.end; ) {
       const bytes = this.at(at, Math.min(WINDOW, this.end - at));

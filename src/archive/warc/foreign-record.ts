@@ -1,17 +1,23 @@
 /**
- * Converts records of other writers for our archive. Remaining transfer codings are decoded; requests are not
- * imported. Extracted text (the `conversion` records of WET files) becomes a resource of its own.
+ * Converts WARC records written by other programs for our archive. Remaining transfer codings are decoded;
+ * requests are not imported. Extracted text (the `conversion` records of WET files) becomes a `resource`
+ * record.
  */
 import { sha1Base32 } from '../../base/mod.ts';
 import type { Archivable } from './warc-format.ts';
 import type { ArchivedRecord } from './warc-reader.ts';
 
-/** True for records that capture a URL at a time; requests and descriptions do not. */
+/**
+ * Returns true for records that capture a URL at a time, such as responses. Requests and descriptions do not.
+ */
 export function isCapture({ type }: ArchivedRecord): boolean {
   return type === 'response' || type === 'revisit' || type === 'resource' || type === 'conversion';
 }
 
-/** Returns null for a capture without a date, or of a protocol other than HTTP. */
+/**
+ * Converts a record for our archive. Returns null for a capture without a date, or of a protocol other than
+ * HTTP.
+ */
 export function archivableOf(record: ArchivedRecord, url: string): Archivable | null {
   const { http, fields, block, date: fetchedAt } = record;
   if (Number.isNaN(fetchedAt)) return null;

@@ -1,27 +1,26 @@
 /**
- * Parses the HTTP response in a record's block. Archives contain data as servers sent it and as other programs
- * changed it, so headers are not reliable: a chunked body may be stored as is, or decoded with its header still
- * present, and a content coding may be declared that has already been decoded. Data that cannot be decoded is
- * left unchanged.
+ * Parses the HTTP response in a record's block. The headers are not reliable, because other programs may have
+ * changed the body without changing its headers: a body that is declared as chunked or as gzip may already be
+ * decoded. Data that cannot be decoded is left unchanged.
  */
 import { decodeBody } from '../../page/mod.ts';
 
 export interface HttpMessage {
   status: number;
   statusText: string;
-  /** Names in lower case; a repeated header has all its values, in order. */
+  /** The headers by lower-case name. A repeated header has all its values, in order. */
   headers: ReadonlyMap<string, readonly string[]>;
-  /** Names and values alternate, as in the block. */
+  /** The headers in the order of the block: names and values alternate. */
   rawHeaders: readonly string[];
-  /** Transfer coding decoded, content coding kept. */
+  /** The body with its transfer coding decoded and its content coding (such as gzip) kept. */
   payload: Buffer;
-  /** Content coding decoded too, when first accessed. */
+  /** The body with its transfer coding and its content coding decoded. It is decoded at the first access. */
   readonly body: Buffer;
 }
 
 const MAX_BODY = 64 * 1024 * 1024;
 
-/** Returns null for a block that is not an HTTP response. */
+/** Parses the HTTP response in the block of a record. Returns null if the block is not an HTTP response. */
 export function parseHttpMessage(block: Buffer): HttpMessage | null {
   const headEnd = endOfHead(block);
   const [statusLine = '', ...lines] = block
@@ -59,7 +58,9 @@ export function headerOf(message: HttpMessage, name: string): string {
   return message.headers.get(name)?.[0] ?? '';
 }
 
-/** Without an empty line, the whole block is the head. */
+/**
+ * Returns the end of the status line and headers. If there is no empty line, this is the end of the block.
+ */
 function endOfHead(block: Buffer): number {
   const windows = block.indexOf('\r\n\r\n');
   const unix = block.indexOf('\n\n');
@@ -84,7 +85,7 @@ function parseHeaders(lines: readonly string[]): Pick<HttpMessage, 'headers' | '
 }
 
 /**
- * Returns the content of a chunked body; null if it is not chunked. A truncated body gives the data before its
+ * Decodes a chunked body; null if it is not chunked. If the body is truncated, returns the data up to its
  * end.
  */
 function dechunk(bytes: Buffer): Buffer | null {

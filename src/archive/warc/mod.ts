@@ -1,7 +1,7 @@
 /**
- * WARC files: encoding captures, appending them, parsing records of any writer, and keeping the CDXJ file of each
- * WARC file up to date. A record is compressed on its own, so each can be read alone. Damaged records are skipped
- * and reported; the reader continues at the next record.
+ * WARC files: encoding captures, appending them, parsing records of any writer, and keeping the CDXJ file of
+ * each WARC file up to date. Each record is compressed separately, so that it can be read alone. Damaged
+ * records are skipped and reported; the reader continues at the next record.
  */
 
 export { cdxEntryOf, finishCdx, repairCdx, resumeCdx } from './cdx-writer.ts';

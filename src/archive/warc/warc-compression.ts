@@ -4,7 +4,7 @@
  *   gzip   a member per record, `.warc.gz`: every WARC tool reads it
  *   zstd   a frame per record, `.warc.zst`: half the work for the same size, read by newer tools
  *
- * Both use their fastest level (docs/decisions/0018-store-captures-as-warc.md). gzip uses our own kernel,
+ * Both use their fastest level (docs/decisions/0018-store-captures-as-warc.md). gzip uses the kernel in
  * `gzip-kernel.ts`.
  */
 import { constants, crc32, deflateRawSync, zstdCompressSync } from 'node:zlib';
@@ -24,9 +24,9 @@ const ZSTD_LEVEL_1 = {
 const MAX_STORED_BLOCK = 0xffff;
 
 /**
- * Returns the compressed record, valid until the next call. `codedFrom` is the offset of a body that the server
- * has already compressed. Searching it for matches is most of the work and finds nothing, so gzip stores it as
- * it is; zstd detects this by itself.
+ * Returns the compressed record, valid until the next call. `codedFrom` is the offset of a body that the
+ * server has already compressed. Searching such a body for matches is most of the work
+ * and finds nothing, so with gzip it is stored as it is. zstd detects such data by itself.
  */
 export function compressRecord(
   record: Uint8Array,
@@ -37,7 +37,7 @@ export function compressRecord(
   return codedFrom < record.length ? gzipHead(record, codedFrom) : gzipMember(record);
 }
 
-/** A member whose first blocks are compressed and whose other blocks are stored. */
+/** Makes a gzip member: the bytes before `storedFrom` are compressed, the other bytes are stored. */
 function gzipHead(record: Uint8Array, storedFrom: number): Buffer {
   const head = deflateRawSync(record.subarray(0, storedFrom), {
     level: 1,
@@ -51,7 +51,8 @@ function gzipHead(record: Uint8Array, storedFrom: number): Buffer {
 }
 
 /**
- * The last blocks of a deflate stream (RFC 1951 § 3.2.4): a final bit, the length, its complement, the bytes.
+ * Returns the last blocks of a deflate stream, with stored bytes (RFC 1951 § 3.2.4): a final bit, the length,
+ * the complement of the length, the bytes.
  */
 function storedBlocks(bytes: Uint8Array): Uint8Array[] {
   const parts: Uint8Array[] = [];
@@ -66,7 +67,7 @@ function storedBlocks(bytes: Uint8Array): Uint8Array[] {
   return parts;
 }
 
-/** Returns the name of file number `file` of the archive. */
+/** Returns the name of file number `file` of the archive: `00000001.warc.gz`. */
 export function warcName(file: number, compression: WarcCompression = 'gzip'): string {
   return String(file).padStart(8, '0') + SUFFIXES[compression];
 }

@@ -13,7 +13,7 @@ const output = new ByteWriter(OUTPUT_BYTES);
 serveChannel<EncoderRequest, EncodedBatch>({
   handle(request) {
     const { bytes, entries } = encodeBatch(unpackCapture(request), request.compression, output);
-    // The bytes are in a buffer that the next batch uses again, so they are copied.
+    // Copies the bytes, because the next batch overwrites the buffer that contains them.
     return { bytes: new Uint8Array(bytes), entries };
   },
   transferOf: ({ bytes }) => [bytes.buffer as ArrayBuffer],

@@ -9,27 +9,27 @@ import { type CdxEntry, cdxTimestamp, REVISIT_MIME } from '../cdx/mod.ts';
 import { compressRecord, type WarcCompression } from './warc-compression.ts';
 import { type Archivable, type Capture, encodeRecords, isResource } from './warc-format.ts';
 
-/** Room for the bytes of a usual batch. */
+/** The initial size of the output buffer; enough for a usual batch. */
 export const OUTPUT_BYTES = 1024 * 1024;
 
-/** Encoded records whose position in the WARC file is not known yet. */
+/** The bytes of encoded records. Their position in the WARC file is not known yet. */
 export interface EncodedBatch {
   bytes: Uint8Array;
-  /** One per item; offsets are relative to the start of the batch. */
+  /** One CDXJ entry per item. Offsets are relative to the start of the batch. */
   entries: BatchEntry[];
 }
 
 type BatchEntry = Omit<CdxEntry, 'filename'>;
 
-/** Encodes one batch at a time. */
+/** Encodes captures to WARC records, one batch at a time. */
 export interface WarcEncoder {
   encode(items: readonly Archivable[], compression: WarcCompression): Promise<EncodedBatch>;
   close(): void;
 }
 
 /**
- * Writes to `output`, which is reused for all batches: allocating memory for each batch costs more than
- * copying.
+ * Encodes a batch and writes it to `output`, which is used again for every batch: allocating memory for each
+ * batch costs more than copying the bytes out.
  */
 export function encodeBatch(
   items: readonly Archivable[],
@@ -61,16 +61,16 @@ export class InlineEncoder implements WarcEncoder {
   close(): void {}
 }
 
-/** The message to the thread. All payloads are in one buffer, which is transferred and not copied. */
+/** The message to the encoder thread. All payloads are in one buffer, which is transferred, not copied. */
 export interface EncoderRequest {
   items: Archivable[];
-  /** The end of each item's payload in `payloads`. */
+  /** The end of each item's payload in `payloads`, in bytes. */
   ends: number[];
   payloads: Uint8Array<ArrayBuffer>;
   compression: WarcCompression;
 }
 
-/** Encodes in its own thread; the caller's thread copies the payloads once. */
+/** Encodes in a separate thread. The caller's thread only copies the payloads. */
 export class ThreadEncoder implements WarcEncoder {
   readonly #thread = new WorkerChannel<EncoderRequest, EncodedBatch>(
     new URL('./warc-encoder-thread.ts', import.meta.url),
@@ -99,8 +99,8 @@ export class ThreadEncoder implements WarcEncoder {
 const NO_BYTES = new Uint8Array(0);
 
 /**
- * Payloads are often small parts of large buffers, which a message would copy whole. Therefore they are copied
- * to one buffer first.
+ * Makes the message for the encoder thread. Payloads are often small parts of large buffers, and a message
+ * would copy those buffers whole. Therefore the payloads are first copied to one buffer.
  */
 function pack(items: readonly Archivable[], compression: WarcCompression): EncoderRequest {
   const total = items.reduce((sum, item) => sum + item.payload.length, 0);
@@ -119,7 +119,7 @@ export function unpackCapture({ items, ends, payloads }: EncoderRequest): Archiv
   return items.map((item, i) => ({ ...item, payload: payloads.subarray(ends[i - 1] ?? 0, ends[i]) }));
 }
 
-/** Returns the CDXJ entry of an item without its position. */
+/** Returns the CDXJ entry of an item, without offset and length. */
 export function describeItem(item: Archivable): Omit<BatchEntry, 'offset' | 'length'> {
   const { url, fetchedAt, payloadDigest } = item;
   const resource = isResource(item);
@@ -138,7 +138,7 @@ function responseType({ duplicateOf, rawHeaders }: Capture): string {
   return at < 0 ? '' : (rawHeaders[at + 1] ?? '');
 }
 
-/** The content type without parameters; `unk` if there is none, as other indexers write. */
+/** Returns the content type without parameters; `unk` if there is none, as other CDXJ writers do. */
 export function mimeOf(contentType: string): string {
   return contentType.split(';', 1)[0]!.trim().toLowerCase().replace(/\s+/g, '') || 'unk';
 }

@@ -3,18 +3,18 @@
  * read by itself and any WARC tool can read the whole file.
  *
  *   00000001.warc.gz       finished; holds only committed records and never changes
- *   00000001.cdxj          where in it which URL is (cdx-format.ts)
+ *   00000001.cdxj          the offsets of its records by URL (cdx-format.ts)
  *   00000002.warc.gz.part  being written
  *
  * A file begins with a `warcinfo` record. Each fetch gives a `response` record with the bytes as the server
  * sent them (content coding kept, transfer coding decoded and its header renamed to
- * `X-Archive-Transfer-Encoding`), followed by the `request`, which names the
- * response in `WARC-Concurrent-To`. A body that is already in the archive gives a
- * `revisit` record instead, with the headers but without the body; so does a response that the page is not
- * modified. A document that was not fetched over HTTP is a `resource` record.
+ * `X-Archive-Transfer-Encoding`), followed by the `request`, which names the response in
+ * `WARC-Concurrent-To`. If the body is already in the archive, or if the response says that the page is not
+ * modified, there is a `revisit` record instead, with the headers but without the body. A document that was
+ * not fetched over HTTP is a `resource` record.
  *
  * Every record has the SHA-1 of its block. A record with a payload also has the SHA-1 of the payload, and a
- * revisit that of the payload it refers to.
+ * `revisit` record has the SHA-1 of the payload to which it refers.
  */
 import { randomUUID } from 'node:crypto';
 import { sha1Base32 } from '../../base/mod.ts';
@@ -27,23 +27,21 @@ const MAX_KEPT_ROOM = 1024 * 1024;
 const RECORD_END = '\r\n\r\n';
 const CONFORMS_TO = 'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/';
 
-/** One HTTP request and its response. */
 export interface Capture {
   url: string;
-  /** Milliseconds since 1970. */
   fetchedAt: number;
-  /** The request head as sent, without the empty line; empty if unknown. */
+  /** The request line and headers as sent, without the empty line after them; empty if unknown. */
   requestHead: string;
   status: number;
   statusText: string;
-  /** Names and values alternate, as received. */
+  /** The response headers as received: names and values alternate. */
   rawHeaders: readonly string[];
-  /** The body as received, with its content coding. */
+  /** The response body as received, with its content coding. */
   payload: Uint8Array;
   /** SHA-1 of `payload` in base 32. */
   payloadDigest: string;
   ipAddress: string;
-  /** The capture whose record already contains the same payload. */
+  /** An earlier capture whose record already has the same payload; null if there is none. */
   duplicateOf: { url: string; fetchedAt: number } | null;
 }
 
@@ -56,14 +54,13 @@ export interface Resource {
   payloadDigest: string;
 }
 
-/** An item that can be written to the archive. */
 export type Archivable = Capture | Resource;
 
 export function isResource(item: Archivable): item is Resource {
   return 'contentType' in item;
 }
 
-/** Returns the record before compression. */
+/** Returns the `warcinfo` record, the first record of a file, before compression. */
 export function encodeWarcinfo(file: string, software: string, now: number): Buffer {
   const body = `software: ${software}\r\nformat: WARC File Format 1.1\r\nconformsTo: ${CONFORMS_TO}\r\n`;
   const fields: Fields = [
@@ -78,13 +75,13 @@ export function encodeWarcinfo(file: string, software: string, now: number): Buf
 
 interface EncodedRecord {
   bytes: Buffer;
-  /** The offset of a body that is already compressed; the record's length if there is none. */
+  /** The offset of a body that is already compressed; the length of the record if there is none. */
   codedFrom: number;
 }
 
 /**
- * Yields the records of one item. The first one is listed in the CDXJ file. A record is valid until the next is
- * requested.
+ * Yields the records of one capture or document. The CDXJ file lists the first of them. The bytes of a record
+ * are valid until the next is requested.
  */
 export function* encodeRecords(item: Archivable): Generator<EncodedRecord> {
   if (isResource(item)) return yield plain(encodeResource(item));
@@ -172,7 +169,8 @@ function responseHead(capture: Capture): Buffer {
 }
 
 /**
- * Copies the block once, to its final position, and hashes it there; the head has room reserved for the digest.
+ * Encodes a record. The block is copied once, to its final position, and hashed there. The head has room
+ * reserved for the digest.
  */
 function encodeRecord(fields: Fields, block: readonly Uint8Array[]): Buffer {
   const length = block.reduce((sum, part) => sum + part.length, 0);
@@ -193,7 +191,10 @@ function encodeRecord(fields: Fields, block: readonly Uint8Array[]): Buffer {
   return record;
 }
 
-/** Reused for all records, to save allocations and garbage collection. */
+/**
+ * The buffer for encoding records. It is used again for every record, to save allocations and garbage
+ * collection.
+ */
 let room = Buffer.allocUnsafeSlow(64 * 1024);
 
 function roomFor(length: number): Buffer {
@@ -202,7 +203,7 @@ function roomFor(length: number): Buffer {
   return room.subarray(0, length);
 }
 
-/** Replaces line ends, which would start another field. */
+/** Replaces line ends in the value of a WARC field, because a line end would start another field. */
 function fieldValue(value: string): string {
   return value.replace(/[\r\n]+/g, ' ');
 }
@@ -211,7 +212,7 @@ function recordId(): string {
   return `<urn:uuid:${randomUUID()}>`;
 }
 
-/** WARC/1.1 allows fractions of a second. */
+/** Formats the `WARC-Date` with milliseconds, which WARC/1.1 allows. */
 function isoDate(ms: number): string {
   return new Date(ms).toISOString();
 }

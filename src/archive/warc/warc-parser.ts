@@ -3,32 +3,31 @@
  *
  *   push(bytes)* -> records, each as soon as it is complete -> end()
  *
- * Content never makes it throw. Bytes that are no record are skipped up to the next `WARC/1.0` at the end of a
- * line, and counted. A record with a wrong length is recognised by the bytes after it: if there is neither an
- * empty line nor the end, and another record begins inside it, the record is dropped and reading continues at
- * the inner one.
+ * The parser never throws because of the content. Bytes that are not a record are counted and skipped up to
+ * the next line `WARC/1.0`. A record with a wrong length is recognised by the bytes after it: if there is
+ * neither an empty line nor the end, and another record begins inside it, the record is dropped and reading
+ * continues at the inner one.
  *
  * A record too large for memory is skipped by its length. If the stream allows random access (a plain file),
- * the end of the record is read first, and a length that does not lead to the end of a record is rejected. In a
- * file of compressed members the reader calls `interrupt` when a record begins with a member. Bytes inside a
- * record with a correct length are never taken for records: otherwise the author of a page could forge captures
- * of other sites.
+ * the end of the record is read first, and a length that does not lead to the end of a record is rejected. In
+ * a file with one compressed member per record, the reader calls `interrupt` if a new record begins where the
+ * current one should continue. Bytes inside a record with a correct length are never taken for records:
+ * otherwise the author of a page could forge captures of other sites.
  */
 
-/** One record, with the fields that every reader needs. */
 export interface WarcRecord {
-  /** In lower case: `response`. */
+  /** The record type in lower case: `response`. */
   type: string;
-  /** Without the angle brackets that some writers add. */
+  /** The URL of the record, without the angle brackets that some writers add. */
   targetUri: string;
-  /** Milliseconds since 1970; NaN if the field is missing or invalid. */
+  /** The time of the record in milliseconds since 1970; NaN if its field is missing or invalid. */
   date: number;
-  /** By names in lower case; the first value of a repeated field. */
+  /** The fields of the record by lower-case name. Only the first value of a repeated field is kept. */
   fields: ReadonlyMap<string, string>;
   block: Buffer;
 }
 
-/** A record and its byte range in the stream, including the empty lines after it. */
+/** A record and its byte range in the stream, which includes the empty lines after the record. */
 export interface PlacedRecord {
   record: WarcRecord;
   start: number;
@@ -36,17 +35,16 @@ export interface PlacedRecord {
 }
 
 export interface WarcDamage {
-  /** Sections that are not records, and truncated records. */
+  /** The number of damaged sections: bytes that are not records, and truncated records. */
   damaged: number;
   damagedBytes: number;
-  /** Records too large for memory. */
   tooLarge: number;
 }
 
 const MAX_HEAD = 64 * 1024;
-/** The maximum number of bytes of a file in memory. */
+/** The size limit of a compressed piece, and of the block of a record, that is read into memory. */
 export const MAX_IN_MEMORY = 64 * 1024 * 1024;
-/** The number of bytes after a record that show if it ends there. */
+/** The number of bytes after a record that are needed to check that the record ends there. */
 export const RECORD_END_BYTES = 4;
 const MAX_VERSION_LINE = 12;
 const MAGIC = Buffer.from('WARC/');
@@ -59,25 +57,25 @@ export class WarcParser {
   readonly damage: WarcDamage = { damaged: 0, damagedBytes: 0, tooLarge: 0 };
   #pending: Buffer = Buffer.alloc(0);
   /**
-   * Pending chunks after `#pending`. They are joined when `#wanted` bytes are there, so that each is copied
-   * once.
+   * Chunks received after `#pending`. They are joined to it when there are `#wanted` bytes, so that each byte
+   * is copied once.
    */
   #later: Buffer[] = [];
   #laterBytes = 0;
-  /** Number of bytes received, including those pending. */
+  /** The number of bytes received, including pending ones. */
   #received = 0;
-  /** Remaining bytes of a block that is being skipped. */
+  /** The number of bytes of a skipped block that have not arrived yet. */
   #toSkip = 0;
-  /** True after bytes that were not a record: more such bytes count as the same damage. */
+  /** True after bytes that are not a record. Further such bytes count as the same damaged section. */
   #inDamage = false;
-  /** The number of pending bytes needed before parsing is tried again. */
+  /** The number of pending bytes that are needed before parsing is tried again. */
   #wanted = 0;
   readonly #maxBlock: number;
   readonly #bytesAt: ((offset: number) => Buffer | null) | null;
 
   /**
-   * Blocks larger than `maxBlock` are skipped. `bytesAt` reads a few bytes at any offset of the stream: fewer
-   * near its end, null after it.
+   * Records with a block larger than `maxBlock` are skipped. `bytesAt`, if given, reads a few bytes at any
+   * offset of the stream; it returns fewer bytes near the end of the stream and null after the end.
    */
   constructor(maxBlock = MAX_IN_MEMORY, bytesAt: ((offset: number) => Buffer | null) | null = null) {
     this.#maxBlock = maxBlock;
@@ -88,7 +86,7 @@ export class WarcParser {
     return this.#received;
   }
 
-  /** True if a record has begun that is not complete yet. */
+  /** True if the stream has the beginning of a record but not yet its end. */
   get isInRecord(): boolean {
     return this.#toSkip > 0 || this.#pending.length > 0;
   }
@@ -108,7 +106,7 @@ export class WarcParser {
     return this.#drain(false);
   }
 
-  /** Ends the stream: no bytes follow the pending ones. */
+  /** Ends the stream and returns the records in the pending bytes. */
   end(): PlacedRecord[] {
     this.#join();
     const records = this.#drain(true);
@@ -116,11 +114,12 @@ export class WarcParser {
     return records;
   }
 
-  /** Marks a gap in the stream: a record that had begun is lost. */
+  /** Reports a gap in the stream: a record that has begun is lost. */
   interrupt(): void {
     this.#join();
     this.#skipLineEnds();
-    // A large record that never ends had a wrong length and does not count as too large.
+    // The end of the stream shows that this large record had a wrong length. It counts as damage, not as too
+    // large.
     if (this.#toSkip > 0) this.damage.tooLarge--;
     if (this.#pending.length > 0 || this.#toSkip > 0) this.#lose(this.#pending.length);
     this.#pending = Buffer.alloc(0);
@@ -182,12 +181,15 @@ export class WarcParser {
     const block = this.#pending.subarray(head, end);
     this.#pending = this.#pending.subarray(end);
     this.#inDamage = false;
-    // The two line ends belong to the record, so that its end is the start of the next one.
+    // The two line ends after a record belong to it, so that its end is the start of the next record.
     if (this.#pending.subarray(0, CRLF_CRLF.length).equals(CRLF_CRLF)) this.#advance(CRLF_CRLF.length);
     return toRecord(fields, block);
   }
 
-  /** Returns true if a record of this length may end where it claims, or if that cannot be checked. */
+  /**
+   * Returns true if a record of the given length would end where a record can end, or if this cannot be
+   * checked.
+   */
   #leadsToEnd(length: number): boolean {
     if (!this.#bytesAt) return true;
     const after = this.#bytesAt(this.#received - this.#pending.length + length);
@@ -224,7 +226,10 @@ export class WarcParser {
     this.#advance(at);
   }
 
-  /** Advances to the apparent start of the next record; returns false if there is none yet. */
+  /**
+   * Skips to the next `WARC/1.…` line, which looks like the start of a record. Returns false if none has
+   * arrived yet.
+   */
   #findMagic(): boolean {
     for (let from = 0; ; ) {
       const found = this.#pending.indexOf(MAGIC, from);
@@ -249,7 +254,7 @@ function beginsRecord(bytes: Buffer, at: number): boolean {
   return opening.length < MAX_VERSION_LINE || /^WARC\/\d\.\d+\r?\n/.test(opening);
 }
 
-/** Returns the length of the head including the empty line; 0 if there is no empty line. */
+/** Returns the length of the head of a record including its empty line; 0 if there is no empty line. */
 function headLength(bytes: Buffer): number {
   const limit = bytes.subarray(0, MAX_HEAD);
   const windows = limit.indexOf(CRLF_CRLF);
@@ -258,7 +263,10 @@ function headLength(bytes: Buffer): number {
   return unix < 0 ? 0 : unix + LF_LF.length;
 }
 
-/** Names are lower-cased. A line that begins with white space continues the one before. */
+/**
+ * Parses the fields of a record by lower-case name. A line that begins with white space continues the field
+ * before it.
+ */
 function parseFields(head: Buffer): Map<string, string> {
   const fields = new Map<string, string>();
   const text = head.toString('utf8').replace(/\r?\n[ \t]+/g, ' ');
@@ -281,17 +289,20 @@ function toRecord(fields: ReadonlyMap<string, string>, block: Buffer): WarcRecor
   };
 }
 
-/** Parses `2026-01-02T03:04:05.678Z`, with a fraction of any length. */
+/** Parses a time such as `2026-01-02T03:04:05.678Z`. The fraction may have any number of digits. */
 export function warcDate(text: string): number {
   return Date.parse(text.replace(/(\.\d{3})\d+Z$/, '$1Z'));
 }
 
-/** True for an empty line, the next record or the end of the stream. */
+/**
+ * Returns true if an empty line, the next record or the end of the stream follows, as after every complete
+ * record.
+ */
 function isRecordEnd(bytes: Buffer): boolean {
   return bytes.length === 0 || bytes[0] === CR || bytes[0] === LF || MAGIC.indexOf(bytes) === 0;
 }
 
-/** Returns the offset of another record inside a block; negative if there is none. */
+/** Returns the offset at which another record begins inside a block; negative if there is none. */
 function innerRecord(block: Buffer): number {
   for (let at = block.indexOf('\nWARC/1.'); at >= 0; at = block.indexOf('\nWARC/1.', at + 1)) {
     if (beginsWithRecord(block.subarray(at + 1))) return at + 1;
@@ -299,7 +310,6 @@ function innerRecord(block: Buffer): number {
   return -1;
 }
 
-/** Returns true if the bytes begin with the head of a record. */
 export function beginsWithRecord(bytes: Buffer): boolean {
   if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) return false;
   const head = bytes.toString('latin1', 0, MAX_HEAD);

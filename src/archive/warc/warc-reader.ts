@@ -1,6 +1,6 @@
 /**
  * Reads WARC files of any writer: with one compressed piece per record, as one compressed stream, or
- * uncompressed. Damage is skipped and counted; no content makes it throw.
+ * uncompressed. Damage is skipped and counted; the reader never throws because of the content of a file.
  */
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -18,7 +18,10 @@ import {
   type WarcRecord,
 } from './warc-parser.ts';
 
-/** A record and the position of its compressed piece; `length` is 0 if the piece contains other records too. */
+/**
+ * A WARC record with offset and length of its compressed piece in the file. `length` is 0 if the piece
+ * contains other records too.
+ */
 export interface LocatedRecord {
   record: WarcRecord;
   offset: number;
@@ -46,11 +49,14 @@ export async function* readWarc(
 }
 
 interface ScanOptions extends MemberRange {
-  /** Receives the offset of a piece too large for memory; the scan ends before it. */
+  /**
+   * Called with the offset of a compressed piece that is too large for memory. The scan ends before that
+   * piece.
+   */
   onLarge?: (offset: number) => void;
 }
 
-/** Yields the records of a file of compressed pieces, from `offset` to `end`. */
+/** Yields the records of a file in which each record is compressed separately, from `offset` to `end`. */
 export function* scanMembers(
   file: RandomFile,
   compression: 'gzip' | 'zstd',
@@ -99,8 +105,8 @@ function atItsPlace({ record, start, end }: PlacedRecord): LocatedRecord {
 }
 
 /**
- * Reads the rest of the file as one stream. Data after damage cannot be read; a truncated stream gives the data
- * before its end.
+ * Reads the rest of a file as one compressed stream. Data after damage cannot be read; a truncated stream
+ * gives the data before its end.
  */
 async function* streamFrom(
   file: RandomFile,
@@ -138,7 +144,6 @@ function addDamage(total: WarcDamage, more: WarcDamage): void {
   total.tooLarge += more.tooLarge;
 }
 
-/** A record with its parsed HTTP response, if it has one. */
 export interface ArchivedRecord extends WarcRecord {
   http: HttpMessage | null;
 }
@@ -165,8 +170,8 @@ export function readRecord(directory: Directory, name: string, offset: number): 
 }
 
 /**
- * Returns expected and actual digest if they differ; null if they are equal, or if the record has no SHA-1
- * digest.
+ * Compares the SHA-1 digest of a record with the digest of its block. Returns both if they differ; null if
+ * they are equal or the record has no SHA-1 digest.
  */
 export function digestMismatch({ fields, block }: WarcRecord): { expected: string; actual: string } | null {
   const [, expected] = /^sha1:([A-Z2-7]{32})$/i.exec(fields.get('warc-block-digest') ?? '') ?? [];
@@ -176,7 +181,7 @@ export function digestMismatch({ fields, block }: WarcRecord): { expected: strin
   return { expected: `block digest ${expected}`, actual };
 }
 
-/** Returns the HTTP response in a record: the complete response, or only its head for a revisit. */
+/** Parses the HTTP response in a record: the complete response, or only its head for a revisit. */
 export function httpOf(record: WarcRecord): HttpMessage | null {
   const carries = record.type === 'response' || record.type === 'revisit';
   return carries ? parseHttpMessage(record.block) : null;

@@ -3,10 +3,10 @@
  *
  *   append*, write* -> flush (encode, write, wait for the disk) -> the caller commits the mark -> rotateIfLarge
  *
- * Appended items exist only in memory until `flush`. When the archive is opened again, everything after the
- * committed mark is cut, and a file is finished only when all of it is committed. A crash at any time therefore
- * leaves exactly the records of the last commit. The CDXJ file of each WARC file is written after it: it never
- * decides what is valid, and missing lines are restored from the records.
+ * Appended captures exist only in memory until `flush`. When the archive is opened again, everything after
+ * the committed mark is cut, and a file is finished only when all of it is committed. A crash at any time
+ * therefore leaves exactly the records of the last commit. The CDXJ file of a WARC file is written after the
+ * WARC file. Missing lines are restored from the records.
  */
 import { type AppendFile, type Clock, type Directory, partOf } from '../../base/mod.ts';
 import { encodeCdx } from '../cdx/mod.ts';
@@ -31,16 +31,16 @@ export const WARC_START: WarcMark = { file: 1, length: 0 };
 
 export interface WarcWriterOptions {
   directory: Directory;
-  /** The mark of the last commit. */
+  /** The end of the archive at the last commit. */
   mark: WarcMark;
-  /** A file larger than this is finished at the next `rotateIfLarge`. */
+  /** The size limit of a WARC file. A larger file is finished at the next `rotateIfLarge`. */
   rotateBytes: number;
-  /** Product and version, for `warcinfo`. */
+  /** The product name and version that the `warcinfo` record names. */
   software: string;
   clock: Clock;
   /** The compression of new files; a file that was begun with another compression is continued with it. */
   compression?: WarcCompression;
-  /** A `ThreadEncoder` keeps this thread free. The writer closes the encoder. */
+  /** Encodes the records. A `ThreadEncoder` keeps the caller's thread free. The writer closes the encoder. */
   encoder?: WarcEncoder;
 }
 
@@ -53,7 +53,7 @@ export class WarcWriter {
   #cdx: AppendFile;
   #queue: Archivable[] = [];
 
-  /** Opens the archive as it was at `mark` and cuts uncommitted data. */
+  /** Opens the archive as it was at `mark` and cuts all data after it. */
   constructor(options: WarcWriterOptions) {
     const { directory, mark } = options;
     this.#options = options;
@@ -67,12 +67,10 @@ export class WarcWriter {
     this.#cdx = resumeCdx(directory, this.#name, this.#part.length);
   }
 
-  /** The end of the archive after the last `flush`. */
   get mark(): WarcMark {
     return { file: this.#file, length: this.#part.length };
   }
 
-  /** The compression of the file that is being written. */
   get compression(): WarcCompression {
     return this.#compression;
   }
@@ -81,7 +79,7 @@ export class WarcWriter {
     this.#queue.push(item);
   }
 
-  /** Appends records that were encoded elsewhere, with this file's compression. */
+  /** Appends records that the caller has encoded with the compression of the current file. */
   write({ bytes, entries }: EncodedBatch): void {
     if (entries.length === 0) return;
     const filename = this.#name;
@@ -91,7 +89,7 @@ export class WarcWriter {
     this.#cdx.write(Buffer.from(`${lines.join('\n')}\n`));
   }
 
-  /** Makes all appended items durable and returns the mark to commit. Only one call at a time. */
+  /** Writes all appended captures to disk and returns the mark to commit. Only one call may run at a time. */
   async flush(): Promise<WarcMark> {
     const items = this.#queue;
     this.#queue = [];
@@ -100,7 +98,10 @@ export class WarcWriter {
     return this.mark;
   }
 
-  /** Finishes a file that has grown large. Call it only when the mark of the last `flush` is committed. */
+  /**
+   * Finishes the current file if it has grown large. Call this only after the mark of the last `flush` is
+   * committed.
+   */
   rotateIfLarge(): void {
     if (this.#part.length < this.#options.rotateBytes) return;
     const { directory, compression = 'gzip' } = this.#options;
@@ -116,7 +117,7 @@ export class WarcWriter {
     this.#cdx = resumeCdx(directory, this.#name, this.#part.length);
   }
 
-  /** Drops items that were appended and not flushed. */
+  /** Closes the archive. Captures that were appended and not flushed are dropped. */
   close(): void {
     this.#part.close();
     this.#cdx.close();
@@ -143,7 +144,10 @@ export class WarcWriter {
     return part;
   }
 
-  /** Removes the part files of this number in any compression: nothing of them was committed. */
+  /**
+   * Removes the part files with the number of the current file in any compression, because none of their data
+   * is committed.
+   */
   #removeUncommitted(): void {
     const { directory } = this.#options;
     for (const each of WARC_COMPRESSIONS) directory.remove(partOf(warcName(this.#file, each)));

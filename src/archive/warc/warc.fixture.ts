@@ -1,4 +1,4 @@
-/** Archives and WARC records for tests, as we and other programs write them. */
+/** Makes archives and WARC records for tests, as Gyre and other programs write them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ export function warcWriter(directory: Directory, options: Partial<WarcWriterOpti
   });
 }
 
-/** Appends a batch and makes it durable. */
+/** Appends captures to an archive and makes them durable. */
 export function appendBatch(writer: WarcWriter, items: readonly Archivable[]): Promise<WarcMark> {
   for (const item of items) writer.append(item);
   return writer.flush();
@@ -65,7 +65,7 @@ export interface ForeignRecord {
   lineEnd?: string;
 }
 
-/** A record as other programs write it: WARC/1.0, without digests. */
+/** Makes a record as other programs write it: WARC/1.0, without digests. */
 export function foreignRecord(record: ForeignRecord): Buffer {
   const { type = 'response', url = 'http://example.org/', block = '', lineEnd = '\r\n' } = record;
   const { date = '2020-05-06T07:08:09Z', fields = {} } = record;
@@ -99,7 +99,7 @@ export function fileOf(bytes: Buffer): RandomFile {
   };
 }
 
-/** Returns the records of a file as `type url`, and its damage. */
+/** Returns the records of a WARC file, each as `type url`, and the damage in the file. */
 export async function readAll(
   bytes: Buffer,
   maxBytes?: number,

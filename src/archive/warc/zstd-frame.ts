@@ -5,7 +5,10 @@
 
 const MAGIC = 0xfd2fb528;
 const SKIPPABLE_MAGIC = 0x184d2a50;
-/** A skippable frame with the dictionary of all frames after it (the WARC zstd specification). */
+/**
+ * The magic number of a skippable frame with the zstd dictionary of all frames after it (WARC zstd
+ * specification).
+ */
 const DICTIONARY_MAGIC = 0x184d2a5d;
 
 const RLE_BLOCK = 1;
@@ -16,11 +19,10 @@ const CONTENT_SIZE_BYTES = [0, 2, 4, 8];
 export type ZstdFrame =
   | { kind: 'frame'; length: number }
   | { kind: 'dictionary' | 'skippable'; length: number }
-  /** The bytes end before the frame does. */
+  /** The frame is longer than the given bytes. */
   | { kind: 'incomplete' }
   | { kind: 'none' };
 
-/** Returns the kind and length of the frame at the start of `bytes`. */
 export function zstdFrameAt(bytes: Buffer): ZstdFrame {
   if (bytes.length < 8) return { kind: 'incomplete' };
   const magic = bytes.readUInt32LE(0);
@@ -46,7 +48,10 @@ function dataFrame(bytes: Buffer): ZstdFrame {
   return length > bytes.length ? { kind: 'incomplete' } : { kind: 'frame', length };
 }
 
-/** Total length of the window size, dictionary id and content size, as far as the descriptor declares them. */
+/**
+ * Returns the total length of three optional header fields: window size, dictionary id and content size.
+ * `descriptor`, the byte before them, says which are present.
+ */
 function headerBytes(descriptor: number): number {
   const isSingleSegment = (descriptor & 0x20) !== 0;
   const sizeFlag = descriptor >> 6;

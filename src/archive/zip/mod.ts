@@ -1,6 +1,6 @@
 /**
- * The parts of the ZIP format that WACZ files need. Entries are stored or deflated; encryption and spanned
- * archives are not read.
+ * Reads and writes ZIP files, as far as WACZ files need it. Entries are stored or deflated. Encrypted
+ * archives and archives of several files are not read.
  */
 
 export { isZip, openZipEntry, readZipDirectory } from './zip-reader.ts';

@@ -1,6 +1,6 @@
 /**
- * The parts of the ZIP format (APPNOTE 6.3) that WACZ files need: stored or deflated entries, and the 64-bit
- * extension for sizes above four gigabytes.
+ * The features of the ZIP format (APPNOTE 6.3) that WACZ files need: stored or deflated entries, and the
+ * 64-bit extension for sizes above four gigabytes.
  *
  *   (local header, name, bytes)*  (central header, name)*  [zip64 end, zip64 locator]  end
  */
@@ -17,10 +17,10 @@ export const END_BYTES = 22;
 export const ZIP64_END_BYTES = 56;
 export const ZIP64_LOCATOR_BYTES = 20;
 
-/** Extra field with the real sizes and offset of an entry whose 32-bit fields are full. */
+/** The id of the extra field with the real sizes and offset of an entry, if these do not fit in 32 bits. */
 export const ZIP64_EXTRA = 1;
 
-/** Value of a 32-bit field whose real value is in the extra field. */
+/** Fills a 32-bit field whose real value is in the extra field. */
 export const FULL_32 = 0xffffffff;
 export const FULL_16 = 0xffff;
 

@@ -1,4 +1,4 @@
-/** Reads the entries of a ZIP file from its central directory; see zip-format.ts. */
+/** Lists and opens the entries of a ZIP file by its central directory; see zip-format.ts. */
 import { inflateRawSync } from 'node:zlib';
 import { CorruptError, type RandomFile } from '../../base/mod.ts';
 import {
@@ -21,7 +21,6 @@ interface ZipEntry {
   method: number;
   compressedSize: number;
   size: number;
-  /** Offset of the local header. */
   offset: number;
 }
 
@@ -33,7 +32,7 @@ export function isZip(file: RandomFile): boolean {
   return file.size >= END_BYTES && file.read(0, 4).readUInt32LE() === LOCAL_HEADER;
 }
 
-/** Throws a `CorruptError` if there is no central directory. */
+/** Lists the entries of a ZIP file. Throws a `CorruptError` if there is no central directory. */
 export function readZipDirectory(file: RandomFile): ZipEntry[] {
   const { start, size } = findDirectory(file);
   if (start + size > file.size || size > MAX_DIRECTORY) {
@@ -68,7 +67,6 @@ export function openZipEntry(file: RandomFile, entry: ZipEntry): RandomFile | nu
   }
 }
 
-/** A section of another file. */
 class FileSlice implements RandomFile {
   readonly name: string;
   readonly size: number;
@@ -86,7 +84,7 @@ class FileSlice implements RandomFile {
     return this.#file.read(this.#start + position, length);
   }
 
-  /** The underlying file stays open. */
+  /** Does nothing: the ZIP file, of which this file is a section, stays open. */
   close(): void {}
 }
 
@@ -113,7 +111,8 @@ class MemoryFile implements RandomFile {
 function readCentralHeader(bytes: Buffer, at: number, nameLength: number, extraLength: number): ZipEntry {
   const nameEnd = at + CENTRAL_HEADER_BYTES + nameLength;
   const wide = wideValues(bytes.subarray(nameEnd, nameEnd + extraLength));
-  // The extra field has only the values that did not fit, in this order.
+  // The extra field has only the values that did not fit in 32 bits. They are in this order: size, compressed
+  // size, offset.
   const value = (field: number) => {
     const short = bytes.readUInt32LE(at + field);
     return short === FULL_32 ? (wide.shift() ?? short) : short;

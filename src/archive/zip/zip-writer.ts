@@ -19,7 +19,10 @@ import {
 const VERSION = 20;
 const VERSION_ZIP64 = 45;
 const UTF8_NAMES = 0x0800;
-/** 1 January 1980, so that the same content gives the same file. */
+/**
+ * The modification date of all entries, 1 January 1980. A fixed date makes the same content give the same
+ * file.
+ */
 const DOS_DATE = 0x21;
 
 interface ZipEntryHead {
@@ -37,7 +40,7 @@ export class ZipWriter {
     this.#write = write;
   }
 
-  /** `content` must have the size and the checksum given in `head`. */
+  /** Adds an entry. `content` must have the size and the checksum that `head` declares. */
   async add(head: ZipEntryHead, content: Iterable<Uint8Array>): Promise<void> {
     this.#entries.push({ ...head, offset: this.#at });
     await this.#put(localHeader(head));
@@ -81,7 +84,10 @@ function centralHeader({ name, size, crc32, offset }: ZipEntryHead & { offset: n
   return Buffer.concat([header, nameBytes, extra]);
 }
 
-/** Writes the fields that the local header and the central header have in common, from "version needed" to the size. */
+/**
+ * Writes the fields that the local and the central header of an entry have in common, from "version needed"
+ * to the size.
+ */
 function writeCommon(header: Buffer, at: number, size: number, crc32: number, isZip64: boolean): void {
   header.writeUInt16LE(isZip64 ? VERSION_ZIP64 : VERSION, at);
   header.writeUInt16LE(UTF8_NAMES, at + 2);

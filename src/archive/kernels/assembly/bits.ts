@@ -1,11 +1,11 @@
 /**
- * Writes bits, the lowest first, as DEFLATE packs them. The loop that writes tokens copies the three variables
- * to locals, since accessing a global is a memory access.
+ * Writes a stream of bits, lowest bit first, as DEFLATE packs them. The loop that writes tokens copies the
+ * state of the stream to local variables, because each access to a global is a memory access.
  */
 
 export let to: usize = 0;
 export let waiting: u64 = 0;
-/** The number of waiting bits; 7 at most. */
+/** The number of bits that do not fill a byte yet: 0 to 7. */
 export let count: u64 = 0;
 
 export function startBits(at: usize): void {
@@ -18,7 +18,7 @@ export function setBits(at: usize, bits: u64, length: u64): void {
   count = length;
 }
 
-/** Writes at most 57 bits at once. */
+/** Writes the lowest `length` bits of `bits`; at most 57 in one call. */
 export function writeBits(bits: u64, length: u64): void {
   waiting |= bits << count;
   count += length;
@@ -28,7 +28,7 @@ export function writeBits(bits: u64, length: u64): void {
   count &= 7;
 }
 
-/** Returns the position after the last byte. */
+/** Ends the stream and returns the position after its last byte. */
 export function finishBits(): usize {
   return count > 0 ? to + 1 : to;
 }

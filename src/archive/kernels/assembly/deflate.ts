@@ -2,11 +2,11 @@
  * DEFLATE (RFC 1951) optimised for speed: the compression ratio of zlib's level 1 in half its time.
  * `../../warc/gzip-kernel.ts` lays out the memory and calls this code.
  *
- * A table holds the last position of every six-byte sequence. Matches are taken greedily; the longer the search
- * finds no match, the longer its steps become. The input is converted to sequences, each a run of literals and
- * the match after it, until a block is full. Literals are collected in their own buffer, where they are counted
- * in one pass. The block is then written with its own Huffman codes. Blocks are never stored uncompressed:
- * callers should not pass incompressible data.
+ * A table holds the last position of every six-byte sequence. Matches are taken greedily; the longer the
+ * search finds no match, the longer its steps become. The input is converted to sequences, each a run of
+ * literals and the match after it, until a block is full. Literals are collected in a separate buffer, where
+ * they are counted in one pass. The block is then written with Huffman codes that are computed for it. Blocks
+ * are never stored uncompressed: callers should not pass incompressible data.
  *
  * Most of the cost of such a loop is mispredicted branches, so runs are copied, counted and written in whole
  * groups of bytes, whatever their length.
@@ -20,18 +20,23 @@ import { clearCounts, countLiterals, countMatch, setUpCodes, writeBlock } from '
 
 const HASH_BITS: u32 = 14;
 const MIN_MATCH: u32 = 6;
-/** Shift that removes all but MIN_MATCH bytes from a word of eight bytes. */
+/** The number of bits to shift a word of eight bytes left, so that only MIN_MATCH bytes remain. */
 const BEYOND_MATCH: u64 = 16;
-/** Multiplier whose product's upper bits depend on every byte. */
+/** The multiplier of the hash of six bytes. The upper bits of the product depend on every byte. */
 const SPREAD: u64 = (u64(0x9e3779b1) << 32) | u64(0x85ebca87);
 const MAX_MATCH: u32 = 258;
 const MAX_DISTANCE: u32 = 32768;
-/** The last bytes are never searched, so that eight bytes can be read at once anywhere. */
+/**
+ * The number of bytes at the end of the input that are not searched for matches, so that every search can
+ * read eight bytes at once.
+ */
 const TAIL: u32 = 12;
-/** The step of the search grows by one every 2^PATIENCE bytes without a match. */
+/**
+ * The search skips ahead faster in data without matches: its step grows by one every 2^PATIENCE bytes without
+ * a match.
+ */
 const PATIENCE: u32 = 6;
 const MAX_SEQUENCES: u32 = 16384;
-/** Number of bytes copied at once. */
 const COPY: u32 = 16;
 
 let input: usize = 0;
@@ -39,7 +44,7 @@ let table: usize = 0;
 let sequences: usize = 0;
 let literals: usize = 0;
 let output: usize = 0;
-/** The position of the first byte of the input, counted across all inputs. */
+/** The position of the first byte of the current input, counted over all inputs so far. */
 let base: u32 = MAX_DISTANCE + 1;
 
 export function setUp(
@@ -80,13 +85,13 @@ let sequencesEnd: usize = 0;
 let literalsEnd: usize = 0;
 
 /**
- * A hot kernel: globals are read once. Converts the input from `from` on to sequences until the block is full,
- * and counts their matches. Literals without a match after them come last. Returns the position where it
- * stopped.
+ * Converts the input from `from` on to sequences until the block is full, and counts their matches. This is a
+ * hot kernel, so it is long and reads each global once. Literals without a match after them come last.
+ * Returns the position where it stopped.
  *
  *   run        u32   number of literals before the match
- *   distance   u16   less 1
- *   length     u16   less 3
+ *   distance   u16   distance of the match, minus 1
+ *   length     u16   length of the match, minus 3
  */
 function fillBlock(from: u32, length: u32): u32 {
   const start = input;
@@ -103,7 +108,7 @@ function fillBlock(from: u32, length: u32): u32 {
     const slot = places + slotOf(bytes);
     const distance = offset + at - load<u32>(slot);
     store<u32>(slot, offset + at);
-    // One branch instead of two: which of the two conditions fails is unpredictable.
+    // Combines two conditions in one branch, because the processor cannot predict which of the two fails.
     const isNear = distance <= MAX_DISTANCE;
     const known = load<u64>(start + at - select<u32>(distance, 0, isNear)) << BEYOND_MATCH;
     if (!(u32(known === bytes) & u32(isNear))) {

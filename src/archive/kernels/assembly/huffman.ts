@@ -11,11 +11,14 @@ const DISTANCES: u32 = 30;
 const LENGTHS: u32 = 19;
 const END: u32 = 256;
 const MAX_BITS: u32 = 15;
-/** Less than the format allows, so that four literals take at most 48 bits. */
+/**
+ * The maximum length of a literal's code. The format allows 15 bits; with 12, four literals take at most 48
+ * bits.
+ */
 const MAX_LITERAL_BITS: u32 = 12;
 const MAX_LENGTH_BITS: u32 = 7;
 
-/** Per symbol: its count, and its code as (length in bits << 16 | code). */
+/** Tables by symbol: how often it occurs, and its code as (length in bits << 16 | code). */
 let symbolCounts: usize = 0;
 let distanceCounts: usize = 0;
 let literalCodes: usize = 0;
@@ -23,21 +26,21 @@ let distanceCodes: usize = 0;
 let lengthCounts: usize = 0;
 let lengthCodes: usize = 0;
 /**
- * Per match length - 3 and per distance: its symbol. Per symbol: the start of its range, with its extra bits.
+ * Tables for matches: the symbol of each match length (minus 3) and of each distance; and by symbol, the
+ * start of its range and its number of extra bits.
  */
 let lengthSymbols: usize = 0;
 let distanceSymbols: usize = 0;
 let lengthStarts: usize = 0;
 let distanceStarts: usize = 0;
-/** Scratch memory. */
 let sorted: usize = 0;
 let swap: usize = 0;
 let buckets: usize = 0;
 let bits: usize = 0;
 let runs: usize = 0;
 /**
- * Separate counts for every second, third and fourth literal, summed at the end: with one table, equal
- * neighbours would have to wait for each other's store.
+ * Separate count tables for every second, third and fourth literal, which are summed at the end. With a
+ * single table, counting two equal neighbours would have to wait for the first store.
  */
 let secondCounts: usize = 0;
 let thirdCounts: usize = 0;
@@ -66,7 +69,10 @@ export function setUpCodes(at: usize): void {
   fillDistanceSymbols();
 }
 
-/** Length 258 has its own symbol, though the range of the symbol before would include it. */
+/**
+ * Fills the table from match length to symbol. Length 258 has its own symbol, although the range of the
+ * symbol before it would include 258.
+ */
 function fillLengthSymbols(): void {
   let length: u32 = 0;
   for (let symbol: u32 = 0; symbol < 28; symbol++) {
@@ -78,7 +84,10 @@ function fillLengthSymbols(): void {
   store<u8>(lengthSymbols + 255, 28);
 }
 
-/** Distances up to 256 are looked up directly, longer ones by their upper bits. */
+/**
+ * Fills the table from distance to symbol. Distances up to 256 are looked up directly, longer ones by their
+ * upper bits.
+ */
 function fillDistanceSymbols(): void {
   let distance: u32 = 0;
   for (let symbol: u32 = 0; symbol < DISTANCES; symbol++) {
@@ -140,9 +149,9 @@ export function writeBlock(from: usize, end: usize, literals: usize, literalsEnd
 }
 
 /**
- * A hot kernel. A match is two codes with their extra bits, 45 bits at most, and four literals are at most 48 bits;
- * after either, the complete bytes are written. Literals are written four at a time; if the run has fewer left, only
- * these are written.
+ * Writes the sequences of a block with their Huffman codes. A match takes at most 45 bits and four literals
+ * at most 48. Complete bytes are stored after each match and after each group of up to four literals. This is
+ * a hot kernel.
  */
 function writeSequences(from: usize, end: usize, literals: usize, literalsEnd: usize): void {
   const codes = literalCodes;
@@ -206,7 +215,10 @@ function writeCode(codes: usize, symbol: u32): void {
   writeBits(code & 0xffff, code >> 16);
 }
 
-/** Writes the lengths of both codes, run-length encoded and Huffman coded. */
+/**
+ * Writes the lengths of the literal codes and of the distance codes, run-length encoded and then Huffman
+ * coded.
+ */
 function writeCodes(): void {
   const literals = usedOf(literalCodes, LITERALS, 257);
   const distances = usedOf(distanceCodes, DISTANCES, 1);
@@ -232,7 +244,8 @@ function writeCodes(): void {
 }
 
 /**
- * The order of code length codes in RFC 1951: 16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15.
+ * Returns entry `place` of the list in which RFC 1951 orders the code length symbols: 16, 17, 18, 0, 8, 7, 9,
+ * 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15.
  */
 function orderOf(place: u32): u32 {
   if (place < 3) return 16 + place;
@@ -247,7 +260,7 @@ function usedOf(codes: usize, symbols: u32, least: u32): u32 {
   return used;
 }
 
-/** Fills `runs` with (extra << 8 | symbol) and counts the symbols. */
+/** Run-length encodes the code lengths: fills `runs` with (extra << 8 | symbol), and counts the symbols. */
 function makeRuns(total: u32): u32 {
   let runCount: u32 = 0;
   let at: u32 = 0;
@@ -279,8 +292,8 @@ function addRun(runCount: u32, symbol: u32, extra: u32): u32 {
 }
 
 /**
- * Computes codes from counts; unused symbols get 0. There are always at least two codes, as some decoders
- * require.
+ * Computes Huffman codes from the counts of symbols; unused symbols get 0. At least two symbols get a code,
+ * as some decoders require.
  */
 function makeCodes(counts: usize, symbols: u32, limit: u32, codes: usize): void {
   for (let symbol: u32 = 0; numberUsed(counts, symbols) < 2; symbol++) {
@@ -302,8 +315,8 @@ function numberUsed(counts: usize, symbols: u32): u32 {
 }
 
 /**
- * Fills `sorted` with (count << 9 | symbol), ascending, by a radix sort with two passes over eight bits of the
- * count.
+ * Sorts the used symbols by count: fills `sorted` with (count << 9 | symbol), ascending, by a radix sort with
+ * two passes over eight bits of the count.
  */
 function sortByCount(counts: usize, symbols: u32): u32 {
   let used: u32 = 0;
@@ -343,8 +356,8 @@ function setNode(at: u32, value: u32): void {
 }
 
 /**
- * Fills `swap` with the unlimited code length of each entry of `sorted`. The same memory holds weights, then
- * parents, then depths.
+ * Computes Huffman code lengths without a limit: fills `swap` with the length for each entry of `sorted`. The
+ * same memory holds weights, then parents, then depths.
  */
 function measure(used: u32): void {
   for (let i: u32 = 0; i < used; i++) setNode(i, load<u32>(sorted + (i << 2)) >> 9);
@@ -399,7 +412,8 @@ function complete(limit: u32): void {
 }
 
 /**
- * Assigns the longest codes to the rarest symbols. Codes of the same length are in the order of their symbols.
+ * Assigns codes to symbols: the longest codes to the rarest symbols. Codes of the same length are in the
+ * order of their symbols.
  */
 function assign(limit: u32, codes: usize, symbols: u32): void {
   let at: u32 = 0;
