@@ -3,10 +3,10 @@
  *
  *   ofEntries         the least recently used entries, until `maxEntries` are left
  *   ofBytes           the least recently used entries, until their sizes add up to at most `maxBytes`
- *   clearedWhenFull   everything: for values that are cheap to compute, because a hit then costs one look-up
+ *   clearedWhenFull   all entries; for values that are cheap to compute, because a hit costs only one lookup
  *                     and no bookkeeping
  *
- * `VersionedCache` adds a version that all entries belong to.
+ * In a `VersionedCache`, all entries belong to one version of their source.
  */
 
 interface CacheLimits {
@@ -17,9 +17,9 @@ interface CacheLimits {
 
 export class BoundedCache<Key, Value> {
   readonly #limits: CacheLimits;
-  /** Entries in order of last use; in order of insertion if the policy is `clearedWhenFull`. */
+  /** The entries in order of last use; with the policy `clearedWhenFull`, in order of insertion. */
   readonly #entries = new Map<Key, Value>();
-  /** The size of each entry in bytes; empty unless the limit is in bytes. */
+  /** The size of each entry in bytes. Empty unless the limit of the cache is in bytes. */
   readonly #sizes = new Map<Key, number>();
   #sizeBytes = 0;
 
@@ -47,7 +47,7 @@ export class BoundedCache<Key, Value> {
     return this.#sizeBytes;
   }
 
-  /** Returns the value without counting this as a use of the entry. */
+  /** Returns a cached value without counting this as a use of its entry. */
   peek(key: Key): Value | undefined {
     return this.#entries.get(key);
   }
@@ -70,7 +70,8 @@ export class BoundedCache<Key, Value> {
   }
 
   /**
-   * `sizeBytes` matters only if the limit is in bytes. A value that is larger than the whole limit is not kept.
+   * Adds a value. `sizeBytes` is used only if the limit is in bytes. A value larger than the whole limit is
+   * not kept.
    */
   set(key: Key, value: Value, sizeBytes = 0): void {
     const { maxEntries, maxBytes, isClearedWhenFull } = this.#limits;

@@ -1,12 +1,15 @@
 /**
- * Little-endian bytes: a writer that grows its buffer, and a reader that checks bounds.
+ * Reads and writes little-endian bytes: a writer that grows its buffer, and a reader that checks bounds.
  *
- * Varints hold 7 bits a byte, least significant first, the high bit set on all but the last: 300 is AC 02.
- * They carry whole numbers up to 2^53 - 1.
+ * A varint is a whole number up to 2^53 - 1 with 7 bits in each byte, least significant bits first. The high
+ * bit is set in all bytes except the last. 300 is AC 02.
  */
 import { CorruptError } from './errors.ts';
 
-/** ASCII text shorter than this is written character by character: a call of `write` would cost more. */
+/**
+ * The length in characters below which ASCII text is written character by character, because a call of
+ * `Buffer.write` would cost more.
+ */
 const SHORT_TEXT = 24;
 const SHORT_COPY = 64;
 
@@ -22,7 +25,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** The size of the buffer; writing beyond it grows the buffer. */
+  /** The current size of the buffer in bytes. Writing beyond it grows the buffer. */
   get capacity(): number {
     return this.#bytes.length;
   }
@@ -81,7 +84,7 @@ export class ByteWriter {
     for (let at = from; at < end; at++) this.#bytes[this.#length++] = source[at]!;
   }
 
-  /** Writes a varint with the byte length, then UTF-8. */
+  /** Writes text as UTF-8, after a varint with the number of its bytes. */
   text(value: string): void {
     const byteLength = Buffer.byteLength(value);
     this.varint(byteLength);
@@ -90,8 +93,8 @@ export class ByteWriter {
   }
 
   /**
-   * Writes the UTF-8 bytes of the value from `from` on, without a length prefix; `byteLength` is their
-   * number.
+   * Writes text as UTF-8 from character `from` on, without a length before it. `byteLength` is the number of
+   * its bytes.
    */
   utf8(value: string, byteLength: number, from = 0): void {
     this.#reserve(byteLength);
@@ -102,7 +105,7 @@ export class ByteWriter {
     }
   }
 
-  /** The bytes written so far; valid until the next write. */
+  /** Returns the bytes written so far. They are valid until the next write. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -124,7 +127,7 @@ export class ByteReader {
   readonly #file: string;
   at: number;
 
-  /** `file` is used only in error messages. */
+  /** `file` is the name of the file in error messages. */
   constructor(bytes: Uint8Array, file = 'bytes', at = 0) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#file = file;
@@ -175,7 +178,6 @@ export class ByteReader {
     return this.utf8(this.varint());
   }
 
-  /** Reads `count` bytes of UTF-8. */
   utf8(count: number): string {
     const from = this.#take(count);
     return this.#bytes.toString('utf8', from, from + count);
@@ -185,14 +187,14 @@ export class ByteReader {
     this.#take(count);
   }
 
-  /** Steps over `count` bytes; returns true if all are ASCII. */
+  /** Skips `count` bytes. Returns true if all of them are ASCII. */
   skipAscii(count: number): boolean {
     const from = this.#take(count);
     for (let at = from; at < this.at; at++) if (this.#bytes[at]! >= 0x80) return false;
     return true;
   }
 
-  /** Steps over `count` bytes; returns the length of the prefix that they share with `other` from `from` on. */
+  /** Skips `count` bytes. Returns how many of their first bytes equal those of `other` from `from` on. */
   skipEqual(other: Uint8Array, from: number, count: number): number {
     const start = this.#take(count);
     const limit = Math.min(count, other.length - from);
@@ -212,8 +214,8 @@ export class ByteReader {
 }
 
 /**
- * Frees the whole underlying buffer of these bytes, which must not be used afterwards. The garbage collector
- * would free the buffer later, and until then its size would trigger additional collections.
+ * Frees the whole underlying buffer of the given bytes, which must not be used afterwards. The garbage
+ * collector would free the buffer later, and until then its size would trigger additional collections.
  */
 export function freeBytes({ buffer }: Uint8Array<ArrayBuffer>): void {
   buffer.transfer(0);

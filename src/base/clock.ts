@@ -4,12 +4,12 @@ export interface Clock {
 }
 
 /**
- * The wall-clock time at the start of the program plus a monotonic clock: setting back the machine's clock
- * does not delay timers.
+ * Returns the wall-clock time at the start of the program plus the time since then by a monotonic clock.
+ * Setting back the clock of the machine therefore delays no timer.
  */
 export const systemClock: Clock = { now: () => Math.round(performance.timeOrigin + performance.now()) };
 
-/** Resolves after `ms`, or at once when `signal` is aborted; never rejects. */
+/** Resolves after `ms` milliseconds, or at once when `signal` is aborted. Never rejects. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

@@ -1,8 +1,8 @@
 /**
- * Errors that a person reads. Each has a stable `code`, and its class says how to handle it:
+ * The errors of Gyre. Each has a stable `code`, and its class says how to handle it:
  *
  *   UsageError     the operator can fix it: a wrong option, a port in use, an unwritable directory
- *   CorruptError   a file has unexpected contents: set it aside or rebuild it, never guess
+ *   CorruptError   a file has unexpected contents and must be rebuilt or removed
  *
  * Outcomes that the web produces daily (a timeout, a 404) are values, not errors.
  */
@@ -16,7 +16,10 @@ export class GyreError extends Error {
   }
 }
 
-/** The message is one line with advice. The CLI prints it without a stack trace. */
+/**
+ * An error that the operator can fix. Its message is one line with advice, which the CLI prints without a
+ * stack trace.
+ */
 export class UsageError extends GyreError {}
 
 export class CorruptError extends GyreError {
@@ -29,7 +32,7 @@ export class CorruptError extends GyreError {
   }
 }
 
-/** The `code` of a Node.js system error such as `ENOENT`, or the empty string. */
+/** Returns the `code` of a Node.js system error such as `ENOENT`; otherwise the empty string. */
 export function systemCode(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return '';
   return typeof error.code === 'string' ? error.code : '';
@@ -39,7 +42,6 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Damage to a file, found by a check. */
 export interface FileProblem {
   file: string;
   problem: string;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hash64, hashLanes, sha1Base32 } from './hash.ts';
 
-// The reference program prints h1 h2 h3 h4; we keep h1 as the low lane and h2 as the high one.
+// Hashes of the reference program, which prints four numbers h1 to h4. Gyre keeps h1 as the low half and h2
+// as the high half.
 const VECTORS: [text: string, seed: number, h1: number, h2: number][] = [
   ['', 0, 0x00000000, 0x00000000],
   ['', 1, 0x88c4adec, 0x54d201b9],

@@ -1,7 +1,7 @@
 /**
- * MurmurHash3 x86_128 (Austin Appleby, public domain), of which we keep the first 64 bits. It uses only
- * 32-bit multiplications, so it is fast in plain JavaScript. The hashes are stored on disk: they must never
- * change.
+ * MurmurHash3 x86_128 (Austin Appleby, public domain), of which the first 64 bits are used. It needs only
+ * 32-bit multiplications, so it is fast in plain JavaScript. Files on disk contain these hashes, so the
+ * function must never change.
  */
 import { hash } from 'node:crypto';
 
@@ -12,19 +12,19 @@ const C4 = 0xa1e38b93;
 
 let scratch = Buffer.alloc(4096);
 
-/** Returns 64 bits of hash of the UTF-8 bytes of `text`, as an unsigned bigint. */
+/** Returns a 64-bit hash of the UTF-8 bytes of `text`, as an unsigned bigint. */
 export function hash64(text: string, seed = 0): bigint {
   const [low, high] = hashLanes(text, seed);
   return (BigInt(high) << 32n) | BigInt(low);
 }
 
-/** Returns the same 64 bits as two unsigned 32-bit numbers, low lane first. */
+/** Returns the hash of `hash64` as two unsigned 32-bit numbers, the low half first. */
 export function hashLanes(text: string, seed = 0): [number, number] {
   if (text.length * 3 > scratch.length) scratch = Buffer.alloc(text.length * 3);
   return murmur(scratch, scratch.write(text), seed);
 }
 
-/** Returns a digest in WARC form: `sha1:` and base 32. */
+/** Returns a SHA-1 digest as WARC files write it: `sha1:` and base 32. */
 export function sha1Base32(bytes: Uint8Array): string {
   return base32(hash('sha1', bytes, 'buffer'));
 }

@@ -1,4 +1,4 @@
-/** A binary heap; the item that comes first in the given order is on top. */
+/** A binary heap. The item that comes first in the given order is at the top. */
 export class Heap<T> {
   readonly #items: T[] = [];
   readonly #before: (a: T, b: T) => boolean;
@@ -36,7 +36,7 @@ export class Heap<T> {
     return top;
   }
 
-  /** Replaces the top and restores the order: cheaper than a pop and a push. */
+  /** Replaces the top item and restores the order. This is cheaper than removing it and adding another. */
   replaceTop(item: T): void {
     if (this.#items.length === 0) this.#items.push(item);
     else this.#sink(item);

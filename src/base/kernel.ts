@@ -1,20 +1,19 @@
 /**
  * Loads WebAssembly kernels.
  *
- * A kernel is compiled once per thread, when it is first needed; every further load only creates an instance
- * over the given memory. The caller declares the type of the exports: it is not checked.
+ * A kernel is compiled once per thread, when it is first needed. Every further load only creates an instance
+ * that uses the given memory. The caller declares the type of the exports, which is not checked.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { GyreError, systemCode } from './errors.ts';
 
-/** Functions that a kernel calls, by module and name. */
+/** The functions that a kernel imports, by module and name. */
 type KernelImports = Record<string, Record<string, unknown>>;
 
 const compiled = new Map<string, WebAssembly.Module>();
 
-/** Compiles the `.wasm` file, or returns the module that this thread compiled before. */
 export function compileKernel(file: URL): WebAssembly.Module {
   const known = compiled.get(file.href);
   if (known) return known;
@@ -23,7 +22,7 @@ export function compileKernel(file: URL): WebAssembly.Module {
   return module;
 }
 
-/** Makes an instance of a compiled kernel over the memory and returns its exports. */
+/** Creates an instance of a compiled kernel that uses the given memory, and returns its exports. */
 export function startKernel<Calls>(
   module: WebAssembly.Module,
   memory: WebAssembly.Memory,
@@ -32,7 +31,7 @@ export function startKernel<Calls>(
   return new WebAssembly.Instance(module, { env: { memory, abort }, ...imports }).exports as unknown as Calls;
 }
 
-/** Compiles the kernel if this thread has not done so, and makes an instance of it. */
+/** Compiles a kernel if this thread has not done so yet, and creates an instance of it. */
 export function loadKernel<Calls>(file: URL, memory: WebAssembly.Memory, imports: KernelImports = {}): Calls {
   return startKernel(compileKernel(file), memory, imports);
 }
@@ -47,7 +46,7 @@ function readKernel(file: URL): Uint8Array {
   }
 }
 
-/** AssemblyScript calls this when a kernel cannot continue. */
+/** Throws an error. AssemblyScript calls this function when a kernel cannot continue. */
 function abort(): never {
   throw new GyreError('kernel-aborted', 'a WebAssembly kernel aborted');
 }

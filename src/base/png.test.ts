@@ -4,7 +4,7 @@ import { crc32, inflateSync } from 'node:zlib';
 import { encodePng } from './png.ts';
 import { Random } from './random.ts';
 
-/** Splits a PNG into its chunks, checking signature, lengths and checksums. */
+/** Splits a PNG image into its chunks, and checks the signature, the lengths and the checksums. */
 function chunksOf(png: Buffer): Map<string, Buffer> {
   assert.equal(png.toString('latin1', 0, 8), '\x89PNG\r\n\x1a\n');
   const chunks = new Map<string, Buffer>();

@@ -10,7 +10,7 @@ import { crc32, deflateSync } from 'node:zlib';
 interface Raster {
   width: number;
   height: number;
-  /** Four bytes per pixel, left to right, top to bottom. */
+  /** The pixels from left to right and from top to bottom, four bytes each. */
   rgba: Uint8Array;
 }
 

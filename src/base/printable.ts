@@ -1,17 +1,17 @@
 /**
  * Makes text safe to show in a terminal and in one line of a log. Text from the web may contain control
  * characters that move the cursor, marks that reverse the text direction, and line separators that forge a
- * log line. They are replaced by escapes such as `\u202e`, which in a JSON string stand for the same
- * character.
+ * log line. These characters are replaced by escapes such as `\u202e`, which mean the same character inside a
+ * JSON string.
  */
 
 /**
- * Control characters except tab and line feed. The sequences for bold on and off, which the CLI writes
+ * Matches control characters except tab and line feed. The sequences for bold text, which the CLI writes
  * itself, are kept.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find.
 const CONTROLS = /(?!\u001b\[(?:1|22)m)[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-/** Direction marks and overrides, line and paragraph separators, the byte order mark. */
+/** Matches direction marks, line and paragraph separators, and the byte order mark. */
 const INVISIBLE = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 export function escapeControls(text: string): string {

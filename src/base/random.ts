@@ -1,6 +1,6 @@
 /**
  * A small seeded random generator (Mulberry32). The same seed gives the same numbers everywhere, so synthetic
- * webs, property tests and benchmarks are repeatable. Not for secrets.
+ * webs, property tests and benchmarks are repeatable. It must not be used for secrets.
  */
 export class Random {
   #state: number;
@@ -9,7 +9,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** A number in [0, 1). */
+  /** Returns a random number in [0, 1). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -17,12 +17,12 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   }
 
-  /** A whole number in [0, limit). */
+  /** Returns a random whole number in [0, limit). */
   below(limit: number): number {
     return Math.floor(this.next() * limit);
   }
 
-  /** A whole number in [low, high]. */
+  /** Returns a random whole number in [low, high]. */
   between(low: number, high: number): number {
     return low + this.below(high - low + 1);
   }

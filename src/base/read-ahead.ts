@@ -1,6 +1,6 @@
 /**
- * Starts tasks early and settles them in order of arrival: while one task is being settled, a thread already
- * works on the next. The tasks in progress are bounded in number and in bytes.
+ * Runs tasks ahead and settles their results in order: while one result is being settled, a thread already
+ * works on the next task. The number of tasks in progress and their bytes are limited.
  */
 
 interface ReadAheadLimits {
@@ -8,7 +8,7 @@ interface ReadAheadLimits {
   bytes: number;
 }
 
-/** Enough to keep one thread busy. */
+/** The default limits. They are enough to keep one thread busy. */
 const DEFAULT_LIMITS: ReadAheadLimits = { items: 16, bytes: 8 * 1024 * 1024 };
 
 export class ReadAhead<T> {
@@ -22,7 +22,7 @@ export class ReadAhead<T> {
     this.#limits = limits;
   }
 
-  /** Adds a task that has been started, and settles the oldest ones while the limits are exceeded. */
+  /** Adds a task that has been started. Then settles the oldest tasks until the limits are met. */
   async add(item: T, sizeBytes: number): Promise<void> {
     this.#underWay.push({ item, sizeBytes });
     this.#bytes += sizeBytes;

@@ -1,8 +1,8 @@
 /**
- * A cache with a memory limit for values that are derived from a versioned source.
+ * A cache with a memory limit for values that are derived from a source with versions.
  *
- * All entries belong to one version: the first lookup with another version clears the cache. When the limit
- * is reached, the least recently used entries are dropped first.
+ * All entries belong to one version. The first lookup with another version clears the cache. When the limit
+ * is reached, the least recently used entries are dropped.
  */
 import { BoundedCache } from './bounded-cache.ts';
 
@@ -14,13 +14,13 @@ export interface CacheStats {
 
 export class VersionedCache<Value> {
   readonly #entries: BoundedCache<string, Value>;
-  /** False if the limit is 0. */
+  /** False if the memory limit of the cache is 0, so that it keeps nothing. */
   readonly isOn: boolean;
   #version = '';
   #hits = 0;
   #misses = 0;
 
-  /** The approximate memory limit for values; 0 disables the cache. */
+  /** `limitBytes` is the approximate memory limit for values; 0 disables the cache. */
   constructor(limitBytes: number) {
     this.isOn = limitBytes > 0;
     this.#entries = BoundedCache.ofBytes(limitBytes);
@@ -30,7 +30,6 @@ export class VersionedCache<Value> {
     return { hits: this.#hits, misses: this.#misses, sizeBytes: this.#entries.sizeBytes };
   }
 
-  /** Returns the value under `key` for this version, or null. */
   find(version: string, key: string): Value | null {
     if (!this.isOn) return null;
     if (version !== this.#version) this.#entries.clear();
@@ -41,7 +40,7 @@ export class VersionedCache<Value> {
     return value ?? null;
   }
 
-  /** Ignores values of another version, and values larger than the whole limit. */
+  /** Adds a value. Ignores values of another version, and values larger than the whole limit. */
   keep(version: string, key: string, value: Value, sizeBytes: number): void {
     if (this.isOn && version === this.#version) this.#entries.set(key, value, sizeBytes);
   }

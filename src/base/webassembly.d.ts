@@ -1,6 +1,6 @@
 /**
- * The part of the WebAssembly API that kernels need. Node has it, but declares its types only in the browser
- * library, which would also give every program a `document`.
+ * Declares the types of WebAssembly that kernels need. Node.js has WebAssembly, but TypeScript declares it
+ * only in the browser library, which would also declare names such as `document`.
  */
 declare namespace WebAssembly {
   interface Module {

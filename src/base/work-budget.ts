@@ -1,13 +1,13 @@
 /**
  * WorkBudget limits the work that one input may cause, whatever its size is.
  *
- * A limit on depth or on length does not bound work: a form of a PDF that draws the next form 20 times, six
- * deep, is 7 KB long and draws 64 million forms. Every parser of untrusted input therefore receives a budget
- * and spends it:
+ * Limits on nesting depth or length are not enough. In a PDF of 7 KB, a form can draw the next form 20 times,
+ * and so on for six levels, which makes 64 million draws. Every parser of untrusted input therefore receives
+ * a budget and spends it:
  *
- *   step    a unit of work: a token, an operator, an entry of a table. About 100 to 200 ns.
- *   keep    a piece that stays in memory: an object, a piece of text, a link
- *   decode  bytes that came out of a decompressor or a decryptor, or were copied. Work that fails is paid for as well.
+ *   step    one token, operator or table entry; takes about 100 to 200 ns
+ *   keep    one object, text or link that stays in memory
+ *   decode  bytes that were decompressed, decrypted or copied, also if that failed
  *
  * Each method returns whether the work may continue. When one of the three amounts is spent, the whole budget
  * is spent and all methods return false from then on, so every loop that checks the budget ends soon. The
@@ -34,7 +34,10 @@ export class WorkBudget {
     return this.#steps < 0;
   }
 
-  /** The remaining amounts. When `pieces` or `bytes` is used up, `steps` becomes negative as well. */
+  /**
+   * The remaining amounts of the three resources. When `pieces` or `bytes` is used up, `steps` becomes
+   * negative too.
+   */
   get left(): WorkLimits {
     return { steps: this.#steps, pieces: this.#pieces, bytes: this.#bytes };
   }

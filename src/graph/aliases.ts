@@ -1,16 +1,16 @@
-/** Resolves aliases: finds the document of each URL. */
+/** Resolves aliases: finds the document to which each URL belongs. */
 
-/** The entry in `aliasOf` of a URL that is not an alias. */
+/** Marks a URL in `aliasOf` that is not an alias. */
 export const NO_ALIAS = -1;
 
 const State = { fresh: 0, onPath: 1, resolved: 2 } as const;
 
 /**
- * Returns the document of every URL: the end of its chain of aliases. URLs that are aliases of each other in
- * a cycle (they redirect in a loop, or had the same content by turns) are one document. The first of them by
- * `isBefore` is that document, so the result does not depend on where the cycle is entered.
+ * Returns the document of every URL: the end of its chain of aliases. URLs can be aliases of each other in a
+ * cycle, for example if they redirect in a loop. They are one document, and the first of them by `isBefore`
+ * represents it, so the result does not depend on the order of URLs.
  *
- * Linear: a chain is followed until it reaches a URL that is already resolved.
+ * The time is linear, because a chain is followed only until it reaches a URL that is already resolved.
  */
 export function resolveAliases(
   aliasOf: ArrayLike<number>,

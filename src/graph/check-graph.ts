@@ -29,7 +29,8 @@ export function checkGraph(directory: Directory): GraphCheck {
     try {
       read();
     } catch (error) {
-      // All errors of Gyre count as damage, also "newer version": a flipped byte in the version number causes it.
+      // Every error of Gyre counts as damage. This includes "newer version", because a flipped byte in the
+      // version number causes it.
       if (!(error instanceof GyreError)) throw error;
       check.problems.push({ file, problem: messageOf(error) });
     }

@@ -1,11 +1,11 @@
 /**
- * Sorts and finds 64-bit fingerprints that are stored as two 32-bit halves, which avoids a bigint per
- * comparison.
+ * Sorts and finds 64-bit fingerprints. They are stored as two 32-bit halves, because comparing bigints is
+ * slow.
  */
 
 const DIGITS = 65_536;
 
-/** Returns the indexes of fingerprints in ascending order; equal ones keep their order. */
+/** Returns the indexes of fingerprints in ascending order of the fingerprints. The sort is stable. */
 export function sortedByFingerprint(lows: Uint32Array, highs: Uint32Array): Uint32Array {
   let order = Uint32Array.from(lows, (_, at) => at);
   let spare = new Uint32Array(order.length);
@@ -25,8 +25,8 @@ export function sortedByFingerprint(lows: Uint32Array, highs: Uint32Array): Uint
 }
 
 /**
- * Returns the index of a fingerprint in a sorted table, which has the low half and then the high half of each
- * fingerprint. Returns -1 if the fingerprint is not in the table.
+ * Finds a fingerprint in a sorted table and returns its index, or -1. The table has the low half and then the
+ * high half of each fingerprint.
  */
 export function findFingerprint(halves: Uint32Array, fingerprint: bigint): number {
   const low = Number(BigInt.asUintN(32, fingerprint));

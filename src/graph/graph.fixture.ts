@@ -1,4 +1,4 @@
-/** Pages with nothing but links, small graphs, and a naive PageRank, for tests and benchmarks. */
+/** Makes pages that have only links, small graphs, and a naive PageRank, for tests and benchmarks. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,7 +55,10 @@ export function buildGraph(
   return new GraphFile(directory, 'test.graph');
 }
 
-/** Returns distinct edges, each of one kind. Some nodes have no outgoing links, some no incoming links. */
+/**
+ * Returns random distinct edges, each with a random kind. Some nodes have no outgoing links, some no incoming
+ * links.
+ */
 export function randomEdges(random: Random, nodeCount: number, edgeCount: number, kinds: number): Edge[] {
   const edges = new Map<number, Edge>();
   for (let i = 0; i < edgeCount; i++) {

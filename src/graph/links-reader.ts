@@ -1,4 +1,4 @@
-/** Finds the pages that link to a page, for `link:` queries and `gyre inspect`. */
+/** Finds the pages that link to a page, for `link:` queries. */
 import type { Directory } from '../base/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
 import { NodeUrls, nodeUrlsName } from './node-urls.ts';
@@ -15,12 +15,12 @@ export interface LinkTable {
   readonly generation: number;
   /** Returns the pages that link to the document of `url` under any of its aliases, by descending rank. */
   linksTo(url: CanonicalUrl): RankedUrl[];
-  /** Returns the main URL of the document of `url`, which may be an alias; null if it is unknown. */
+  /** Returns the main URL of the document to which `url` belongs; null if `url` is unknown. */
   documentOf(url: CanonicalUrl): CanonicalUrl | null;
   close(): void;
 }
 
-/** Opens the links of the newest ranks. Returns null if there are none yet. */
+/** Opens the link graph of the newest ranking. Returns null if there is no ranking yet. */
 export function openLinks(directory: Directory): LinkTable | null {
   const ranks = openRanks(directory);
   if (!ranks || !directory.has(graphName(ranks.generation))) return null;

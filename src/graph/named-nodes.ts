@@ -1,6 +1,7 @@
 /**
- * Finds the nodes that users name: a page by any of its URLs, or a host with all its pages. Aliases are
- * resolved to their documents, so a URL that redirects may be used instead of its target.
+ * Finds the nodes of the link graph that a user names in options: a page by any of its URLs, or a host with
+ * all its pages. Aliases are resolved to their documents, so a URL that redirects may be used instead of its
+ * target.
  *
  *   https://example.org/a    the page
  *   Example.org, host:8080   all pages of the host, on any port
@@ -11,7 +12,7 @@ import { NO_NODE, type NodeTables, type UrlTable } from './web-tables.ts';
 
 const SCHEME = /^https?:\/\//i;
 
-/** Returns the nodes of these pages and hosts. Throws for a name that is not in the crawl. */
+/** Returns the nodes of the named pages and hosts. Throws for a name that is not in the crawl. */
 export function nodesNamed(names: readonly string[], urls: UrlTable, nodes: NodeTables): Set<number> {
   const pages = names.filter((name) => SCHEME.test(name));
   const hosts = names.filter((name) => !SCHEME.test(name));
@@ -24,7 +25,7 @@ export function nodesNamed(names: readonly string[], urls: UrlTable, nodes: Node
   );
 }
 
-/** Returns the hosts with these names, or of these URLs. Throws for a name that is not in the crawl. */
+/** Returns the hosts that are named, by host name or by URL. Throws for a name that is not in the crawl. */
 export function hostsNamed(names: readonly string[], urls: UrlTable, nodes: NodeTables): Set<number> {
   const found = nodesOfHosts(names, urls, nodes);
   const unknown = names.filter((name) => !found.has(name));
@@ -67,13 +68,15 @@ function nodesOfHosts(
   });
 }
 
-/** Returns the empty string, which matches no host, for an invalid name. */
+/**
+ * Returns the host of a name such as `Example.org` or of a URL. Returns the empty string, which matches no
+ * host, for an invalid name.
+ */
 function hostNamed(name: string): string {
   const url: CanonicalUrl | null = canonicalize(SCHEME.test(name) ? name : `http://${name}`);
   return url ? hostOf(url) : '';
 }
 
-/** Returns the nodes found for each name; omits names without nodes. */
 function gathered(names: readonly string[], find: (name: string) => number[]): Map<string, number[]> {
   return new Map(
     names.flatMap((name) => {

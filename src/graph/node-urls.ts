@@ -1,12 +1,12 @@
 /**
- * The URL of each node; for a crawled page, the URL under which it was crawled. The file is called
+ * A file with the URL of each node; for a crawled page, the URL under which it was crawled. It is called
  * `nodes-00000001.urls` and has the number of the ranks with which it was made.
  *
  *   header     magic GYN1, version u32
  *   frames     as in runs: up to 1024 URLs each, joined by newlines
  *   positions  f64 × frames
  *   frames     u32
- *   checksum   u32   CRC-32 of positions and `frames`; frames have their own
+ *   checksum   u32   CRC-32 of positions and `frames`; each frame has its own checksum
  *
  * Example: up to 1024 nodes fit into one frame at byte 8. Its position is  00 00 00 00 00 00 20 40, and
  * `frames` is  01 00 00 00.
@@ -56,7 +56,9 @@ export function writeNodeUrls(directory: Directory, name: string, urls: Iterable
 export class NodeUrls {
   readonly #file: RandomFile;
   readonly #positions: Float64Array;
-  /** The frame that was read last; consecutive look-ups are often neighbours. */
+  /**
+   * The number of the frame that was read last. It is kept because lookups are often for neighbouring nodes.
+   */
   #frame = -1;
   #urls: CanonicalUrl[] = [];
 
@@ -77,7 +79,7 @@ export class NodeUrls {
     new Uint8Array(this.#positions.buffer).set(index.subarray(0, frames * 8));
   }
 
-  /** Yields all URLs, in the order of nodes. */
+  /** Yields the URLs of all nodes in order. */
   *[Symbol.iterator](): Generator<CanonicalUrl> {
     for (let frame = 0; frame < this.#positions.length; frame++) {
       this.#read(frame);

@@ -28,7 +28,7 @@ class Bench {
     this.#writer = new JournalWriter(this.journal, JOURNAL_START);
   }
 
-  /** Writes the records as one finished journal file. */
+  /** Writes the records to a new journal file and finishes it. */
   async write(...records: JournalRecord[]): Promise<void> {
     for (const record of records) this.#writer.append(record);
     await this.#writer.flush();
@@ -48,7 +48,10 @@ function at(name: string): CanonicalUrl {
   return canonicalize(`https://${name}.example/`)!;
 }
 
-/** Makes a page with links to these names; a name that ends in `!` is linked with nofollow. */
+/**
+ * Makes the record of a page that links to the pages with the given names. A name that ends in `!` is a
+ * nofollow link.
+ */
 function page(name: string, links: string[], follow = true): JournalRecord {
   const linkOf = (link: string): Link => ({
     url: at(link.replace('!', '')),
@@ -67,7 +70,7 @@ function gone(name: string): JournalRecord {
   return { kind: 'gone', url: at(name), fetchedAt: 0, status: 404 };
 }
 
-/** Returns the numbers in the names of all files except the runs. */
+/** Returns the distinct numbers in the names of all files except the runs. */
 function numbered(directory: Directory): string[] {
   return directory.list().flatMap((name) => (name.startsWith('run-') ? [] : name.split(/[-.]/)[1]!));
 }

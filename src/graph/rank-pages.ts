@@ -1,5 +1,5 @@
 /**
- * Computes ranks from the journal and writes them to disk: the whole of `gyre rank`.
+ * Computes ranks from the journal and writes them to disk, for `gyre rank`.
  *
  *   journal -> runs -> URLs, documents, nodes -> graph, hosts, anchors -> ranks
  *
@@ -12,48 +12,43 @@ import { checkJournal, parseRunName, RunFile, removeRuns, updateRuns } from './r
 
 export interface RankOptions {
   journal: Directory;
-  /** The directory of the ranks, and of the runs that make the next ranking faster. */
+  /** The directory for the ranks, and for the runs that make the next ranking faster. */
   output: Directory;
   log: Log;
   /** The probability of following a link instead of restarting. Default 0.85. */
   damping?: number;
-  /** Default 100. */
   maxIterations?: number;
-  /** Default 1. */
   threads?: number;
-  /** Number of best pages to report. Default 20. */
+  /** The number of best pages to report. Default: 20. */
   top?: number;
   /**
-   * URLs or hosts, under any of their aliases, at which walks restart; ranks are biased towards them.
-   * Default: all pages.
+   * URLs and hosts at which random walks restart, so that pages near them get higher ranks. A URL may be an
+   * alias. Default: all pages.
    */
   seeds?: readonly string[];
-  /** Trusted hosts. Default: the hosts that the most domains link to. */
+  /** The trusted hosts for the `trust` signal. Default: the hosts that the most domains link to. */
   trusted?: readonly string[];
-  /** Reads the whole journal again, not only its new files. */
+  /** If true, the whole journal is read again, not only its new files. */
   afresh?: boolean;
 }
 
 export interface RankReport {
-  /** The generation of the files that were written. */
   generation: number;
   pageCount: number;
-  /** Pages that were crawled or are linked to. */
+  /** The number of pages that were crawled or are linked to. */
   nodeCount: number;
   linkCount: number;
   hostCount: number;
-  /** Documents that have anchor texts. */
   anchoredCount: number;
   iterations: number;
-  /** The total change of the ranks in the last iteration. */
+  /** The sum of the changes of all ranks in the last iteration. */
   distance: number;
-  /** The crawled pages with the highest ranks, best first. */
   topPages: RankedUrl[];
 }
 
 /**
- * Ranks all pages of the finished journal files. A missing or unreadable file throws before anything is
- * written, so the last good ranks stay in place.
+ * Ranks all pages in the finished journal files. If a journal file is missing or unreadable, throws before it
+ * writes anything, so the last good ranks stay in place.
  */
 export function rankPages(options: RankOptions): RankReport {
   checkJournal(options.journal, options.output);

@@ -3,8 +3,8 @@
  * ranks.
  *
  * The rank file is written last, after all other files of the new generation, and makes them valid. If
- * anything fails before that, the last good ranks stay. In memory are about 20 bytes for each URL, and the
- * graph itself while it is ranked; edges and texts are sorted on disk.
+ * anything fails before that, the last good ranks stay. Memory: about 20 bytes for each URL, and the graph
+ * while it is ranked. Edges and texts are sorted on disk.
  */
 import { CorruptError, type Directory } from '../base/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
@@ -24,7 +24,7 @@ import { GraphBuilder, GraphFile } from './tiles/mod.ts';
 import { drawNodes, hostsWithForeignPages, linkedNodes, type NodeTables, UrlTable } from './web-tables.ts';
 
 const DEFAULT_TOP = 20;
-/** Factor for the weight of a host's vote for a page of its own domain. */
+/** The factor for the vote of a host for a page of its own domain. */
 const OWN_VOTE = 0.25;
 
 export class Ranking {
@@ -35,7 +35,7 @@ export class Ranking {
   readonly #merge: MergedRuns;
   readonly #nodes: NodeTables;
   readonly #anchors: AnchorCollector;
-  /** Nodes and hosts that the user named; null if there are none. */
+  /** The nodes and hosts that the user named as seeds or as trusted; null if there are none. */
   readonly #seeds: Set<number> | null;
   readonly #trusted: Set<number> | null;
 
@@ -70,9 +70,10 @@ export class Ranking {
   }
 
   /**
-   * Adds every link to the graph of pages, to the graph of hosts and, with its text, to the anchors. Pages are read in
-   * the order of their fetched URLs, and template links are detected per host of the fetched URL. A vote counts for the
-   * host of the document, which can be another host if the fetched URL is an alias.
+   * Adds every link to the graph of pages, to the graph of hosts and, with its text, to the anchors. Pages
+   * are read in the order of the URLs under which they were fetched, and template links are detected for each
+   * host of these URLs. The vote of an anchor text counts for the host of the document. This can be another
+   * host, if the page was fetched under an alias.
    */
   #drawLinks(): void {
     const { nodeCount, hostOf: hostOfNode, hosts, domainOf, nodeOf, isRepresentative } = this.#nodes;
@@ -128,8 +129,8 @@ export class Ranking {
   }
 
   /**
-   * Yields for each node the URL under which its page was crawled: the index has it under this URL, and
-   * `link:` must show it.
+   * Yields for each node the URL under which its page was crawled. The index has the page under this URL, so
+   * `link:` queries must show it.
    */
   *#crawledUrls(): Generator<CanonicalUrl> {
     const { urlOf, crawledAs } = this.#nodes;
@@ -166,7 +167,10 @@ export class Ranking {
     }
   }
 
-  /** The weight of a vote increases with the rank of its host, and decreases with its `farm` signal. */
+  /**
+   * Writes the anchor file. The weight of a vote increases with the rank of its host, and decreases with the
+   * `farm` signal of the host.
+   */
   #writeAnchors(signals: readonly HostSignals[]): number {
     const { crawledAs, hostOf: hostOfNode, domainOf, hosts } = this.#nodes;
     const lows = this.#urls.lows.view();
@@ -206,8 +210,8 @@ export class Ranking {
   }
 
   /**
-   * Returns the last ranks as initial values, because they are near the new ones; a new page starts with the
-   * average rank.
+   * Returns the last ranks as initial values of the iteration, because they are near the new ranks. A new
+   * page starts with the average rank.
    */
   #lastRanks(): Float32Array | undefined {
     const last = this.#readableRanks();
@@ -221,7 +225,7 @@ export class Ranking {
     );
   }
 
-  /** The last ranks only save time, so damaged ones are ignored. */
+  /** Opens the last ranks. Damaged ranks are ignored, because the last ranks only save time. */
   #readableRanks(): RankTable | null {
     try {
       return openRanks(this.#output);
@@ -232,7 +236,10 @@ export class Ranking {
     }
   }
 
-  /** Returns 1 for each seed node and each node of a seed host; undefined if there are no seeds. */
+  /**
+   * Returns 1 for each seed node and each node of a seed host, and 0 for other nodes; undefined if there are
+   * no seeds.
+   */
   #restarts(): Float32Array | undefined {
     if (!this.#seeds) return undefined;
     const restarts = new Float32Array(this.#nodes.nodeCount);

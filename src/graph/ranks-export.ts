@@ -1,4 +1,7 @@
-/** Lists the ranks: every document with its URL and its rank, or the best documents by another measure. */
+/**
+ * Lists the ranks of documents for `gyre export`: all documents with URL and rank, or the best pages or hosts
+ * by another measure.
+ */
 import { type Directory, UsageError } from '../base/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
 import { openHosts } from './hosts/mod.ts';
@@ -11,12 +14,12 @@ import { GraphFile } from './tiles/mod.ts';
 
 const NOT_CRAWLED = -1;
 
-/** Published variants of PageRank, for comparison. */
+/** Published variants of PageRank, for comparison with the ranks of Gyre. */
 export const RANK_VARIANTS = ['back-edges', 'host-scores'] as const;
 export type RankVariant = (typeof RANK_VARIANTS)[number];
 
 export interface RankedName {
-  /** A URL; or a host, for a variant that ranks hosts. */
+  /** A URL; for a variant that ranks hosts, the name of a host. */
   name: string;
   rank: number;
 }
@@ -33,7 +36,7 @@ export function* exportRanks(directory: Directory): Generator<RankedUrl> {
   }
 }
 
-/** Returns the crawled pages with the highest ranks, best first, as the rank run has reported them. */
+/** Returns the crawled pages with the highest ranks, best first, as `gyre rank` reports them. */
 export function topPages(directory: Directory, count: number): RankedUrl[] {
   const table = openRanks(directory);
   if (!table) throw noRanks();
@@ -51,7 +54,9 @@ export function topPages(directory: Directory, count: number): RankedUrl[] {
   }
 }
 
-/** Returns the best pages or hosts by a variant, computed from the newest graph; stores nothing. */
+/**
+ * Returns the best pages or hosts by a variant of PageRank, computed from the newest graph. Writes nothing.
+ */
 export function topByVariant(directory: Directory, variant: RankVariant, count: number): RankedName[] {
   const generation = ranksGenerations(directory).at(-1);
   if (generation === undefined) throw noRanks();

@@ -5,7 +5,7 @@
  *   count         u32
  *   fingerprints  u64 × count  ascending as unsigned numbers
  *   ranks         f32 × count  in the same order
- *   nodes         u32 × count  the node of each in the graph file; not in version 1
+ *   nodes         u32 × count  the number of each URL's node in the graph file; not in version 1
  *   crawled       u8 × count   1 if the document was crawled, 0 if it is only linked to; not before version 3
  *
  * The ranks of all documents sum to 1; an alias has the rank and the node of its document. The first file is
@@ -37,7 +37,7 @@ export function hostGraphName(generation: number): string {
   return `hostlinks-${String(generation).padStart(8, '0')}.graph`;
 }
 
-/** Returns the generations of the finished rank files, oldest first. */
+/** Returns the generation numbers of the finished rank files, oldest first. */
 export function ranksGenerations(directory: Directory): number[] {
   return directory
     .list()
@@ -46,7 +46,6 @@ export function ranksGenerations(directory: Directory): number[] {
     .sort((a, b) => a - b);
 }
 
-/** Removes all numbered files of other generations. */
 export function removeOtherGenerations(directory: Directory, generation: number): void {
   for (const name of directory.list()) {
     const number = NUMBERED.exec(name)?.[1];

@@ -5,30 +5,26 @@ import { RANKS_HEADER_BYTES, RANKS_KIND, ranksGenerations, ranksName } from './r
 
 export interface RankTable {
   readonly generation: number;
-  /** Number of URLs that have a rank. */
   readonly count: number;
-  /** Returns the rank of the URL with this fingerprint; 0 if it is unknown. */
+  /** Returns the rank of the URL with the given fingerprint; 0 if it is unknown. */
   rankOf(fingerprint: bigint): number;
-  /** Returns the rank divided by the mean rank of all documents: 1 for an average document. */
+  /** Returns the rank of a URL divided by the mean rank of all documents: 1 for an average document. */
   relativeRankOf(fingerprint: bigint): number;
 }
 
 export interface NodeRankTable extends RankTable {
-  /**
-   * Returns the node of the URL with this fingerprint in the graph of the same generation; -1 if it is
-   * unknown.
-   */
+  /** Returns the node of a URL in the graph file of the same generation; -1 if the URL is unknown. */
   nodeOf(fingerprint: bigint): number;
   /**
-   * Reports whether the document of the URL was crawled, and not only linked to. Always true for known URLs
-   * in older files.
+   * Returns true if the document of a URL was crawled, not only linked to. Files before version 3 do not
+   * store this, and the result is true for every known URL.
    */
   isCrawled(fingerprint: bigint): boolean;
 }
 
 const ATTEMPTS = 3;
 
-/** Returns the generation of the newest ranks without reading them; 0 if there are none yet. */
+/** Returns the generation number of the newest ranks without reading them; 0 if there are none yet. */
 export function newestRanks(directory: Directory): number {
   return ranksGenerations(directory).at(-1) ?? 0;
 }
@@ -42,7 +38,8 @@ export function openRanks(directory: Directory): NodeRankTable | null {
       const name = ranksName(generation);
       return new SortedRanks(readSealed(directory, name, RANKS_KIND), name);
     } catch (error) {
-      // Newer ranks may have replaced this file since the directory was listed.
+      // A newer ranking may have removed this file since the directory was listed. Tries again with the newer
+      // files.
       if (systemCode(error) !== 'ENOENT' || attempt === ATTEMPTS) throw error;
     }
   }
@@ -51,13 +48,13 @@ export function openRanks(directory: Directory): NodeRankTable | null {
 class SortedRanks implements NodeRankTable {
   readonly generation: number;
   readonly count: number;
-  /** Fingerprints as halves, low before high. */
+  /** The fingerprints as 32-bit halves, the low half first. */
   readonly #halves: Uint32Array;
   readonly #ranks: Float32Array;
-  /** Empty in files of version 1. */
+  /** The node of each URL; empty in files of version 1. */
   readonly #nodes: Uint32Array;
   readonly #nodeCount: number;
-  /** Empty in files before version 3. */
+  /** 1 for each URL whose document was crawled; empty in files before version 3. */
   readonly #crawled: Uint8Array;
 
   constructor(body: Buffer, name: string) {

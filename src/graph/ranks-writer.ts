@@ -6,13 +6,13 @@ import { UintList } from './tiles/mod.ts';
 import { NO_NODE } from './web-tables.ts';
 
 interface RankFileColumns {
-  /** The two halves of the fingerprint of each URL. */
+  /** `lows` and `highs` are the two halves of the fingerprint of each URL. */
   lows: Uint32Array;
   highs: Uint32Array;
-  /** The node of each URL, or `NO_NODE`: then it has no rank. */
+  /** The node of each URL; `NO_NODE` for a URL without a rank. */
   nodeOf: Uint32Array;
   ranks: Float32Array;
-  /** 1 for each node that was crawled. */
+  /** 1 for each node that was crawled, 0 for the others. */
   crawled: Uint8Array;
 }
 

@@ -1,23 +1,25 @@
 /**
- * Determines the kind of each link. A link within a site says less than one from another site, and a link
- * that is on every page of a site (menus, footers) was made once, not once per page; both kinds have a lower
- * weight.
+ * Classifies links: to another site, within the site, or part of the template of the site (a menu or footer,
+ * which is on most pages). A link within the site says less than one from another site, and a template link
+ * was made once, not once per page. Both have a lower weight.
  *
- * Pages are added host by host. The links of a host are kept in memory until its end, to find the targets
- * that most of its pages have. For a very large host the decision is made from its first links, because a
- * link on all pages is on the first pages too.
+ * Pages are added host by host. The links of a host are kept in memory until all its pages are added, to find
+ * the targets that most pages link to. For a very large host only its first links are used for this, because
+ * a link on all pages is on the first pages too.
  */
 import { UintList } from './tiles/mod.ts';
 
 const LinkKind = { outside: 0, inside: 1, template: 2 } as const;
 type LinkKind = (typeof LinkKind)[keyof typeof LinkKind];
 
-/** The weight of a link of each kind. */
+/** The weight of a link to another site, of a link within the site, and of a template link. */
 export const LINK_WEIGHTS: readonly number[] = [1, 0.5, 0.1];
 
-/** A host with fewer pages has no template. */
+/** The minimum number of pages of a host with a template. Hosts with fewer pages have none. */
 const MIN_PAGES = 8;
-/** A target on at least this share of the pages is part of the template. */
+/**
+ * The minimum share of the pages of a host that link to a target, for the link to be part of the template.
+ */
 const TEMPLATE_PART = 0.5;
 const MAX_KEPT_LINKS = 4 * 1024 * 1024;
 
@@ -30,7 +32,7 @@ export class TemplateLinks {
   #targets = new UintList();
   readonly #pagesOf = new Map<number, number>();
   #pages = 0;
-  /** The targets of the current host's template; null until they have been determined. */
+  /** The nodes that the template of the current host links to; null until they have been determined. */
   #template: Set<number> | null = null;
 
   constructor(isInside: (source: number, target: number) => boolean, emit: Emit) {
@@ -38,7 +40,7 @@ export class TemplateLinks {
     this.#emit = emit;
   }
 
-  /** Adds a page of the current host, with the distinct nodes it links to. */
+  /** Adds a page of the current host. `targets` are the distinct nodes that it links to. */
   addPage(source: number, targets: Iterable<number>): void {
     this.#pages++;
     for (const target of targets) {

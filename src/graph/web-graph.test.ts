@@ -37,7 +37,7 @@ function alias(address: string, of: string, reason: 'redirect' | 'duplicate' = '
   return { kind: 'alias', url: at(address), fetchedAt: 0, of: at(of), reason };
 }
 
-/** Writes one finished journal file per list. */
+/** Writes one finished journal file for each list of records. */
 async function write(journal: Directory, ...files: JournalRecord[][]): Promise<void> {
   const writer = new JournalWriter(journal, { ...JOURNAL_START, file: journal.list().length + 1 });
   for (const records of files) {

@@ -1,9 +1,10 @@
 /**
- * The columns of all URLs and nodes while the graph is built: numbers, and no text except the names of hosts.
+ * Tables of all URLs and nodes in memory while the graph is built. They contain only numbers and the names of
+ * hosts.
  *
- * A document is a URL that is not an alias. Its links are those of its own page or, if only aliases of it
- * were fetched, those of the first alias. A node is a document that was crawled or is linked to. Nodes and
- * hosts are numbered in the order of URLs, which is that of `compareLocality`.
+ * A document is a URL that is not an alias. Its links are the links of its page. If only aliases of it were
+ * fetched, they are the links of the first alias. A node is a document that was crawled or is linked to.
+ * Nodes and hosts are numbered in the order of URLs by `compareLocality`.
  */
 import { fingerprint, hostOf, registrableDomain } from '../url/mod.ts';
 import { resolveAliases } from './aliases.ts';
@@ -12,9 +13,9 @@ import { UintList } from './tiles/mod.ts';
 
 export const NO_NODE = 0xffffffff;
 
-/** Filled while the runs are merged. */
+/** The table of all URLs. It is filled while the runs are merged. */
 export class UrlTable {
-  /** The fingerprint of each URL, in halves. */
+  /** `lows` and `highs` are the halves of the fingerprint of each URL. */
   readonly lows = new UintList();
   readonly highs = new UintList();
   /** The host of each URL, as an index in `hosts`. */
@@ -35,24 +36,25 @@ export class UrlTable {
 
 export interface NodeTables {
   nodeCount: number;
-  /** The node of the document of each URL, or `NO_NODE`. */
+  /** The node of the document of each URL; `NO_NODE` if it has none. */
   nodeOf: Uint32Array;
-  /** The URL of each node. */
   urlOf: Uint32Array;
   /**
-   * For each node the URL under which its page was crawled, which is its URL in the index. If it was not
-   * crawled, its own URL.
+   * The URL under which the page of each node was crawled, which is its URL in the index; for a node that was
+   * not crawled, the URL of the node.
    */
   crawledAs: Uint32Array;
   /** 1 if the node is a crawled page, 0 if it is only linked to. */
   crawled: Uint8Array;
   /** The host of each node, as an index in `hosts`. */
   hostOf: Uint32Array;
-  /** Hosts that have nodes. */
+  /** The names of the hosts that have nodes. */
   hosts: string[];
-  /** For each host a number that all hosts of its registrable domain share. */
+  /** A number for each host, which is the same for all hosts of a registrable domain. */
   domainOf: Uint32Array;
-  /** 1 for each URL whose page represents its document: its links are those of the document. */
+  /**
+   * 1 for each URL whose page represents its document: the links of this page count as those of the document.
+   */
   isRepresentative: Uint8Array;
 }
 
@@ -147,7 +149,7 @@ function numberHosts(
   return { hostOf, hosts, domainOf: domainOf.view() };
 }
 
-/** Returns the distinct nodes that a record links to, without its own document. */
+/** Returns the distinct nodes to which a record links, except the node of its own document. */
 export function linkedNodes(record: RunRecord, { nodeOf }: NodeTables): Set<number> {
   const nodes = new Set(record.targets.map((target) => nodeOf[target]!));
   nodes.delete(nodeOf[record.url]!);
@@ -155,8 +157,8 @@ export function linkedNodes(record: RunRecord, { nodeOf }: NodeTables): Set<numb
 }
 
 /**
- * Returns 1 for each host with a document that is represented by a page of another host. The page of such a document is
- * not read together with the other pages of the document's host.
+ * Returns 1 for each host with a document of which only an alias on another host was crawled. The page of
+ * this alias is not read together with the other pages of the host.
  */
 export function hostsWithForeignPages(
   { crawledAs, urlOf, hostOf, hosts }: NodeTables,

@@ -1,4 +1,7 @@
-/** Conformance suite of `BlobStore`. An implementation runs the suite with a factory of empty stores. */
+/**
+ * Tests that every implementation of `BlobStore` must pass. An implementation runs them with a factory of
+ * empty stores.
+ */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { BlobStore } from './blob-store.ts';

@@ -1,25 +1,26 @@
 /**
- * Immutable files under flat names, on this machine or in object storage. A blob exists completely or not at
- * all, and never changes; there is no append and no rename. Files that grow or are replaced do not belong here.
+ * A store of immutable files (blobs) under flat names, on this machine or in object storage. A blob exists
+ * completely or not at all, and never changes. There is no append and no rename, so files that grow or are
+ * replaced do not belong here.
  *
- * The embedded store is a `Directory`.
+ * The embedded implementation is a `Directory`.
  */
 import { GyreError, systemCode } from '../errors.ts';
 import type { Directory } from './directory.ts';
 
 export interface BlobStore {
   /**
-   * Stores a blob durably. Storing the same bytes again does nothing, so that an interrupted writer can repeat
-   * its work; other bytes under an existing name are refused (`blob-exists`).
+   * Stores a blob durably. Storing the same bytes again does nothing, so that an interrupted writer can
+   * repeat its work; different bytes under an existing name are refused with the error `blob-exists`.
    */
   put(name: string, bytes: Uint8Array): Promise<void>;
-  /** Rejects with `no-blob` if no blob has this name; `range` does the same. */
+  /** Reads a whole blob. `get` and `range` reject with the error `no-blob` if no blob has this name. */
   get(name: string): Promise<Buffer>;
   /** Returns `length` bytes from `start`, or fewer at the end of the blob. */
   range(name: string, start: number, length: number): Promise<Buffer>;
-  /** The names that begin with `prefix`, sorted. */
+  /** Returns the names of the blobs that begin with `prefix`, sorted. */
   list(prefix: string): Promise<string[]>;
-  /** Does nothing if there is no such blob. */
+  /** Deletes a blob. Does nothing if it does not exist. */
   delete(name: string): Promise<void>;
 }
 

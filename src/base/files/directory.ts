@@ -1,8 +1,10 @@
 /**
- * The interface for all file access, so that a test can fail the third write or truncate a file.
+ * The interface for all access to files. Tests replace it, for example to fail the third write or to truncate
+ * a file.
  *
- * A file whose name ends in `.part` is still being written; `list` does not show it. Every other file is
- * complete: written in one step by `replace`, or grown as `.part` and renamed when finished.
+ * A file whose name ends in `.part` is still being written, and `list` does not show it. Every other file is
+ * complete: it was written in one step by `replace`, or it grew as a `.part` file and was renamed when it was
+ * finished.
  */
 import {
   closeSync,
@@ -27,36 +29,36 @@ import { CorruptError, messageOf, systemCode, UsageError } from '../errors.ts';
 
 const PART = '.part';
 /**
- * Read errors that do not indicate a damaged file: it does not exist, or this process has too many files or
- * too much memory in use.
+ * Codes of read errors that do not mean that the file is damaged: it does not exist, or this process has too
+ * many open files or too little memory.
  */
 const NOT_DAMAGE = new Set(['', 'ENOENT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
 
 /**
- * An existing file that cannot be read is damaged: `read`, `open` and its reads throw a `CorruptError` with
- * the reason.
+ * A directory of files. If an existing file cannot be read, it counts as damaged: `read`, `open` and reads of
+ * an open file throw a `CorruptError` with the reason.
  */
 export interface Directory {
-  /** For messages and for programs that need a real path. */
+  /** The path of the directory, for messages and for programs that need a real path. */
   readonly path: string;
-  /** The names of finished files, sorted. */
+  /** Returns the names of the finished files, sorted. */
   list(): string[];
   has(name: string): boolean;
-  /** True if there is no file at all, finished or not. */
+  /** Returns true if the directory has no file at all, neither finished nor `.part`. */
   isEmpty(): boolean;
   sizeOf(name: string): number;
   read(name: string): Buffer;
   /**
-   * Writes the whole file durably: a reader sees the old bytes or the new ones, never a mixture. `mode`
-   * restricts access to secrets; without it, all users may read the file.
+   * Writes a whole file durably: a reader sees the old bytes or the new ones, never a mixture. `mode`
+   * restricts access to a file with secrets; without it, all users may read the file.
    */
   replace(name: string, bytes: Uint8Array, mode?: number): void;
-  /** Opens a file for appending after its first `keepBytes` bytes, and truncates the rest. */
+  /** Opens a file for appending. Keeps its first `keepBytes` bytes and cuts the rest. */
   append(name: string, keepBytes: number): AppendFile;
   open(name: string): RandomFile;
-  /** Renames durably: after a power failure the file has either its old or its new name. */
+  /** Renames a file durably: after a power failure it has either its old or its new name. */
   rename(from: string, to: string): void;
-  /** Does nothing if the file does not exist. */
+  /** Removes a file. Does nothing if it does not exist. */
   remove(name: string): void;
   directory(name: string): Directory;
 }
@@ -64,7 +66,7 @@ export interface Directory {
 export interface AppendFile {
   readonly length: number;
   write(bytes: Uint8Array): void;
-  /** Resolves when everything written is on disk. */
+  /** Resolves when all bytes written to the file are on disk. */
   sync(): Promise<void>;
   close(): void;
 }
@@ -73,19 +75,19 @@ export interface RandomFile {
   readonly name: string;
   readonly size: number;
   /**
-   * Reads into new memory, or into the beginning of `into`, which a caller can reuse to read a large file in
-   * pieces.
+   * Reads bytes of an open file into new memory, or into the beginning of `into`. A caller that reads a large
+   * file in pieces can use the same `into` again.
    */
   read(position: number, length: number, into?: Buffer): Buffer;
   close(): void;
 }
 
-/** The name of a file while it is being written. */
+/** Returns the name that a file has while it is being written. */
 export function partOf(name: string): string {
   return name + PART;
 }
 
-/** Opens `path` as a directory and creates it if necessary. */
+/** Opens a directory and creates it if necessary. */
 export function openDirectory(path: string): Directory {
   try {
     mkdirSync(path, { recursive: true });
@@ -100,7 +102,7 @@ export function openDirectory(path: string): Directory {
   }
 }
 
-/** Returns a directory without creating it. For readers; it need not exist. */
+/** Opens a directory for reading. It is not created and need not exist. */
 export function directoryAt(path: string): Directory {
   return new DiskDirectory(path);
 }
@@ -148,7 +150,7 @@ class DiskDirectory implements Directory {
       writeAll(fd, bytes);
       fsyncSync(fd);
     } catch (error) {
-      // On a full disk the incomplete file would only use up space.
+      // Removes the incomplete file, which would only take up space on a full disk.
       this.remove(part);
       throw error;
     } finally {

@@ -2,7 +2,7 @@
  * A lock between processes, which the kernel releases when its holder dies for any reason.
  *
  * Node.js has no `flock`, but SQLite takes a real file lock for an exclusive transaction. The lock is an
- * empty database with such a transaction held open. Nothing is ever written to it.
+ * empty database file on which the holder keeps such a transaction open. The file stays empty.
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -14,12 +14,15 @@ export interface FileLock {
 }
 
 /**
- * `acquireLock` waits this long for the lock. An `isLocked` of another process has released its read lock by
- * then.
+ * The time that `acquireLock` waits for the lock. If another process only checks the lock with `isLocked`,
+ * the check ends within this time.
  */
 const LOOK_MS = 100;
 
-/** `holders` names the commands that may hold the lock, for the error message. */
+/**
+ * Takes the lock `name`, or throws if another process holds it. `holders` names the commands that may hold
+ * it, for the message.
+ */
 export function acquireLock(directory: Directory, name: string, holders: string): FileLock {
   const file = fileOf(directory, name);
   let database: DatabaseSync | undefined;
@@ -34,7 +37,7 @@ export function acquireLock(directory: Directory, name: string, holders: string)
   return { release: () => held.close() };
 }
 
-/** Returns true if another process holds the lock. Changes nothing and needs only read access. */
+/** Returns true if another process holds the lock. Needs only read access. */
 export function isLocked(directory: Directory, name: string): boolean {
   if (!directory.has(`${name}.lock`)) return false;
   let database: DatabaseSync | undefined;

@@ -1,11 +1,9 @@
 /**
- * Splits a stream of bytes into lines. Each byte is examined once, so the time is linear in the length of a
- * line, and the buffered part of a line never exceeds the limit. A line over the limit is read to its end and
- * discarded.
+ * Splits a stream of bytes into lines with bounded memory. A line over the length limit is discarded. Each
+ * byte is examined once, so the time is linear in the length of the stream.
  */
 
 export interface Line {
-  /** Counts from 1. */
   number: number;
   sizeBytes: number;
   /** The line without its newline; null if it is longer than the limit. */
@@ -46,7 +44,6 @@ class GrowingLine {
     else this.#pieces.push(piece);
   }
 
-  /** Returns the current line and starts the next one. */
   take(): Omit<Line, 'number'> {
     const sizeBytes = this.#sizeBytes;
     const pieces = this.#pieces;

@@ -1,6 +1,7 @@
 /**
- * Files: directories with atomic replacement, stores of immutable blobs, locks between processes, sealed binary and
- * JSON files with checksums, and lines of any length. Everything is synchronous except blobs and reading lines.
+ * Files: directories with atomic replacement, stores of immutable files (blobs), locks between processes,
+ * sealed binary and JSON files with checksums, and lines of any length. Everything is synchronous except
+ * blobs and reading lines.
  */
 
 export type { BlobStore } from './blob-store.ts';

@@ -1,8 +1,8 @@
 /**
  * The envelope of every binary file that is written in one step:
  *
- *   magic     4 bytes   ASCII, names the kind of file
- *   version   u32       of that kind
+ *   magic     4 bytes   ASCII letters that identify the file type
+ *   version   u32       of the file type
  *   body      …
  *   checksum  u32       CRC-32 of all bytes before it
  */
@@ -14,8 +14,8 @@ export interface FileKind {
   magic: string;
   version: number;
   /**
-   * The oldest version that can be read; by default every version. A file of an older version counts as damaged, so
-   * that it is built again.
+   * The oldest version of a file that can be read; by default 1. An older file counts as damaged, so that it
+   * is built again.
    */
   oldest?: number;
 }
@@ -52,7 +52,7 @@ export function readSealed(directory: Directory, name: string, kind: FileKind): 
 
 const CHECK_BYTES = 1024 * 1024;
 
-/** Reads a sealed file of any size once; throws unless its magic, version and checksum are right. */
+/** Reads a sealed file of any size once and throws if its magic, version or checksum is wrong. */
 export function checkSealed(file: RandomFile, kind: FileKind): void {
   const header = file.read(0, Math.min(file.size, SEAL_HEADER_BYTES));
   checkMagic(header, kind, file.name);
@@ -61,7 +61,7 @@ export function checkSealed(file: RandomFile, kind: FileKind): void {
   checkSealHeader(header, kind, file.name);
 }
 
-/** Compares the checksum at the end of the file with the bytes before it; returns null if they agree. */
+/** Compares the checksum at the end of a sealed file with the bytes before it. Returns null if they agree. */
 export function damageOf(file: RandomFile): CorruptError | null {
   const end = file.size - SEAL_FOOTER_BYTES;
   if (end < SEAL_HEADER_BYTES) return new CorruptError(file.name, file.size, 'a checksum', 'the end');

@@ -17,7 +17,8 @@ test('a flipped bit is always detected, and the error has advice', () => {
     const flipped = Buffer.from(sealed);
     flipped[at >> 3]! ^= 1 << (at & 7);
     try {
-      // Only white space and a brace follow the checksum: a flipped bit there may leave the value unchanged.
+      // After the checksum come only white space and a brace. A flipped bit there may leave the value
+      // unchanged.
       assert.deepEqual(parseSealedJson(flipped, OPTIONS), VALUE);
     } catch (error) {
       assert.ok(error instanceof CorruptError, String(error));

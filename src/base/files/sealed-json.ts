@@ -1,5 +1,5 @@
 /**
- * JSON files with a checksum, which is the last key and covers everything before it.
+ * JSON files with a checksum. The checksum is the last key and covers all bytes before it.
  *
  *   {
  *     "format": 1,
@@ -19,23 +19,22 @@ const CLOSING = '\n}';
 const OPENING = ',\n  "checksum": "';
 
 interface SealedJsonOptions {
-  /** The path of the file, for messages. */
   file: string;
-  /** All keys that the file may have, besides its checksum. */
+  /** All keys that the file may have except `checksum`. */
   keys: readonly string[];
   /** Advice for the operator if the file is damaged. */
   advice: string;
 }
 
-/** `value` needs at least one key. */
+/** Adds the checksum to a value and returns the bytes of the file. `value` needs at least one key. */
 export function sealJson(value: object): Buffer {
   const opened = JSON.stringify(value, null, 2).slice(0, -CLOSING.length);
   return Buffer.from(`${opened}${OPENING}${checksumOf(Buffer.from(opened))}"${CLOSING}\n`);
 }
 
 /**
- * Returns the value without its checksum. Throws a `CorruptError` if the bytes have changed since they were
- * written.
+ * Checks the checksum of a JSON file and returns its value without the checksum. Throws a `CorruptError` if
+ * the bytes have changed since they were written.
  */
 export function parseSealedJson(bytes: Buffer, options: SealedJsonOptions): Record<string, unknown> {
   const { file, keys, advice } = options;

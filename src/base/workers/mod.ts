@@ -1,7 +1,8 @@
 /**
  * Worker threads that may die or hang. A watched thread reports its current task through shared memory. If
- * the thread dies, the pool replaces it, marks that task as the cause, and repeats the others. Two lanes keep
- * slow tasks from delaying fast ones. Threads for trusted work get requests through a worker channel.
+ * the thread dies, the pool replaces it, marks that task as the cause, and repeats the other tasks. Two lanes
+ * keep slow tasks from delaying fast ones. Threads that handle only trusted data receive requests through a
+ * worker channel instead.
  */
 
 export { ParserPool } from './parser-pool.ts';

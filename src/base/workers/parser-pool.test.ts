@@ -4,7 +4,10 @@ import { type Log, silentLog } from '../log.ts';
 import { ParserPool, type ParserPoolOptions } from './parser-pool.ts';
 import type { TaskOptions, TaskOutcome } from './parser-task.ts';
 
-/** A thread that does what the text of each task says, and reports how many tasks it has done before. */
+/**
+ * The code of a test thread. It does what the text of each task says, and returns the number of tasks that it
+ * has done before.
+ */
 const THREAD = new URL(`data:text/javascript,
   import { serveTasks } from '${new URL('./parser-thread.ts', import.meta.url)}';
   let done = 0;
@@ -29,7 +32,10 @@ function poolFor(context: TestContext, options: Partial<ParserPoolOptions> = {})
   return (act: string, over: Partial<TaskOptions> = {}) => pool.run(act, { name: act, ...over });
 }
 
-/** Returns the output of the task without the number, or its outcome if it was not done. */
+/**
+ * Returns the output of a task, without the number of earlier tasks in it; or the outcome if the task was not
+ * done.
+ */
 function said(outcome: TaskOutcome<string>): string {
   if (outcome.kind === 'done') return outcome.output.replace(/ \d+$/, '');
   return outcome.kind === 'died' ? `died: ${outcome.death}` : outcome.kind;

@@ -1,23 +1,22 @@
 /**
- * A pool of threads that parse untrusted files. A file may be slow to parse, never finish, or kill its thread.
- * Such a file fails only its own task, and delays no other task for longer than the fast limit.
+ * A pool of threads that parse untrusted files. A file may be slow to parse, never finish, or kill its
+ * thread. Then only the task for this file fails, and other tasks are delayed by at most the fast limit.
  *
- *   run(input) -> fast lane: batches, `fastLimitMs` a task --- took longer ---> slow lane: alone, `limitMs`
+ *   run(input) -> fast lane: batches, `fastLimitMs` per task --- took longer ---> slow lane: alone, `limitMs`
  *                                                                              took longer ---> died
  *
  * Some threads belong to the slow lane. They take work of the fast lane while their own lane is empty; a
- * thread of the fast lane never takes slow work. So fast tasks wait for a slow one only if the pool has a
- * single thread, which takes from both lanes in turn. Urgent tasks go first, on any idle thread.
+ * thread of the fast lane never takes slow work. Therefore fast tasks wait for a slow one only if the pool
+ * has a single thread, which takes tasks from both lanes in turn. Urgent tasks are first, on any idle thread.
  *
  * A thread gets one batch at a time, made of the tasks that arrived while it was busy. Under load this
  * spreads the cost of a message over many tasks; without load no task waits for a batch to fill.
  *
- * The pool replaces a thread that dies or is stuck, and repeats all of its unfinished tasks, except for the
- * one that it was working on: that one has died. If the thread was working on no task (a timer of a plug-in
- * that throws), each of its tasks is a suspect and is repeated alone; after MAX_UNEXPLAINED such deaths it is
- * repeated without plug-ins, and after one more it has died. So each death brings some task closer to its
- * end, and no task can stop the pool. The pool breaks only if threads cannot start: then every task is
- * rejected with the reason.
+ * The pool replaces a thread that dies or is stuck. The task that the thread was working on fails as `died`,
+ * and its other unfinished tasks are repeated. If the thread was working on no task (for example, a timer of
+ * a plug-in threw), any of its tasks may be the cause, so each is repeated alone. After MAX_UNEXPLAINED such
+ * deaths a task is repeated without plug-ins, and after one more it fails. Therefore no task can stop the
+ * pool. If threads cannot start, the pool breaks: every task is rejected with the reason.
  *
  * Tasks are independent: state that a thread keeps between tasks is lost without notice when it dies.
  */
@@ -29,24 +28,27 @@ import type { ThreadDeath } from './watched-thread.ts';
 
 const BATCH_TASKS = 16;
 const BATCH_BYTES = 1024 * 1024;
-/** Number of consecutive threads that may die during start before the pool breaks. */
+/** The number of threads in a row that may die while they start. After that the pool breaks. */
 const MAX_FAILED_STARTS = 6;
-/** Added to deadlines while all threads are starting: on a busy machine that takes longer than most tasks. */
+/**
+ * The time in milliseconds that is added to deadlines while all threads are starting. On a busy machine a
+ * thread takes longer to start than most tasks take.
+ */
 const START_MS = 10_000;
 
 export interface ParserPoolOptions extends WorkerOptions {
   threads: number;
-  /** Number of threads that belong to the slow lane; by default half, at least one. */
+  /** The number of threads in the slow lane; by default half of them, but at least one. */
   slowThreads?: number;
-  /** Maximum number of tasks in a batch of the fast lane; by default BATCH_TASKS. */
+  /** The maximum number of tasks in a batch of the fast lane; by default BATCH_TASKS. */
   maxBatch?: number;
-  /** Time limit of one task in the fast lane; by default `limitMs`. */
+  /** The time limit of a task in the fast lane; by default `limitMs`. */
   fastLimitMs?: number;
-  /** Time limit of one task in the slow lane. */
+  /** The time limit of a task in the slow lane. */
   limitMs: number;
   /**
-   * Maximum number of tasks and of bytes that may wait in a lane; more are rejected as `full`. Default: no
-   * limit.
+   * The maximum number of tasks and of bytes that may wait in a lane. Further tasks are rejected as `full`.
+   * By default there is no limit.
    */
   maxWaiting?: Partial<Record<Lane, { tasks: number; bytes: number }>>;
   log: Log;
@@ -75,12 +77,12 @@ export class ParserPool<Input, Output> {
     });
   }
 
-  /** Starts threads ahead of their first task; by default all of them. */
+  /** Starts threads before they have tasks; by default all threads. */
   warm(count = this.#workers.length): void {
     for (const worker of this.#workers.slice(-count)) worker.start();
   }
 
-  /** Number of tasks of the slow lane that wait or are running. */
+  /** The number of tasks in the slow lane, waiting or running. */
   get slowCount(): number {
     const running = this.#workers.filter(({ batch }) => batch.some(({ lane }) => lane === 'slow'));
     return this.#lanes.slow.length + running.length;
@@ -106,7 +108,7 @@ export class ParserPool<Input, Output> {
     return promise;
   }
 
-  /** Abandons the waiting tasks of a group. */
+  /** Abandons the waiting tasks of a group, such as a host. */
   abandonGroup(group: string): void {
     const dropped: Task<Input, Output>[] = [];
     for (const lane of ['fast', 'slow'] as const) {
@@ -119,7 +121,7 @@ export class ParserPool<Input, Output> {
     for (const task of dropped) task.settle({ kind: 'abandoned' });
   }
 
-  /** Abandons all tasks that are not urgent, and ends the threads that are running one. */
+  /** Abandons all tasks that are not urgent, and ends the threads that are running such a task. */
   abandon(): void {
     const isDropped = ({ options }: Task<Input, Output>) => !options.isUrgent;
     const dropped = [...this.#lanes.fast, ...this.#lanes.slow];
@@ -131,7 +133,7 @@ export class ParserPool<Input, Output> {
     this.#dispatch();
   }
 
-  /** Ends all threads, even busy ones; their tasks are abandoned. Resolves when the threads have ended. */
+  /** Ends all threads, even busy ones, and abandons their tasks. Resolves when the threads have ended. */
   async close(): Promise<void> {
     this.#broken ??= new GyreError('parser-pool', 'the parser pool is closed');
     const tasks = [...this.#urgent, ...this.#lanes.fast, ...this.#lanes.slow];
@@ -156,7 +158,8 @@ export class ParserPool<Input, Output> {
   }
 
   /**
-   * Assigns work to threads of the fast lane first, so that those of the slow lane stay free for slow tasks.
+   * Gives waiting tasks to idle threads. Threads of the fast lane come first, so that threads of the slow
+   * lane stay free for slow tasks.
    */
   #dispatch(): void {
     if (this.#broken) return;
@@ -194,7 +197,7 @@ export class ParserPool<Input, Output> {
     const at = queue.indexOf(task);
     if (at >= 0) queue.splice(at, 1);
     const worker = this.#workers.find((each) => each.isAt(task));
-    // Only the thread that is running the task is stopped. If the task has been sent but not begun, for
+    // A thread is stopped only if it is running the late task. If the task has been sent but not begun, for
     // example because the thread is still starting, the thread runs it later and the result is discarded.
     if (worker) {
       this.#again(worker.stop().filter((each) => each !== task));
@@ -226,12 +229,16 @@ export class ParserPool<Input, Output> {
       this.#break(death.message);
       return;
     }
-    // A thread that died while idle may die again at once, so it is replaced only when there is work.
+    // A thread that died while idle may die again at once, so it is replaced only when there are tasks for
+    // it.
     if (tasks.length > 0) worker.start();
     this.#dispatch();
   }
 
-  /** Moves a task that was only too slow for the fast lane to the slow one, if there is room. */
+  /**
+   * Moves a task that was too slow for the fast lane to the slow lane. Returns false if the task had another
+   * problem or the slow lane is full.
+   */
   #isSlowed(task: Task<Input, Output>, { kind }: ThreadDeath): boolean {
     const { limitMs, fastLimitMs = limitMs } = this.#options;
     const isMoved =
@@ -243,7 +250,7 @@ export class ParserPool<Input, Output> {
     return isMoved;
   }
 
-  /** Moves the waiting tasks of a group from the fast lane to the slow one, as far as there is room. */
+  /** Moves the waiting tasks of a group from the fast lane to the slow lane until that lane is full. */
   #suspectGroup(group: string | undefined): void {
     if (group === undefined) return;
     this.#lanes.fast = this.#lanes.fast.filter((task) => {

@@ -4,40 +4,47 @@ import type { ThreadDeath } from './watched-thread.ts';
 export type Lane = 'fast' | 'slow';
 
 export interface TaskOptions {
-  /** For the log. */
+  /** The name of the task in the log. */
   name: string;
   /**
-   * The origin of the task, such as a host. When one task of a group is too slow for the fast lane, the waiting
-   * tasks of that group move to the slow lane as well.
+   * The origin of the task, such as a host. When one task of a group is too slow for the fast lane, the
+   * waiting tasks of that group move to the slow lane too.
    */
   group?: string;
   lane?: Lane;
   sizeBytes?: number;
-  /** Runs before all others and without the limit of the fast lane. */
+  /** Urgent tasks run before all others and without the time limit of the fast lane. */
   isUrgent?: boolean;
-  /** Time from now after which the caller gives up, including the time in the queue but not the pool's start. */
+  /**
+   * The time in milliseconds from now after which the caller gives up. Waiting in the queue counts, the start
+   * of the pool does not.
+   */
   deadlineMs?: number;
-  /** Called when the task was too slow for the fast lane and is moved to the slow one. */
+  /** Called when the task was too slow for the fast lane and moves to the slow lane. */
   onSlow?(): void;
 }
 
 export type TaskOutcome<Output> =
-  /** `cpuMs` is the processor time of the thread, which does not depend on the load of the machine. */
+  /**
+   * The task succeeded. `cpuMs` is the processor time of the thread, which does not depend on the load of the
+   * machine.
+   */
   | { kind: 'done'; output: Output; cpuMs: number }
   /** The task threw an error; the thread continues. */
   | { kind: 'failed'; message: string }
   | { kind: 'died'; death: ThreadDeath['kind']; limitMs: number }
-  /** The deadline passed before the task started, or while it was running. */
+  /** The deadline of the task passed before it started, or while it was running (`hasBegun`). */
   | { kind: 'late'; hasBegun: boolean }
-  /** Too many tasks wait in its lane. */
+  /** The task was rejected, because too many tasks wait in its lane. */
   | { kind: 'full' }
-  /** The pool ended the task: see `abandon`, `abandonGroup` and `close` of the pool. */
+  /** The pool gave up the task: see `abandon`, `abandonGroup` and `close` of the pool. */
   | { kind: 'abandoned' };
 
-/** A task as it is sent to a thread. */
 export interface TaskMessage<Input> {
   id: number;
-  /** Run without plug-ins: threads with this task have died of an unknown cause. */
+  /**
+   * If true, the task runs without plug-ins, because threads with this task have died for an unknown reason.
+   */
   isPlain: boolean;
   input: Input;
 }
@@ -45,7 +52,7 @@ export interface TaskMessage<Input> {
 export type ThreadReply<Output> =
   | { kind: 'results'; results: TaskResult<Output>[] }
   | { kind: 'note'; note: unknown }
-  /** No thread can start. */
+  /** No thread of the pool can start. */
   | { kind: 'broken'; message: string };
 
 export type TaskResult<Output> = { id: number } & (

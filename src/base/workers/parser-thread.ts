@@ -1,22 +1,22 @@
-/** The thread side of `parser-pool.ts`. */
+/** Runs in the threads of a parser pool: receives tasks and sends results to `parser-pool.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../errors.ts';
 import type { TaskMessage, TaskResult, ThreadReply } from './parser-task.ts';
 import { BusyCell } from './watched-thread.ts';
 
-/** A batch that takes longer than this sends its results so far before it ends. */
+/** The time in milliseconds after which a batch sends its results so far, before it ends. */
 const FLUSH_MS = 50;
-/** For a task shorter than this, the elapsed time is reported as its processor time (`cpuMsOf`). */
+/** The elapsed time of a task in milliseconds below which `cpuMsOf` reports it as the processor time. */
 const SHORT_TASK_MS = 10;
 
 interface TaskHandler<Input, Output> {
-  /** Synchronous, so that the watcher knows which task the thread is working on. */
+  /** Runs a task. It must be synchronous, so that the watcher knows which task the thread is working on. */
   handle(input: Input, isPlain: boolean): Output;
-  /** The buffers of an output that are transferred instead of copied. */
+  /** Returns the buffers of an output that are transferred to the pool instead of copied. */
   transferOf?(output: Output): ArrayBuffer[];
 }
 
-/** Runs the tasks of a pool until the thread is ended. If `prepare` throws, the pool breaks. */
+/** Receives and runs tasks until the pool ends the thread. If `prepare` throws, the pool breaks. */
 export async function serveTasks<Input, Output>(
   prepare: () => TaskHandler<Input, Output> | Promise<TaskHandler<Input, Output>>,
 ): Promise<void> {
@@ -44,12 +44,12 @@ export async function serveTasks<Input, Output>(
   });
 }
 
-/** Sends a message that is not a result to the owner of the pool. */
+/** Sends a message that is not a result, for example a warning, to the owner of the pool. */
 export function sendNote(note: unknown): void {
   send({ kind: 'note', note });
 }
 
-/** A task that throws fails alone; the rest of the batch continues. */
+/** Runs a task. If it throws, only this task fails, and the rest of the batch continues. */
 function resultOf<Input, Output>(
   { id, input, isPlain }: TaskMessage<Input>,
   { handle }: TaskHandler<Input, Output>,
@@ -66,8 +66,9 @@ function resultOf<Input, Output>(
 let cpuMsBefore = 0;
 
 /**
- * Returns the processor time of a task that took `elapsedMs`. Reading it for every task took half a percent of a crawl.
- * Therefore the elapsed time is used for short tasks, and the time of a long task may include short tasks before it.
+ * Returns the processor time of a task that took `elapsedMs`. Reading the processor time for every task took
+ * half a percent of the time of a crawl. Therefore the elapsed time is used for short tasks, and the result
+ * for a long task may include short tasks before it.
  */
 function cpuMsOf(elapsedMs: number): number {
   if (elapsedMs < SHORT_TASK_MS) return elapsedMs;

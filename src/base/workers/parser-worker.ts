@@ -1,35 +1,33 @@
-/** One place in a parser pool: a thread, which is replaced when it dies, and its current batch of tasks. */
+/** One worker of a parser pool: a thread, which is replaced when it dies, and its current batch of tasks. */
 import type { ResourceLimits } from 'node:worker_threads';
 import type { Lane, Task, TaskMessage, TaskResult, ThreadReply } from './parser-task.ts';
 import { type ThreadDeath, WatchedThread } from './watched-thread.ts';
 
-/** Number of unexplained deaths after which a task is repeated without plug-ins. */
+/** The number of unexplained thread deaths after which a task is repeated without plug-ins. */
 export const MAX_UNEXPLAINED = 3;
 
 export interface WorkerOptions {
-  /** The module of the thread; it calls `serveTasks`. */
+  /** The module that the thread runs. It calls `serveTasks`. */
   file: URL;
-  /** The `workerData` of each thread. */
   data: object;
   resourceLimits: ResourceLimits;
-  /** Receives messages of threads that are not results. */
+  /** Called with messages of threads that are not results. */
   onNote?(note: unknown): void;
 }
 
 interface WorkerEvents<Input, Output> {
   onResult(event: { task: Task<Input, Output>; result: TaskResult<Output> }): void;
-  /** The whole batch is done. */
+  /** Called when the whole batch is done. */
   onIdle(): void;
   onDeath(worker: ParserWorker<Input, Output>, death: ThreadDeath): void;
   onBroken(message: string): void;
 }
 
 export class ParserWorker<Input, Output> {
-  /** The lanes that it takes work from, the preferred one first. */
+  /** The lanes from which the worker takes tasks, the preferred lane first. */
   readonly lanes: Lane[];
-  /** The unfinished tasks. */
+  /** The unfinished tasks of the current batch. */
   batch: Task<Input, Output>[] = [];
-  /** Time limit for each task of the batch. */
   limitMs = 0;
   readonly #options: WorkerOptions;
   readonly #events: WorkerEvents<Input, Output>;
@@ -68,7 +66,6 @@ export class ParserWorker<Input, Output> {
     return this.#thread?.piece === id;
   }
 
-  /** Ends the thread and waits until it has ended. */
   async ended(): Promise<void> {
     await this.#thread?.close();
   }
@@ -88,7 +85,7 @@ export class ParserWorker<Input, Output> {
     else {
       const byId = new Map(this.batch.map((task) => [task.id, task]));
       for (const { id } of reply.results) this.batch.splice(this.batch.indexOf(byId.get(id)!), 1);
-      // The thread gets its next batch before the callers process the results.
+      // Gives the thread its next batch before the callers process the results.
       if (this.batch.length === 0) this.#events.onIdle();
       for (const result of reply.results) this.#events.onResult({ task: byId.get(result.id)!, result });
     }

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { sleep } from '../clock.ts';
 import { type ThreadDeath, WatchedThread } from './watched-thread.ts';
 
-/** A thread that follows orders, each a numbered piece of work. */
+/** The code of a test thread that follows orders. Each order is a numbered piece of work. */
 const THREAD = new URL(`data:text/javascript,
   import { parentPort, workerData } from 'node:worker_threads';
   import { BusyCell } from '${new URL('./watched-thread.ts', import.meta.url)}';
@@ -34,7 +34,7 @@ function watched(context: TestContext, limitMs: number) {
     onDeath: (death) => heard(death),
   });
   context.after(() => thread.close());
-  /** Resolves with the reply or with the death of the thread. */
+  /** Sends an order. Resolves with the reply, or with the death of the thread. */
   const ask = (order: Order): Promise<number | ThreadDeath> => {
     const next = new Promise<number | ThreadDeath>((resolve) => (heard = resolve));
     awaited++;

@@ -3,29 +3,28 @@
  *
  * The thread writes the number of its current piece of work into shared memory (`BusyCell`). This costs no
  * message, and can still be read after the thread has died. The watcher ends a thread that makes no step for
- * longer than the limit of its current work. It does not replace the thread: `parser-pool.ts` does, because
- * only the owner knows which work has to be repeated.
+ * longer than the limit of its current work. `parser-pool.ts` replaces the thread, because only the pool
+ * knows which work has to be repeated.
  *
- * Time is counted in ticks of the watcher's timer, so a machine that slept or a clock that was changed ends
- * no thread.
+ * Time is counted in ticks of the watcher's timer. Therefore no thread is ended because the machine slept or
+ * its clock was changed.
  */
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { messageOf } from '../errors.ts';
 
-/** Interval between checks of a thread. */
 const TICK_MS = 100;
 const IDLE = -1;
 
 export interface ThreadDeath {
   kind: 'stuck' | 'out of memory' | 'ended';
   message: string;
-  /** The piece of work that it was working on when it died; null if there was none. */
+  /** The number of the piece of work during which the thread died; null if it had no work. */
   piece: number | null;
-  /** False if it died before it could take any work. */
+  /** False if the thread died before it could take any work. */
   hasBegun: boolean;
 }
 
-/** Describes the death to the caller that asked for the piece to be parsed. */
+/** Returns a text that explains the death of a thread to the caller whose work failed. */
 export function deathReason(kind: ThreadDeath['kind'], limitMs: number): string {
   if (kind === 'stuck') return `took longer than ${limitMs / 1000} s to read`;
   return kind === 'out of memory' ? 'took too much memory to read' : 'ended the thread that read it';
@@ -33,13 +32,16 @@ export function deathReason(kind: ThreadDeath['kind'], limitMs: number): string 
 
 interface WatchedThreadOptions<Reply> {
   file: URL;
-  /** The `workerData` of the thread, besides its cell. */
+  /** The `workerData` of the thread, without the cell of the watcher. */
   data: object;
   resourceLimits: ResourceLimits;
-  /** Time limit for one step of its current work; null while it has no work. */
+  /** Returns the time limit for one step of the current work; null while the thread has no work. */
   limitMs(): number | null;
   onReply(reply: Reply): void;
-  /** Called at most once, and not after `close`; no reply comes after it. */
+  /**
+   * Called when the thread dies, at most once. Not called after `close`. The thread sends no reply after this
+   * call.
+   */
   onDeath(death: ThreadDeath): void;
 }
 
@@ -73,18 +75,16 @@ export class WatchedThread<Request, Reply> {
     this.#worker.postMessage(request);
   }
 
-  /** The piece of work that the thread is working on; null if there is none. */
+  /** The number of the piece of work that the thread is doing; null if there is none. */
   get piece(): number | null {
     const piece = Atomics.load(this.#cell, 0);
     return piece === IDLE ? null : piece;
   }
 
-  /** False while the thread is starting. */
   get hasBegun(): boolean {
     return Atomics.load(this.#cell, 1) > 0;
   }
 
-  /** Ends the thread even if it is busy; resolves when it has ended. */
   async close(): Promise<void> {
     this.#isOver = true;
     clearInterval(this.#timer);
@@ -109,19 +109,18 @@ export class WatchedThread<Request, Reply> {
 }
 
 /**
- * The thread side of the watcher. The time limit begins when it is created: the start of the thread does not
- * count.
+ * Reports the current work of a thread to its watcher; used inside the thread. The time limit begins when
+ * this object is created, so the start of the thread does not count.
  */
 export class BusyCell {
   readonly #cell: Int32Array;
 
-  /** Takes the `workerData` of the thread. */
   constructor(workerData: unknown) {
     this.#cell = new Int32Array((workerData as { cell: SharedArrayBuffer }).cell);
     Atomics.add(this.#cell, 1, 1);
   }
 
-  /** `piece` is a number from 0 that identifies the piece of work. */
+  /** Runs `work` and reports it to the watcher as piece number `piece`, counted from 0. */
   during<Result>(piece: number, work: () => Result): Result {
     Atomics.store(this.#cell, 0, piece);
     Atomics.add(this.#cell, 1, 1);

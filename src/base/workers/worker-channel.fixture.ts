@@ -1,4 +1,4 @@
-/** A thread that runs the requested test cases. */
+/** The worker thread for tests of `WorkerChannel`. It runs the requested test case. */
 import { UsageError } from '../errors.ts';
 import { sendEvent, serveChannel } from './worker-channel.ts';
 

@@ -1,12 +1,13 @@
 /**
- * Requests to a worker thread, and its replies.
+ * Sends requests to a worker thread and receives its replies.
  *
  *   owner: `new WorkerChannel(file).ask(request)`  -- id, request -->  thread: `serveChannel(handle)`
  *                                                  <-- id, reply or error --
  *                                                  <-- events, at any time --
  *
- * An error in the thread rejects its request with the same code, message and stack. If the thread dies, all its
- * requests are rejected, and so are later ones: the owner decides whether to start another thread.
+ * An error in the thread rejects its request with the same code, message and stack. If the thread dies, all
+ * requests to it are rejected, also later ones. The owner of the channel decides whether to start another
+ * thread.
  *
  * Threads that parse untrusted bytes use `parser-pool.ts` instead, which also limits their time, sends requests
  * in batches and finds out which request killed a thread.
@@ -25,7 +26,6 @@ type Told<Reply, Event> =
   | { kind: 'event'; event: Event };
 
 interface WorkerChannelOptions<Event> {
-  /** The `workerData` of the thread. */
   data?: unknown;
   resourceLimits?: ResourceLimits;
   onEvent?(event: Event): void;
@@ -53,7 +53,10 @@ export class WorkerChannel<Request, Reply, Event = never> {
     });
   }
 
-  /** Sends a request; the buffers in `transfer` are moved to the thread, not copied. */
+  /**
+   * Sends a request and resolves with the reply. The buffers in `transfer` are moved to the thread, not
+   * copied.
+   */
   ask(request: Request, transfer: Transferable[] = []): Promise<Reply> {
     if (this.#death) return Promise.reject(this.#death);
     const waiting = Promise.withResolvers<Reply>();
@@ -63,7 +66,7 @@ export class WorkerChannel<Request, Reply, Event = never> {
     return waiting.promise;
   }
 
-  /** Lets the process end while the thread is idle. */
+  /** Lets the process end although the thread is still there, if it is idle. */
   unref(): void {
     if (this.#waiting.size === 0) this.#worker.unref();
   }
@@ -89,7 +92,7 @@ export class WorkerChannel<Request, Reply, Event = never> {
   }
 }
 
-/** Creates an error with the code, message and stack of the error that was thrown in the thread. */
+/** Creates an error with the code, message and stack of an error that was thrown in the thread. */
 function errorOf({
   code,
   message,
@@ -103,13 +106,16 @@ function errorOf({
 
 interface ChannelHandler<Request, Reply> {
   handle(request: Request): Reply | Promise<Reply>;
-  /** The buffers of a reply that are moved to the owner instead of copied. */
+  /** Returns the buffers of a reply that are moved to the owner instead of copied. */
   transferOf?(reply: Reply): ArrayBuffer[];
-  /** Returns true for the last request: the thread replies to it, takes no more requests, and ends. */
+  /** Returns true for the last request. The thread replies to it, takes no more requests, and ends. */
   isLast?(request: Request): boolean;
 }
 
-/** Runs in the thread: answers requests, several at a time if `handle` waits. */
+/**
+ * Runs in the thread: replies to requests. If `handle` is asynchronous, several requests are in progress at a
+ * time.
+ */
 export function serveChannel<Request, Reply>({
   handle,
   transferOf = () => [],
@@ -130,7 +136,7 @@ export function serveChannel<Request, Reply>({
   });
 }
 
-/** Runs in the thread: sends a message that answers no request. */
+/** Runs in the thread: sends the owner a message that is not a reply. */
 export function sendEvent(event: unknown): void {
   send({ kind: 'event', event });
 }

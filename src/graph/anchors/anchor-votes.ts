@@ -1,21 +1,23 @@
 /**
  * Counts the votes of hosts for the anchor texts of one document, and selects the texts to keep.
  *
- * A host has one vote per text, regardless of upper and lower case. The texts with the most weight are kept.
- * But texts that the same host was the first to use get only four places while texts of other hosts remain,
- * because otherwise one host with many different texts would displace the texts of all others. Places that
- * are still free are filled by weight alone.
+ * A host has one vote per text, regardless of upper and lower case. The 32 texts with the most weight are
+ * kept. However, while there are texts of other hosts, only four texts are kept that the same host was the
+ * first to use. Otherwise one host with many different texts would displace all other texts.
  */
 import { type LinkedText, MAX_TEXTS } from './anchors-format.ts';
 
-/** Texts first used by one host get at most this many places while other texts remain. */
+/**
+ * The maximum number of kept texts that one host was the first to use, while there are texts of other hosts.
+ */
 const MAX_TEXTS_OF_HOST = 4;
 
 interface Said extends LinkedText {
   firstHost: number;
   /**
-   * The host that voted last. Votes of one host arrive one after the other, so a second vote is detected by this
-   * number. For scattered hosts, whose votes arrive at any time, `scatteredHosts` lists those that have voted.
+   * The host that voted last for the text. Votes of one host arrive one after the other, so its second vote
+   * for the text is recognised by this number. Votes of scattered hosts arrive in any order; `scatteredHosts`
+   * lists those that have voted.
    */
   lastHost: number;
   scatteredHosts: Set<number> | null;
@@ -24,7 +26,10 @@ interface Said extends LinkedText {
 export class AnchorVotes {
   readonly #said = new Map<string, Said>();
 
-  /** `isScattered`: votes of this host may come at any time and need not be consecutive. */
+  /**
+   * Adds the vote of a host for a text. `isScattered` is true if the votes of this host may arrive between
+   * votes of other hosts.
+   */
   add(text: string, host: number, isScattered: boolean, weight: number): void {
     const key = foldText(text);
     const unsaid = { text, weight: 0, firstHost: host, lastHost: -1, scatteredHosts: null };
@@ -49,7 +54,7 @@ export class AnchorVotes {
   }
 }
 
-/** Texts with the same folded form count as one text. */
+/** Returns the folded form of an anchor text. Texts with the same folded form count as one text. */
 export function foldText(text: string): string {
   return text.toLowerCase();
 }

@@ -6,7 +6,7 @@
  *   entries       per document: count varint, then for each text: weight f32, text; then the CRC-32 of these bytes, u32,
  *                 which version 1 does not have
  *   fingerprints  u64 × documents   ascending as unsigned numbers
- *   positions     f64 × documents   where the entry of each begins, from the start of the file
+ *   positions     f64 × documents   the offset of each entry in the file
  *   documents     u32
  *   checksum      u32               CRC-32 of fingerprints, positions and `documents`
  *
@@ -21,12 +21,12 @@ import type { FileKind } from '../../base/mod.ts';
 
 export const ANCHORS_KIND: FileKind = { magic: 'GYX1', version: 2 };
 export const ANCHORS_TRAILER_BYTES = 8;
-/** Maximum number of texts that are kept per document. */
+/** The maximum number of anchor texts that are kept per document. */
 export const MAX_TEXTS = 32;
 export const MAX_TEXT_LENGTH = 200;
 /**
- * An upper bound of the size of an entry: every character in four bytes, weights, lengths, the count and the
- * checksum.
+ * An upper bound for the size of an entry in bytes: four bytes for every character, and the weights, lengths,
+ * count and checksum.
  */
 export const MAX_ENTRY_BYTES = MAX_TEXTS * (MAX_TEXT_LENGTH * 4 + 8) + 12;
 

@@ -20,11 +20,10 @@ import {
 
 export interface AnchorTable {
   readonly generation: number;
-  /** Number of documents that have a text. */
   readonly count: number;
-  /** Returns the anchor texts of the document with this fingerprint, by descending weight. */
+  /** Returns the anchor texts of the document with the given fingerprint, by descending weight. */
   textsOf(fingerprint: bigint): LinkedText[];
-  /** Yields every document that has texts, in the order of the file. */
+  /** Yields every document that has anchor texts, in the order of the file. */
   entries(): Generator<{ fingerprint: bigint; texts: LinkedText[] }>;
   close(): void;
 }

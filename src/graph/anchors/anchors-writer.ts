@@ -23,12 +23,11 @@ const WRITE_BYTES = 256 * 1024;
 const MAX_REMEMBERED = 100_000;
 
 interface AnchorTables {
-  /** The two halves of the fingerprint of a document. */
+  /** `lowOf` and `highOf` return the two halves of the fingerprint of a document. */
   lowOf(node: number): number;
   highOf(node: number): number;
-  /** Returns the weight of a host's vote for a document. */
   voteOf(host: number, node: number): number;
-  /** Reports whether links of other hosts were added between the links of this host. */
+  /** Returns true if links of other hosts were added between the links of the given host. */
   isScattered(host: number): boolean;
 }
 
@@ -40,8 +39,8 @@ export class AnchorCollector {
   #spill: AppendFile | null = null;
   #bytes = 0;
   /**
-   * Texts that the current host has already used for each document. A repetition is not stored, because most links of a
-   * site are on many of its pages.
+   * The anchor texts that the current host has already used for each document. A repeated text is not stored,
+   * because most links of a site are on many of its pages.
    */
   readonly #said = new Map<number, Set<string>>();
   #host = -1;
@@ -54,8 +53,8 @@ export class AnchorCollector {
   }
 
   /**
-   * Adds the text of a link from a page of `host` to `node`. The pages of a host must be consecutive unless
-   * it is scattered.
+   * Adds the text of a link from a page of `host` to `node`. The pages of a host must come one after the
+   * other, unless the host is scattered (`isScattered`).
    */
   add(node: number, host: number, text: string): void {
     if (!this.#isNews(node, host, text)) return;
@@ -68,7 +67,7 @@ export class AnchorCollector {
     if (this.#bytes > MEMORY_BYTES) this.#flush();
   }
 
-  /** Writes the file and renames it to `name`. Returns the number of documents that have a text. */
+  /** Writes the anchor file and renames it to `name`. Returns the number of documents that have a text. */
   finish(name: string, tables: AnchorTables): number {
     const part = partOf(name);
     const file = this.#directory.append(part, 0);
@@ -123,7 +122,6 @@ export class AnchorCollector {
     this.#bytes = 0;
   }
 
-  /** Counts the votes for each document of a bucket. */
   #votesOf(bucket: number, tables: AnchorTables): Map<number, AnchorVotes> {
     const votes = new Map<number, AnchorVotes>();
     for (const bytes of this.#bytesOf(bucket)) {

@@ -1,6 +1,6 @@
 /**
- * The anchor texts of each document, at most 32. Each host has one vote per text; of the texts of one host at most four
- * are kept, as long as there are texts of other hosts.
+ * Keeps at most 32 anchor texts for each document. Each host has one vote per text. At most four texts of one
+ * host are kept while there are texts of other hosts.
  */
 
 export { anchorsName, type LinkedText } from './anchors-format.ts';

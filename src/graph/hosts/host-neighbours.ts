@@ -3,18 +3,20 @@
  * and its partners, which are the hosts in both lists. Links between hosts of one domain are ignored, because one owner
  * may link its own hosts freely.
  *
- * Each list is a row of ascending host numbers: a link takes 4 bytes in each direction, and no objects.
+ * Each list is a row of ascending host numbers in a typed array, so a link takes 4 bytes in each direction.
  */
 import { UintList } from '../tiles/mod.ts';
 
-/** Links between hosts as parallel columns, each link once, in any order. */
+/**
+ * The links between hosts as two columns. Each link occurs once. The order does not matter.
+ */
 export interface HostLinks {
   sources: Uint32Array;
   targets: Uint32Array;
 }
 
 interface Rows {
-  /** The index in `values` at which each row starts, and after these the index at which the last row ends. */
+  /** The index in `values` at which each row starts, followed by the index at which the last row ends. */
   starts: Uint32Array;
   values: Uint32Array;
 }
@@ -62,7 +64,7 @@ function rowOf({ starts, values }: Rows, row: number): Uint32Array {
   return values.subarray(starts[row], starts[row + 1]);
 }
 
-/** Groups values by key with a counting sort; values of one row keep their order. */
+/** Groups values by key with a counting sort. The values of one key keep their order. */
 function rowsOf(rowCount: number, keys: Uint32Array, values: Uint32Array): Rows {
   const starts = new Uint32Array(rowCount + 1);
   for (const key of keys) starts[key + 1]!++;
@@ -75,7 +77,9 @@ function rowsOf(rowCount: number, keys: Uint32Array, values: Uint32Array): Rows 
   return { starts, values: placed };
 }
 
-/** Reverses every link: row n of the result has the numbers of all rows that contain n, ascending. */
+/**
+ * Reverses every link: row n of the result has the numbers of the rows that contain n, in ascending order.
+ */
 function turned({ starts, values }: Rows): Rows {
   const rowCount = starts.length - 1;
   const keys = new Uint32Array(values.length);
@@ -83,7 +87,7 @@ function turned({ starts, values }: Rows): Rows {
   return rowsOf(rowCount, values, keys);
 }
 
-/** Returns a table in which each row has the values that this row has in both `one` and `other`. */
+/** Intersects two tables row by row: row n of the result has the values that are in row n of both. */
 function common(one: Rows, other: Rows): Rows {
   const rowCount = one.starts.length - 1;
   const starts = new Uint32Array(rowCount + 1);

@@ -5,7 +5,10 @@ import { type LinkSignals, linkSignals, mostVouchedFor } from './host-signals.ts
 
 type Pair = [source: number, target: number];
 
-/** Each host has its own domain, unless `domainOf` is given. */
+/**
+ * Computes the signals of hosts with the given links. Each host has its own domain unless `domainOf` is
+ * given.
+ */
 function signalsOf(hostCount: number, pairs: readonly Pair[], domainOf?: Uint32Array): LinkSignals[] {
   const links = {
     sources: Uint32Array.from(pairs, ([source]) => source),
@@ -22,7 +25,7 @@ function bothWays(one: number, other: number): Pair[] {
   ];
 }
 
-/** Returns links in both directions between every two hosts from `from` up to `end`. */
+/** Returns links in both directions between every two of the hosts from `from` up to `end`. */
 function circle(from: number, end: number): Pair[] {
   const hosts = Array.from({ length: end - from }, (_, at) => from + at);
   return hosts.flatMap((one) =>
@@ -30,7 +33,7 @@ function circle(from: number, end: number): Pair[] {
   );
 }
 
-/** Computes the signals as the module comment of host-signals.ts defines them, with sets. */
+/** Computes the signals with sets, by the definitions in the head comment of host-signals.ts. */
 function naiveSignals(hostCount: number, pairs: readonly Pair[], domainOf: Uint32Array): LinkSignals[] {
   const between = pairs.filter(([source, target]) => domainOf[source] !== domainOf[target]);
   const hosts = Array.from({ length: hostCount }, (_, host) => host);

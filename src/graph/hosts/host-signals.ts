@@ -13,10 +13,9 @@
  * A link farm is a set of hosts of different domains that link to each other in both directions; such hosts
  * are called partners. `farm` is the product of two numbers. The first is the mean, over a host's partners,
  * of the squared Jaccard similarity between its partners and theirs; it is squared because some similarity is
- * chance. The second is the share of the hosts linking to it that are partners. So two friends, or one
- * exchanged link, are not a farm. Neither are sites around a hub that links back to all of them, because the
- * hub has many other partners. Only partners and their partners are considered, so a farm cannot hide by
- * exchanging links with many honest hosts.
+ * chance. The second is the share of the hosts linking to it that are partners. Therefore two hosts that link
+ * to each other are not a farm. Sites around a hub that links back to all of them are not a farm either,
+ * because the hub has many other partners.
  */
 import { type HostLinks, HostNeighbours, shared } from './host-neighbours.ts';
 
@@ -30,14 +29,14 @@ export interface HostSignals {
   trust: number;
 }
 
-/** The signals that need no PageRank. */
+/** The signals of a host that need no PageRank: all except `rank` and `trust`. */
 export type LinkSignals = Omit<HostSignals, 'rank' | 'trust'>;
 
-/** A host with fewer partners has the `farm` signal 0. */
+/** The minimum number of partners for a `farm` signal. Hosts with fewer partners have the signal 0. */
 const MIN_PARTNERS = 4;
-/** If a host has more partners, an evenly spaced sample of this size is used. */
+/** The maximum number of partners that are compared. If a host has more, an evenly spaced sample is used. */
 const MAX_PARTNERS = 32;
-/** Two hosts have similarity 0 if one has more than this many times as many partners as the other. */
+/** Two hosts count as not similar if one has more than MAX_TIMES times as many partners as the other. */
 const MAX_TIMES = 16;
 
 export function linkSignals(hostCount: number, links: HostLinks, domainOf: Uint32Array): LinkSignals[] {
@@ -55,8 +54,9 @@ export function linkSignals(hostCount: number, links: HostLinks, domainOf: Uint3
 }
 
 /**
- * Returns the default trusted hosts: the hundredth of hosts that the most domains link to. The number of linking
- * domains is reduced by the `farm` signal, because otherwise the hosts of a large link farm would be trusted.
+ * Returns the default trusted hosts: the 1 % of all hosts that have the most linking domains. The number of
+ * linking domains is reduced by the `farm` signal, because otherwise the hosts of a large link farm would be
+ * trusted.
  */
 export function mostVouchedFor(signals: readonly LinkSignals[]): number[] {
   const vouched = signals.map(({ inDomains, farm }) => inDomains * (1 - farm));
@@ -95,8 +95,8 @@ function farmMark(neighbours: HostNeighbours, host: number, voteCount: number): 
 }
 
 /**
- * Takes the partners of two hosts that are partners of each other, and returns the Jaccard similarity of these lists.
- * The two hosts themselves do not count.
+ * Returns the Jaccard similarity of two lists: the partners of two hosts that are partners of each other. The
+ * two hosts themselves do not count.
  */
 function likenessOf(one: Uint32Array, other: Uint32Array): number {
   if (Math.max(one.length, other.length) > MAX_TIMES * Math.min(one.length, other.length)) return 0;

@@ -5,7 +5,7 @@
  *   count  u32
  *   host*  name text, inHosts varint, inDomains varint, then f32: rank, concentration, reciprocity, farm, trust
  *
- * Hosts are sorted by their reversed names, as nodes are.
+ * Hosts are sorted by their reversed names (`org.a`), like the nodes of the graph.
  *
  * Example: one host `a.org` that two hosts of one domain link to, with rank 1, concentration 0.5 and trust 1,
  * is
@@ -48,7 +48,7 @@ export function writeHosts(
   writeSealed(directory, hostsName(generation), KIND, writer.view());
 }
 
-/** All hosts of the newest ranks. */
+/** The signals of all hosts at the newest ranking. */
 export interface HostTable {
   readonly count: number;
   signalsOf(host: string): HostSignals | undefined;
@@ -57,7 +57,8 @@ export interface HostTable {
 
 /**
  * Opens the hosts file of the newest ranks; returns null if there are no ranks yet. Verifies the checksum
- * immediately, but decodes the hosts at the first look-up, because an indexer without new pages needs none.
+ * immediately, but decodes the hosts at the first look-up, because an indexer that has no new pages needs no
+ * host.
  */
 export function openHosts(directory: Directory): HostTable | null {
   const generation = ranksGenerations(directory).at(-1);

@@ -1,6 +1,6 @@
 /**
- * PageRank by power iteration over tiles, in a WebAssembly kernel that several threads share. The result does
- * not depend on the number of threads.
+ * Computes PageRank by power iteration over the tiles of a graph file, in a WebAssembly kernel that several
+ * threads run. The result does not depend on the number of threads.
  */
 
 export { type PageRankOptions, type PageRankResult, pageRank } from './pagerank.ts';

@@ -19,7 +19,10 @@ function assertClose(actual: Float32Array, expected: Float64Array, message: stri
   });
 }
 
-/** Nodes may change places if their exact ranks differ by less than the precision of float32. */
+/**
+ * Checks that the best nodes are the same. Two nodes may be swapped if their exact ranks differ by less than
+ * the precision of float32.
+ */
 function assertSameTop(actual: Float32Array, expected: Float64Array, count: number, message: string): void {
   const order = (ranks: ArrayLike<number>) =>
     Array.from(ranks, (_, node) => node)

@@ -1,15 +1,16 @@
 /**
- * PageRank by power iteration: the probability of being at a page on an endless random walk, which follows a
- * random link with probability `damping` and otherwise restarts at a random page.
+ * Computes PageRank by power iteration. The rank of a page is the probability of being there on an endless
+ * random walk, which follows a random link with probability `damping` and otherwise restarts at a random
+ * page.
  *
- * A page hands `damping` of its rank to the pages it links to, by the weight of each link, and the rest to
- * all pages equally (or to chosen ones: `restarts`). The rank of a page without links is distributed like
- * that rest. So each step distributes everything that was not handed along links, including what the last
- * step lost by rounding, and the ranks always sum to 1.
+ * In each step, a page passes the share `damping` of its rank to the pages to which it links, by the weight
+ * of each link. The rest of its rank, and the whole rank of a page without links, is distributed equally over
+ * all pages, or over the pages in `restarts`. The rounding error of the last step is distributed too.
+ * Therefore the ranks always sum to 1.
  *
- * One thread sums up the ranks that flow into one range of targets (a column), and turns the sums into ranks
- * while they are in its cache; see kernels/assembly/pagerank.ts and rank-columns.ts. The result does not
- * depend on the number of threads.
+ * A thread sums up the ranks that flow into one range of pages (a column), and turns the sums into ranks
+ * while they are in the processor cache; see kernels/assembly/pagerank.ts and rank-columns.ts. The result
+ * does not depend on the number of threads.
  */
 import { Worker } from 'node:worker_threads';
 import { compileKernel, startKernel } from '../../base/mod.ts';
@@ -19,32 +20,32 @@ import { createMemory, layOutMemory, RANK_KERNEL, type RankLayout } from './rank
 import type { RankThreadInput } from './rank-thread.ts';
 
 export interface PageRankOptions {
-  /** Default 0.85. */
   damping?: number;
-  /** Default 100. */
   maxIterations?: number;
-  /** Stops when a step changes the ranks by less than this in total. Default 1e-6. */
+  /** The iteration stops when a step changes all ranks together by less than this. Default: 1e-6. */
   tolerance?: number;
   /**
-   * The initial ranks, such as the last result: not negative, with any sum above 0. Default: `restarts`, or
-   * all equal.
+   * The initial rank of each node, for example from the last ranking. Values are not negative and have any
+   * sum above 0. Default: `restarts`, or all equal.
    */
   start?: Float32Array;
-  /** The probabilities of restarting at each node: not negative, with any sum above 0. Default: all equal. */
+  /**
+   * The probability of restarting at each node. Values are not negative and have any sum above 0. Default:
+   * all equal.
+   */
   restarts?: Float32Array;
-  /** Distributes the rank of pages without links over all pages, or drops it. Default 'spread'. */
+  /**
+   * `spread` distributes the rank of pages without links over all pages; `lose` drops it. Default: `spread`.
+   */
   sinks?: 'spread' | 'lose';
-  /** Default 1. */
   threads?: number;
-  /** Called after each step. */
   onStep?: (result: StepResult) => void;
 }
 
 export interface PageRankResult {
-  /** One rank per node. */
   ranks: Float32Array;
   iterations: number;
-  /** The total change of the ranks in the last step. */
+  /** The sum of the changes of all ranks in the last step. */
   distance: number;
 }
 
@@ -75,7 +76,9 @@ function iterate(engine: RankEngine, options: PageRankOptions): PageRankResult {
   return { ranks: engine.ranks(), iterations, distance };
 }
 
-/** A graph in memory with its threads; the benchmark measures its steps. */
+/**
+ * A graph in memory and the threads that rank it. It is exported because the benchmark measures single steps.
+ */
 export class RankEngine {
   readonly #memory: WebAssembly.Memory;
   readonly #layout: RankLayout;

@@ -14,18 +14,21 @@ import { GyreError } from '../../base/mod.ts';
 import { RANGE_NODES } from '../tiles/mod.ts';
 import { type RankKernel, type RankLayout, RESULT_NUMBERS } from './rank-memory.ts';
 
-/** Indexes in `control`. */
+/** The indexes of the values in the `control` array of the shared memory. */
 const Control = { step: 0, nextColumn: 1, doneColumns: 2, side: 3, stop: 4 } as const;
 const Scalar = { damping: 0, mass: 1 } as const;
-/** A column takes milliseconds; a thread that has not finished after this time is assumed to be dead. */
+/**
+ * The time after which a thread that has not finished its column is assumed to be dead. A column takes
+ * milliseconds.
+ */
 const PATIENCE_MS = 120_000;
 
 export interface StepResult {
-  /** The total change of the ranks. */
+  /** The sum of the changes of all ranks. */
   distance: number;
-  /** The total rank of nodes with links. */
+  /** The sum of the ranks of all nodes with links. */
   handed: number;
-  /** The total rank of all nodes. */
+  /** The sum of all ranks. */
   total: number;
 }
 
@@ -39,7 +42,7 @@ export class ColumnWorker {
   readonly #tiles: Uint32Array;
   readonly #starts: Uint32Array;
 
-  /** `thread` is 0 for the main thread. */
+  /** `thread` is the number of the thread; 0 is the main thread. */
   constructor(kernel: RankKernel, memory: WebAssembly.Memory, layout: RankLayout, thread: number) {
     const { columns, weights } = layout;
     this.#kernel = kernel;
@@ -52,7 +55,10 @@ export class ColumnWorker {
     this.#starts = new Uint32Array(memory.buffer, layout.starts, columns);
   }
 
-  /** Runs a step on the main thread. `side` selects the shares that are read; the other shares are written. */
+  /**
+   * Runs a step on the main thread. There are two arrays of shares; `side` selects the one that is read, and
+   * the other is written.
+   */
   step(side: 0 | 1, damping: number, mass: number): StepResult {
     this.#scalars[Scalar.damping] = damping;
     this.#scalars[Scalar.mass] = mass;
@@ -78,7 +84,7 @@ export class ColumnWorker {
 
   stop(): void {
     Atomics.store(this.#control, Control.stop, 1);
-    // No column is left, so a thread that wakes up finds none and ends.
+    // Marks all columns as taken, so that a thread that wakes up finds no column and ends.
     Atomics.store(this.#control, Control.nextColumn, this.#layout.columns);
     Atomics.add(this.#control, Control.step, 1);
     Atomics.notify(this.#control, Control.step);

@@ -3,9 +3,9 @@
  *
  *   control   i32 × 16     coordination of the threads (rank-columns.ts)
  *   scalars   f32 × 16     damping and mass of the step
- *   results   f64 × 3      per column: change, rank of nodes with links, rank of all nodes
+ *   results   f64 × 3      per column: change of ranks, rank of nodes with links, rank of all nodes
  *   tiles     u32          the sizes of the tiles, as in the file
- *   starts    u32          per column, its first word
+ *   starts    u32          per column, the index of its first word
  *   ranks, inverses, shares, shares, restarts   f32 per node
  *   sums      f32 × 65,536 per thread
  *   words     u32          per edge
@@ -16,7 +16,7 @@
 import { GyreError } from '../../base/mod.ts';
 import { type GraphShape, RANGE_NODES, tileRangesOf } from '../tiles/mod.ts';
 
-/** Byte offsets of all parts; plain data, so that it can be passed to a thread. */
+/** The byte offset of each array in the memory. It is plain data, so that it can be passed to a thread. */
 export interface RankLayout {
   nodeCount: number;
   columns: number;
@@ -30,7 +30,7 @@ export interface RankLayout {
   inverses: number;
   /** Two arrays: each step of PageRank reads one and writes the other, in turns. */
   shares: readonly [number, number];
-  /** 0 if the walk restarts at any node with equal probability. */
+  /** The offset of the restart probabilities; 0 if the walk restarts at any node with equal probability. */
   restarts: number;
   sums: number;
   words: number;

@@ -1,6 +1,6 @@
 /**
- * The entry point of an additional PageRank thread. pagerank.ts starts it with the shared memory, through
- * which it is also stopped.
+ * The entry point of an additional PageRank thread. pagerank.ts starts it with the shared memory, and stops
+ * it by a flag in that memory.
  */
 import { workerData } from 'node:worker_threads';
 import { startKernel } from '../../base/mod.ts';

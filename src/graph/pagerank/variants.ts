@@ -1,9 +1,9 @@
 /**
  * Two published variants of PageRank, for comparison only.
  *
- * `backEdgeRanks`: every page starts with 1; pages without links get a link back to each page that links to
- * them; all links have equal weight; 15 iterations. `hostScores`: over hosts, 10 iterations, scaled to the
- * range from 0 to 10.
+ * `backEdgeRanks` ranks pages: every page starts with rank 1; a page without links gets a link back to each
+ * page that links to it; all links have the same weight; 15 iterations. `hostScores` ranks hosts: 10
+ * iterations, scaled to the range from 0 to 10.
  */
 import { type Directory, partOf } from '../../base/mod.ts';
 import { GraphBuilder, GraphFile } from '../tiles/mod.ts';
@@ -13,7 +13,10 @@ const BACK_EDGE_ITERATIONS = 15;
 const HOST_ITERATIONS = 10;
 const HOST_SCALE = 10;
 
-/** An average page has a rank of about 1. `directory` is used for temporary files. */
+/**
+ * Ranks pages with links back from pages without links. An average page has a rank of about 1. `directory` is
+ * for temporary files.
+ */
 export function backEdgeRanks(graph: GraphFile, directory: Directory, damping?: number): Float32Array {
   const name = partOf('back-edges.graph');
   const { nodeCount } = graph.shape;
@@ -34,7 +37,7 @@ export function backEdgeRanks(graph: GraphFile, directory: Directory, damping?: 
   }
 }
 
-/** The lowest host gets 0 and the highest 10; if all are equal, all get 0. */
+/** Scores hosts from 0 for the lowest to 10 for the highest. If all are equal, all get 0. */
 export function hostScores(hostGraph: GraphFile): Float32Array {
   const { ranks } = pageRank(hostGraph, { maxIterations: HOST_ITERATIONS, tolerance: 0 });
   const lowest = ranks.reduce((min, rank) => Math.min(min, rank), Number.POSITIVE_INFINITY);

@@ -1,6 +1,6 @@
 /**
- * Runs: the links of journal files, in the order of nodes. Each journal file is read once; a ranking merges
- * the runs while it reads them.
+ * Runs are files with the links of journal files, sorted by URL. Each journal file is converted to a run
+ * once. A ranking reads all runs as one sorted list.
  */
 
 export {

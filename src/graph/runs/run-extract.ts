@@ -1,4 +1,4 @@
-/** Extracts the links of a journal file to a run, with only the newest record of each URL. */
+/** Writes the links of a journal file to a run. Only the newest record of each URL is kept. */
 
 import type { Directory } from '../../base/mod.ts';
 import { type PageRecord, readVersions, type VersionedRecord } from '../../journal/mod.ts';
@@ -13,7 +13,7 @@ import {
 } from './run-format.ts';
 import { writeRun } from './run-writer.ts';
 
-/** A record whose URLs are numbered in the order in which they were first seen. */
+/** A record in which URLs have temporary numbers, in the order in which they were first seen. */
 type Draft = RunRecord;
 
 export function extractRun(journal: Directory, file: string, output: Directory, run: RunName): void {
@@ -28,7 +28,7 @@ class Extraction {
   readonly #drafts = new Map<number, Draft>();
 
   add({ record, version: { epoch } }: VersionedRecord): void {
-    // Times before 1970 cannot be stored; such pages were imported.
+    // A run cannot store times before 1970. Imported pages may have such times.
     const fetchedAt = Math.max(0, Math.floor(record.fetchedAt));
     const url = this.#numberOf(record.url);
     const known = this.#drafts.get(url);
@@ -92,8 +92,9 @@ class Extraction {
 }
 
 /**
- * A canonical URL of another domain is ignored, because any page could name any URL. If the crawl found the same
- * content under both URLs, the journal has an alias record.
+ * Returns true if both URLs are of the same registrable domain. A canonical link to another domain is
+ * ignored, because any page could name any URL. If the crawl found the same content under both URLs, the
+ * journal has an alias record anyway.
  */
 function isSameDomain(one: CanonicalUrl, other: CanonicalUrl): boolean {
   return registrableDomain(hostOf(one)) === registrableDomain(hostOf(other));

@@ -5,9 +5,9 @@
  * writer `main`.
  *
  *   header   magic GYL1, version u32
- *   counts   frame    how many URLs u32, how many records u32
- *   urls     frame*   every URL named here, sorted by `compareLocality`, up to 1024 a frame, joined by newlines
- *   records  (frame frame)*   of URLs that have one, in the same order: numbers, then anchor texts
+ *   counts   frame    number of URLs u32, number of records u32
+ *   urls     frame*   all URLs of the run, sorted by `compareLocality`, up to 1024 per frame, joined by newlines
+ *   records  (frame frame)*   the records, in the order of their URLs: a frame of numbers, then one of anchor texts
  *   end      frame of length 0
  *   frame    length u32, crc32 u32 of the payload, payload (zstd)
  *
@@ -28,10 +28,10 @@ import { type CanonicalUrl, localityKey } from '../../url/mod.ts';
 
 export const RUN_KIND: FileKind = { magic: 'GYL1', version: 2 };
 export const URLS_PER_FRAME = 1024;
-/** A pair of frames ends when its numbers and texts have about this many bytes. */
+/** The size in bytes at which a pair of frames, numbers and texts, is written and the next pair begins. */
 export const RECORD_FRAME_BYTES = 64 * 1024;
 
-/** These numbers are stored on disk and must never change their meaning. */
+/** The kinds of records. Files on disk contain these numbers, so their meaning must never change. */
 export const RunKind = { page: 1, alias: 2, gone: 3 } as const;
 export type RunKind = (typeof RunKind)[keyof typeof RunKind];
 
@@ -41,22 +41,21 @@ export interface RunRecord {
   /** `fetchedAt` and `epoch`, together with the writer of the run, are the version of the record. */
   fetchedAt: number;
   epoch: number;
-  /** The number of the URL that `url` is an alias of; -1 if `url` is not an alias. */
+  /** The number of the URL of which `url` is an alias; -1 if `url` is not an alias. */
   aliasOf: number;
-  /** The numbers of the URLs that the page links to. */
   targets: number[];
-  /** The anchor text of each link; empty if texts were not requested. */
+  /** The anchor text of each link. Empty if the caller did not request texts. */
   texts: string[];
 }
 
-/** Runs of format 1 have no writer in their names. */
+/** Matches the name of a run. Runs of format 1 have no writer in their names. */
 const NAME = /^run-(?:([a-z0-9]+)-)?(\d{8,})-(\d{8,})\.links$/;
 
 export interface RunName {
   name: string;
-  /** The writer of the journal files; empty for a run of format 1. */
+  /** The writer of the journal files; the empty string for a run of format 1. */
   writer: string;
-  /** Numbers of journal files. */
+  /** The numbers of the first and the last journal file in the run. */
   first: number;
   last: number;
 }
@@ -72,8 +71,8 @@ export function parseRunName(name: string): RunName | null {
 }
 
 /**
- * A URL with its sort key: by domain, then host, then path, so that URLs that link to each other are near
- * each other.
+ * A URL with its sort key. The order is by domain, then host, then path, so that URLs that link to each other
+ * are near each other.
  */
 export interface LocalUrl {
   url: CanonicalUrl;
@@ -85,7 +84,7 @@ export function localUrl(url: CanonicalUrl): LocalUrl {
 }
 
 /**
- * Does the same as `localUrl`, but faster if `url` is on the host of `previous`, as is common in a sorted
+ * Returns the same as `localUrl`, but faster if `url` has the host of `previous`, which is common in a sorted
  * list.
  */
 export function nextLocalUrl(previous: LocalUrl | null, url: CanonicalUrl): LocalUrl {
@@ -108,7 +107,9 @@ export function writeFrame(file: AppendFile, content: Uint8Array): void {
   file.write(Buffer.concat([head, payload]));
 }
 
-/** Returns the frame at `position` and the offset of the next one; null at the end of the frames. */
+/**
+ * Reads the frame at `position` and returns it with the offset of the next frame; null after the last frame.
+ */
 export function readFrame(
   file: RandomFile,
   position: number,

@@ -1,5 +1,5 @@
 /**
- * Reads several runs as one: all their URLs in one order, and the newest record of each URL.
+ * Reads several runs as one: all their URLs in one sorted list, and the newest record of each URL.
  *
  * The URLs are merged once, with one frame of each run in memory. This gives every URL a merged number, and every run a
  * table from its own URL numbers to the merged numbers. Afterwards the records can be read any number of times. The
@@ -14,7 +14,7 @@ interface UrlCursor {
   run: number;
   urls: Iterator<LocalUrl>;
   head: LocalUrl;
-  /** The number of `head` within its run. */
+  /** The number of the URL `head` within its run. */
   local: number;
 }
 
@@ -26,13 +26,13 @@ interface RecordCursor {
 
 export class MergedRuns {
   readonly #runs: readonly RunFile[];
-  /** For each run, the merged number of each of its URLs. */
+  /** The merged number of each URL, by run and by the URL's number in that run. */
   readonly #numbers: Uint32Array[];
   #urlCount = 0;
 
   /**
-   * The runs of each writer are ordered from the oldest to the newest. Calls `onUrl` for every URL in order; the first has
-   * number 0.
+   * The runs of each writer are ordered from the oldest to the newest. Calls `onUrl` for every URL in order
+   * of the merged numbers, from 0.
    */
   constructor(runs: readonly RunFile[], onUrl: (url: LocalUrl) => void) {
     this.#runs = runs;
@@ -44,7 +44,7 @@ export class MergedRuns {
     return this.#urlCount;
   }
 
-  /** Yields the newest record of each URL, by ascending URL, with merged URL numbers. */
+  /** Yields the newest record of each URL in the order of URLs. All URLs in a record are merged numbers. */
   *records(withTexts: boolean): Generator<RunRecord> {
     const heap = new Heap<RecordCursor>(
       (a, b) => a.head.url < b.head.url || (a.head.url === b.head.url && this.#isNewer(a, b)),
@@ -64,7 +64,7 @@ export class MergedRuns {
     }
   }
 
-  /** Yields every URL in order. It merges the runs again. */
+  /** Yields every URL in order. This merges the URLs of all runs once more. */
   *urls(): Generator<LocalUrl> {
     let last = '';
     for (const { head } of this.#mergeUrls()) {
@@ -85,7 +85,7 @@ export class MergedRuns {
     }
   }
 
-  /** Yields every URL of every run, equal ones consecutively. */
+  /** Yields the URLs of all runs in order. A URL that several runs contain comes several times in a row. */
   *#mergeUrls(): Generator<UrlCursor> {
     const heap = new Heap<UrlCursor>((a, b) => compareLocality(a.head, b.head) < 0);
     this.#runs.forEach((run, at) => {

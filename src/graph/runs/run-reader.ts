@@ -25,7 +25,7 @@ export class RunFile {
   readonly recordCount: number;
   readonly #file: RandomFile;
   readonly #urlsAt: number;
-  /** Known after the URLs have been read or skipped. */
+  /** The offset of the first record. It is known after the URLs have been read or skipped. */
   #recordsAt = 0;
 
   constructor(directory: Directory, { name, writer }: RunName) {

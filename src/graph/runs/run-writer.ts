@@ -12,13 +12,13 @@ import {
 interface RunContent {
   urlCount: number;
   recordCount: number;
-  /** In order. */
+  /** The URLs, sorted by `compareLocality`. */
   urls: Iterable<string>;
-  /** By ascending URL. */
+  /** The records in the order of their URLs. */
   records: Iterable<RunRecord>;
 }
 
-/** Writes the file under a temporary name and renames it, so that it is complete or absent. */
+/** Writes a run under a temporary name and renames it, so that its file is complete or absent. */
 export function writeRun(directory: Directory, { name }: RunName, content: RunContent): void {
   const part = partOf(name);
   const file = directory.append(part, 0);

@@ -22,7 +22,10 @@ import { writeRun } from './run-writer.ts';
 
 const FAN_IN = 8;
 
-/** Throws if a journal file is missing: one before the last journal file, or one that a run was made from. */
+/**
+ * Throws if a journal file is missing: a file before the last one of its writer, or a file from which a run
+ * was made.
+ */
 export function checkJournal(journal: Directory, output: Directory): void {
   const runs = listRuns(output);
   const isPast = runs.some((run) => run.first < firstFile(journal));
@@ -32,7 +35,10 @@ export function checkJournal(journal: Directory, output: Directory): void {
   if (missing) throw damagedJournal(`journal file ${missing} is gone`);
 }
 
-/** Updates the runs from the journal and returns them, those of each writer from the oldest to the newest. */
+/**
+ * Updates the runs from the journal and returns them. The runs of each writer are sorted from the oldest to
+ * the newest.
+ */
 export function updateRuns(journal: Directory, output: Directory): RunName[] {
   const files = journalFiles(journal);
   const valid = validRuns(output, firstFile(journal), files.reduce(advance, {}));
@@ -65,8 +71,8 @@ function updateRunsOf(
 }
 
 /**
- * Throws if a journal file is damaged: the graph would lack its links. The last ranks stay, and the message
- * says what to do.
+ * Throws a `UsageError` with advice if a journal file is damaged, because the graph would lack the links of
+ * that file. The last ranks stay.
  */
 function readable(extract: () => void): void {
   try {
@@ -88,9 +94,9 @@ export function removeRuns(output: Directory): void {
 }
 
 /**
- * Returns the valid runs and removes the others. A run that lies within another was left by an interrupted
- * merge. If a run has files that the journal does not have, all runs belong to an earlier journal and are
- * invalid.
+ * Returns the valid runs and removes the others. A run is invalid if its journal files are also in a larger
+ * run: an interrupted merge has left it. If a run has files that the journal does not have, all runs belong
+ * to an earlier journal and are invalid.
  */
 function validRuns(output: Directory, firstFile: number, end: JournalPosition): RunName[] {
   const runs = listRuns(output);

@@ -1,19 +1,19 @@
 /**
- * Collects the edges of one column, sorts them by source and removes duplicates.
+ * Collects the edges of one column of a graph file, sorts them by source and removes duplicates.
  *
- * A radix sort by source is sufficient, because the targets of a source need no order. They must only be
- * distinct, which a table with one stamp for each of the column's 65,536 targets ensures.
+ * A radix sort by source is sufficient, because the targets of a source need no order. Duplicates are found
+ * with a table that marks which of the column's 65,536 targets the current source already has.
  */
 import { RANGE_MASK, RANGE_NODES } from './tiles-format.ts';
 
 const DIGIT_BITS = 12;
 const DIGITS = 1 << DIGIT_BITS;
 
-/** As the upper limit of a range of sources: all sources are below it. */
+/** The upper limit of a range of sources that includes all sources. */
 export const ALL_SOURCES = Number.POSITIVE_INFINITY;
 
 export class EdgeSorter {
-  /** Pairs of source and target. */
+  /** The collected edges: source and target alternate. */
   #pairs: Uint32Array;
   #spare: Uint32Array;
   #count = 0;
@@ -34,7 +34,7 @@ export class EdgeSorter {
     this.#count = 0;
   }
 
-  /** Adds the pairs whose source is at least `low` and below `high`. */
+  /** Adds the edges whose source is at least `low` and below `high`. */
   gather(pairs: Uint32Array, low: number, high: number): void {
     if (low === 0 && high === ALL_SOURCES && this.#count * 2 + pairs.length <= this.#pairs.length) {
       this.#pairs.set(pairs, this.#count * 2);
@@ -51,14 +51,20 @@ export class EdgeSorter {
     }
   }
 
-  /** Returns the distinct edges as pairs, by ascending source; valid until the next call. */
+  /**
+   * Returns the distinct edges in order of their sources. Source and target alternate. The result is valid
+   * until the next call.
+   */
   finish(): Uint32Array {
     this.#sort();
     this.#removeRepetitions();
     return this.#pairs.subarray(0, this.#count * 2);
   }
 
-  /** Removes duplicates first, and allocates more memory only if the distinct edges fill more than half of it. */
+  /**
+   * Makes room for more edges: removes duplicates first, and allocates more memory only if the distinct edges
+   * fill more than half of it.
+   */
   #makeRoom(): void {
     this.finish();
     if (this.#count * 4 <= this.#pairs.length) return;

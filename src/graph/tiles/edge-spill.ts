@@ -1,7 +1,7 @@
 /**
- * Sorts edges into buckets. The buckets are in memory; a full bucket is written to a file as a batch. A
- * bucket is read back batch by batch. This takes `memoryBytes` for any number of edges; if they fit into
- * memory, no file is created.
+ * Distributes edges to buckets, within `memoryBytes` for any number of edges. Buckets are in memory. The
+ * edges of a full bucket are written to a file as a batch, and read back batch by batch. If all edges fit
+ * into memory, no file is created.
  */
 import { type AppendFile, type Directory, partOf, type RandomFile } from '../../base/mod.ts';
 
@@ -18,7 +18,7 @@ export class EdgeSpill {
   readonly #directory: Directory;
   readonly #name: string;
   readonly #capacity: number;
-  /** Pairs of source and target; each bucket has room for `#capacity` of them. */
+  /** The edges of all buckets: source and target alternate. Each bucket has room for `#capacity` edges. */
   readonly #pairs: Uint32Array;
   readonly #filled: Uint32Array;
   readonly #spilled: Batch[][];
@@ -48,7 +48,10 @@ export class EdgeSpill {
     return this.#spilled[bucket]!.reduce((sum, { edges }) => sum + edges, this.#filled[bucket]!);
   }
 
-  /** Yields the edges of a bucket as pairs of source and target, in the order in which they were added. */
+  /**
+   * Yields the edges of a bucket in batches, in the order in which they were added. Source and target
+   * alternate.
+   */
   *batches(bucket: number): Generator<Uint32Array> {
     for (const { position, edges } of this.#spilled[bucket]!) {
       this.#in ??= this.#directory.open(this.#name);

@@ -1,6 +1,6 @@
 /**
- * Graph files: edges in tiles, in the order in which PageRank reads them. A graph is built from edges in any
- * order, within bounded memory.
+ * Writes and reads graph files. Their edges are grouped in tiles, in the order in which PageRank reads them.
+ * A graph file is built from edges in any order, within bounded memory.
  */
 
 export { type GraphShape, RANGE_BITS, RANGE_NODES, tileRangesOf } from './tiles-format.ts';

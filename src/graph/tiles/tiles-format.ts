@@ -6,19 +6,18 @@
  * both ends of an edge have 16 bits, so every edge takes four bytes; the tile determines the remaining bits.
  *
  *   header      magic GYG1, version u32
- *   words       u32 × edges    source << 16 | target, each within its range; tiles by column, weight and
- *                              block; within a tile by source; no edge twice, none from a node to itself
- *   tiles       u32 × columns × weights × blocks   how many edges each tile has
+ *   words       u32 × edges    source << 16 | target, each within its range; sorted by column, weight and
+ *                              block, then by source; no edge twice, none from a node to itself
+ *   tiles       u32 × columns × weights × blocks   number of edges of each tile
  *   checks      u32 × columns × weights × blocks   CRC-32 of the words of each tile; not in version 1
  *   outWeights  f32 × nodes    the sum of the weights of a node's links; 0 if it has none
  *   nodeCount   u32
  *   edgeCount   f64
  *   weights     u32 count, then f32 × 4 of which `count` are used
- *   checksum    u32            CRC-32 of all bytes before it but the words; in version 1 with the words
+ *   checksum    u32            CRC-32 of all bytes before it except the words; version 1 includes the words
  *
- * Example: with 70,000 nodes, the edge from 69,999 to 3 is in column 0, block 1, as
- * 4463 << 16 | 3 = 116F0003. The counts are at the end because the file is written in one pass, and may be
- * larger than memory.
+ * Example: with 70,000 nodes, the edge from 69,999 to 3 is in column 0, block 1, as 4463 << 16 | 3 =
+ * 116F0003. The counts are at the end because the file is written in one pass and may be larger than memory.
  */
 import type { FileKind } from '../../base/mod.ts';
 
@@ -32,11 +31,14 @@ export const GRAPH_TRAILER_BYTES = 4 + 8 + 4 + 4 * MAX_WEIGHTS;
 export interface GraphShape {
   nodeCount: number;
   edgeCount: number;
-  /** The weight of each kind of edge; kinds are numbered from 0. */
+  /** The weight of each kind of edge. Kinds are numbered from 0. */
   weights: readonly number[];
 }
 
-/** Returns the number of ranges of `nodeCount` nodes, which is the number of columns and of blocks. */
+/**
+ * Returns the number of ranges into which `nodeCount` nodes are divided. This is the number of columns and of
+ * blocks.
+ */
 export function tileRangesOf(nodeCount: number): number {
   return Math.ceil(nodeCount / RANGE_NODES);
 }

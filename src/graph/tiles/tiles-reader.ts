@@ -21,19 +21,22 @@ import {
 const CHECKSUM_BYTES = 4;
 const READ_BYTES = 1 << 20;
 
-/** An open graph file. The sizes of the tiles and the weights of the nodes are in memory; edges are not. */
+/**
+ * An open graph file. The sizes of the tiles and the link weights of the nodes are in memory. Edges are read
+ * from disk.
+ */
 export class GraphFile {
   readonly shape: GraphShape;
-  /** Number of edges of each tile, by column, weight and block. */
+  /** The number of edges of each tile, in the order of column, weight and block. */
   readonly tiles: Uint32Array;
-  /** The sum of the weights of each node's links. */
+  /** The sum of the weights of each node's outgoing links. */
   readonly outWeights: Float32Array;
-  /** CRC-32 of each tile; null in files of version 1, which have only one checksum for the whole file. */
+  /** The CRC-32 of each tile; null in files of version 1, which have one checksum for the whole file. */
   readonly #checks: Uint32Array | null;
   readonly #file: RandomFile;
   readonly #name: string;
 
-  /** Verifies all of the file except its edges; these are verified when they are read. */
+  /** Opens a graph file and verifies all of it except its edges. Edges are verified when they are read. */
   constructor(directory: Directory, name: string) {
     this.#name = name;
     this.#file = directory.open(name);
@@ -76,13 +79,13 @@ export class GraphFile {
     }
   }
 
-  /** Calls `visit` for every edge, by column, kind and source. */
+  /** Calls `visit` for every edge, in the order of column, kind and source. */
   forEachEdge(visit: (source: number, target: number, kind: number) => void): void {
     for (let column = 0; column < tileRangesOf(this.shape.nodeCount); column++)
       this.#visitColumn(column, visit);
   }
 
-  /** Returns the nodes that link to `node`, ascending within each kind. Reads one column. */
+  /** Returns the nodes that link to `node`, in ascending order within each kind of edge. Reads one column. */
   sourcesOf(node: number): number[] {
     const sources: number[] = [];
     this.#visitColumn(node >>> RANGE_BITS, (source, target) => {
@@ -154,7 +157,10 @@ export class GraphFile {
     this.#requireEqual(crc32(words), this.#checks[tile]!, position);
   }
 
-  /** `before` is the checksum of the bytes before the tiles. */
+  /**
+   * Verifies the end of the file, from the sizes of the tiles on. `before` is the checksum of the header; in
+   * files of version 1, of header and edges.
+   */
   #checkRest(before: number): void {
     const from = this.#wordsEnd();
     const end = this.#file.size - CHECKSUM_BYTES;

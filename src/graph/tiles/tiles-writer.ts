@@ -1,7 +1,7 @@
 /**
  * Builds a graph file from edges in any order, within bounded memory; tiles-format.ts describes the bytes.
  *
- *   add -> buckets, one per column and weight -> spilled to disk -> sorted, distinct -> words
+ *   add -> buckets, one per column and weight -> written to disk if large -> sorted, distinct -> words
  *
  * A column that is too large to be sorted at once is sorted in ranges of blocks. Its bucket is read once for
  * each range.
@@ -23,9 +23,9 @@ import {
 
 interface GraphBuilderOptions {
   nodeCount: number;
-  /** The weight of each kind of edge. Default: one kind with weight 1. */
+  /** The weight of each kind of edge. By default there is one kind with weight 1. */
   weights?: readonly number[];
-  /** Memory for edges in buckets; sorting takes half as much in addition. Default 64 MiB. */
+  /** The memory limit for edges in buckets. Sorting takes half as much in addition. Default: 64 MiB. */
   memoryBytes?: number;
 }
 
@@ -54,7 +54,6 @@ export class GraphBuilder {
     this.#outWeights = new Float32Array(nodeCount);
   }
 
-  /** Adds an edge; ignores an edge from a node to itself. */
   add(source: number, target: number, kind = 0): void {
     if (source >>> 0 !== source || target >>> 0 !== target) this.#refuse(source, target);
     if (source >= this.#nodeCount || target >= this.#nodeCount) this.#refuse(source, target);
@@ -63,7 +62,7 @@ export class GraphBuilder {
       this.#spill.add((target >>> RANGE_BITS) * this.#weights.length + kind, source, target);
   }
 
-  /** Writes the file under a temporary name and renames it, so that it is complete or absent. */
+  /** Writes the graph file under a temporary name and renames it, so that it is complete or absent. */
   finish(): GraphShape {
     const part = partOf(this.#name);
     const file = this.#directory.append(part, 0);
@@ -128,8 +127,8 @@ export class GraphBuilder {
   }
 
   /**
-   * Returns ranges of sources. Each has few enough edges of the bucket to be sorted at once, or is a single
-   * block.
+   * Divides the sources of a bucket into ranges. Each range has few enough edges to be sorted at once, or is
+   * a single block.
    */
   #stretches(bucket: number): { low: number; high: number }[] {
     const total = this.#spill.countOf(bucket);
@@ -163,7 +162,7 @@ export class GraphBuilder {
   }
 }
 
-/** The tiles of one column and weight, by block. */
+/** The tiles of one column and one weight, in order of their blocks. */
 interface TileRow {
   counts: Uint32Array;
   checks: Uint32Array;
@@ -182,7 +181,7 @@ class ChecksummedFile {
     this.#file.write(bytes);
   }
 
-  /** Writes bytes that have their own checksums. */
+  /** Writes bytes that have their own checksums, so that they do not count for the checksum of the file. */
   writeUnsealed(bytes: Uint8Array): void {
     this.#file.write(bytes);
   }
@@ -199,7 +198,7 @@ class WordStream {
   readonly #words = new Uint32Array(WORDS_AT_ONCE);
   #filled = 0;
   #written = 0;
-  /** Index of the first word that is not in `#check` yet. */
+  /** The index of the first word that `#check` does not include yet. */
   #unchecked = 0;
   #check = 0;
 
@@ -216,7 +215,6 @@ class WordStream {
     if (this.#filled === WORDS_AT_ONCE) this.flush();
   }
 
-  /** Returns the CRC-32 of the words since the end of the last tile. */
   endTile(): number {
     this.#checkWords();
     const check = this.#check;

@@ -19,12 +19,12 @@ export class UintList {
     this.#items[this.#length++] = item;
   }
 
-  /** The list must not be empty. */
+  /** Replaces the last number. The list must not be empty. */
   replaceLast(item: number): void {
     this.#items[this.#length - 1] = item;
   }
 
-  /** Returns the items from `start` up to `end`; valid until the next `push`. */
+  /** Returns the numbers from index `start` up to `end`; valid until the next `push`. */
   view(start = 0, end = this.#length): Uint32Array {
     return this.#items.subarray(start, end);
   }

@@ -3,18 +3,19 @@
  * calls these functions, `tiles-format.ts` describes the edges. Arguments that end in `At` are byte
  * addresses.
  *
- * A column of the graph is a range of targets that is small enough for their sums to stay in the second-level
- * cache, so sums may be updated in any order. A tile is the part of a column whose sources are in one block.
- * Within a tile both ends of an edge are 16-bit offsets, packed into one word, and edges are sorted by
- * source: shares are read sequentially, sums are updated at random addresses in the cache. The loop does not
- * depend on the number of links of a page, so no branch is mispredicted at the end of a short list.
+ * A column of the graph has all edges to a range of targets. The range is so small that the sums of the
+ * targets stay in the second-level cache and may be updated in any order. A tile has the edges of a column
+ * whose sources are in one block. Within a tile, both ends of an edge are 16-bit offsets in one word, and
+ * edges are sorted by source. Therefore the shares of the sources are read sequentially. There is no inner
+ * loop over the links of a page, so no branch is mispredicted at its end.
  *
- * The thread that works on a column owns its sums, so threads need no locks. Hot, and therefore unrolled by
- * hand.
+ * Only the thread that works on a column changes its sums, so threads need no locks. The loops are unrolled
+ * by hand because they are hot.
  */
 
 /**
- * Adds the shares of the sources of one tile to the sums of a column: `count` words `source << 16 | target`.
+ * Adds to the sums of a column the shares that arrive over the edges of one tile. The tile has `count` edges,
+ * each a word `source << 16 | target`.
  */
 export function addTile(wordsAt: usize, count: usize, sharesAt: usize, sumsAt: usize, weight: f32): void {
   const unrolledEnd = wordsAt + ((count & ~3) << 2);
@@ -46,12 +47,14 @@ export function addTile(wordsAt: usize, count: usize, sharesAt: usize, sumsAt: u
 }
 
 /**
- * Turns the sums of a column into ranks, and sets the sums to 0. A node gets `damping` times its sum plus `mass` times
- * its share of the restarts: its entry in `restarts`, or 1 if `restartsAt` is 0. Writes the share that each node hands
- * on per unit of weight in the next step, and three f64 numbers at `resultsAt`: the total change of the ranks, the
- * total rank of nodes with links, and the total rank of all nodes.
+ * Turns the sums of a column into ranks, and sets the sums to 0. The new rank of a node is `damping` times
+ * its sum, plus `mass` times its share of the restarts. That share is its entry in `restarts`, or 1 if
+ * `restartsAt` is 0. Also writes the share that each node passes on per unit of link weight in the next step.
+ * At `resultsAt` it writes three f64 numbers: the total change of the ranks, the total rank of nodes with
+ * links, and the total rank of all nodes.
  *
- * Works on four nodes at a time; `count` is rounded up, because every array has room for it and is padded with zeros.
+ * Works on four nodes at a time. `count` is rounded up: every array is padded with zeros to a multiple of
+ * four.
  */
 export function finishColumn(
   count: usize,
@@ -90,13 +93,13 @@ export function finishColumn(
   store<f64>(resultsAt, f64x2.extract_lane(total, 0) + f64x2.extract_lane(total, 1), 16);
 }
 
-/** Converts four f32 numbers to two f64 sums. */
+/** Converts four f32 numbers to f64 and adds them in pairs, so that two sums result. */
 function sumOfPairs(values: v128): v128 {
   const high = i8x16.shuffle(values, values, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
   return f64x2.add(f64x2.promote_low_f32x4(values), f64x2.promote_low_f32x4(high));
 }
 
-/** Sets all bits of the first `count` lanes, and clears the others. */
+/** Returns a vector in which all bits of the first `count` lanes are set and the others are clear. */
 function lanesBelow(count: usize): v128 {
   return i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(<i32>count));
 }
