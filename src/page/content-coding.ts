@@ -1,4 +1,7 @@
-/** Decodes the content codings of a response, up to a size limit: a small body can expand to a huge one. */
+/**
+ * Decodes the content codings of a response, such as gzip, up to a size limit. The limit is needed because a
+ * small body can expand to a huge one.
+ */
 import { promisify } from 'node:util';
 import {
   brotliDecompress,
@@ -20,12 +23,15 @@ import {
  */
 const MAX_RATIO = 200;
 const SMALL_BODY_BYTES = 1024 * 1024;
-/** A longer chain of codings is an attack, not a web page. */
+/** The maximum number of codings that are applied one after the other. A longer chain is an attack. */
 const MAX_CODINGS = 3;
-/** The thread collects garbage when it has decoded more bytes of large bodies than this. */
+/** The number of decoded bytes of large bodies after which the thread forces a garbage collection. */
 const MAX_GARBAGE_BYTES = 8 * 1024 * 1024;
 
-/** Bytes of large bodies that this thread has decoded since the last garbage collection that it forced. */
+/**
+ * The number of bytes of large bodies that this thread has decoded since the last garbage collection that it
+ * forced.
+ */
 let garbageBytes = 0;
 
 /** A decoder in two forms: `decode` runs in this thread, `decodeAside` in a thread of Node's pool. */
@@ -59,7 +65,10 @@ type Decoded =
   | { kind: 'too-large' }
   | { kind: 'undecodable'; reason: string };
 
-/** `contentEncoding` is the header's value: the codings in the order in which they were applied. */
+/**
+ * Decodes a body. `contentEncoding` is the value of the header: the codings in the order in which the server
+ * applied them.
+ */
 export function decodeBody(payload: Buffer, contentEncoding: string, maxBytes: number): Decoded {
   const plan = planOf(payload, contentEncoding, maxBytes);
   let body = payload;
@@ -78,10 +87,10 @@ export function decodeBody(payload: Buffer, contentEncoding: string, maxBytes: n
 }
 
 /**
- * Frees the pieces of 16 KiB into which Node decodes; only the garbage collector can free them. V8 would collect
- * them only after about 64 MB in each thread, because it sees only their small objects. All pieces are young, so a
- * minor collection of less than a millisecond frees them. `bin/gyre` starts Node with `--expose-gc`; without that
- * flag, V8 decides when to collect.
+ * Runs the garbage collector to free the buffers of 16 KiB into which Node.js decodes. V8 would free them
+ * only after about 64 MB in each thread, because it does not see how large they are. All these buffers are
+ * young, so a minor collection of less than a millisecond frees them. `bin/gyre` starts Node with
+ * `--expose-gc`; without that flag, V8 decides when to collect.
  */
 function collectGarbage(): void {
   if (garbageBytes <= MAX_GARBAGE_BYTES) return;
@@ -94,7 +103,7 @@ function noteGarbage(sizeBytes: number): void {
   if (sizeBytes >= SMALL_BODY_BYTES) garbageBytes += sizeBytes;
 }
 
-/** Like `decodeBody`, but in a thread of Node's pool. */
+/** Decodes a body like `decodeBody`, but in a thread of Node's pool. */
 export async function decodeBodyAside(
   payload: Buffer,
   contentEncoding: string,
@@ -114,7 +123,7 @@ export async function decodeBodyAside(
 }
 
 interface Plan {
-  /** The codings in decoding order; empty if one of the codings cannot be decoded. */
+  /** The codings in decoding order; empty if one of them is not supported. */
   codings: string[];
   limitBytes: number;
   failure: Decoded | null;
@@ -150,7 +159,7 @@ function decoderOf(
 ): { decoder: Decoder; options: Options } {
   if (coding === 'br') return { decoder: BROTLI, options: { maxOutputLength } };
   if (coding === 'zstd') return { decoder: ZSTD, options: { maxOutputLength } };
-  // A truncated stream still gives the data before its end: browsers show such pages too.
+  // If a stream is truncated, keeps the data before its end. Browsers show such pages too.
   const options = { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH };
   if (coding !== 'deflate') return { decoder: GZIP, options };
   // The standard requires zlib format; some servers send raw deflate without the zlib header.

@@ -1,7 +1,7 @@
-/** The Content-Type header: `Text/HTML; charset="utf-8"`. */
+/** A parsed Content-Type header such as `Text/HTML; charset="utf-8"`. */
 
 export interface ContentType {
-  /** In lower case and without parameters; empty if there is none. */
+  /** The content type in lower case and without parameters; empty if there is none. */
   type: string;
   /** The charset parameter as written, or the empty string. */
   charset: string;

@@ -1,17 +1,17 @@
-/** Documents that are crafted to cause much work, for each parser, in any size. */
+/** Documents of any size that are crafted to cause much work in a parser. */
 import { deflateSync } from 'node:zlib';
 import { HELVETICA, makePdf } from './pdf/pdf.fixture.ts';
 
 export interface HostileDocument {
   name: string;
   contentType: string;
-  /** Creates a document of about `bytes` bytes, or fewer if the attack relies on a small file. */
+  /** Makes a hostile document of about `bytes` bytes, or fewer if the attack relies on a small file. */
   make(bytes: number): Buffer;
 }
 
 type Make = (bytes: number) => string | Buffer;
 
-/** Repeats `unit`, with `#` replaced by an increasing number. */
+/** Repeats `unit` until there are `bytes` bytes. Each `#` is replaced by an increasing number. */
 function series(unit: string, bytes: number): string {
   const parts: string[] = [];
   for (let i = 0, size = 0; size < bytes; i++) {
@@ -119,7 +119,7 @@ const JSON_FEED: Record<string, Make> = {
 const SHOW = 'BT /F 10 Tf (a) Tj ET ';
 const FONT = `/Font<</F ${HELVETICA}>>`;
 const body = (text: string) => Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.from(text, 'latin1')]);
-/** A document with one page whose content is this stream. */
+/** Makes a PDF with one page whose content is the given stream. */
 const pageOf = (dictionary: string, data: Buffer) =>
   makePdf({
     pages: [],
@@ -127,7 +127,7 @@ const pageOf = (dictionary: string, data: Buffer) =>
     extra: [{ dictionary, data }, { dictionary: `<</Type/Page/Resources<</F 1${FONT}>>/Contents 100 0 R>>` }],
   });
 
-/** Each form draws the next one `breadth` times. */
+/** Makes a PDF in which each form draws the next form `breadth` times. */
 export function nestedForms(breadth: number, depth: number, last = SHOW): Buffer {
   const extra = Array.from({ length: depth }, (_, i) => ({
     dictionary: `/Subtype/Form/Resources<</XObject<</X ${101 + i} 0 R>>${FONT}>>`,
@@ -137,7 +137,7 @@ export function nestedForms(breadth: number, depth: number, last = SHOW): Buffer
   return makePdf({ pages: ['/X Do '.repeat(breadth)], page, extra });
 }
 
-/** A page that names one stream `count` times. */
+/** Makes a PDF with one page that lists the same stream `count` times. */
 export function repeatedStream(count: number, dictionary: string, data: Buffer): Buffer {
   const contents = `<</Type/Page/Contents[${'100 0 R '.repeat(count)}]>>`;
   return makePdf({ pages: [], extra: [{ dictionary, data }, { dictionary: contents }] });
@@ -151,7 +151,7 @@ export function widthRanges(bytes: number): Buffer {
   return withFont(`<</Subtype/Type0/Encoding/Identity-H/DescendantFonts[<</W[${widths}]>>]>>`);
 }
 
-/** A small file that decompresses to a gigabyte. */
+/** Makes a small PDF that decompresses to a gigabyte. */
 export function packedTwice(text: string, bytes: number, start = ''): Buffer {
   const content = Buffer.concat([Buffer.from(start), Buffer.alloc(bytes, text, 'latin1')]);
   return pageOf('/Filter[/FlateDecode/FlateDecode]', twice(content));
@@ -161,7 +161,10 @@ function twice(data: Buffer): Buffer {
   return deflateSync(deflateSync(data, { level: 9 }), { level: 9 });
 }
 
-/** An LZW stream in which each code stands for the word of the code before it and one more letter: 6 KB become 7 MB. */
+/**
+ * Makes an LZW stream in which each code means the word of the code before it and one more letter. 6 KB
+ * decompress to 7 MB.
+ */
 export function lzwBomb(): Buffer {
   let bits = '';
   for (let code = 256; code < 4096; code++) {
@@ -306,7 +309,10 @@ const PDF: Record<string, Make> = {
   'encrypted strings': (n) => encryptedStrings(n),
 };
 
-/** Encrypted with the empty password; each string is decrypted separately. */
+/**
+ * Makes a PDF that is encrypted with the empty password and has many strings. Each string is decrypted
+ * separately.
+ */
 function encryptedStrings(bytes: number): Buffer {
   const locked = makePdf({
     pages: [],

@@ -1,7 +1,7 @@
 /**
- * Checks that every parser stays within the budget of its document, and that the budget bounds the time. Work
- * is counted in steps. The time limits only distinguish linear from quadratic time, and are ten times what
- * these documents take.
+ * Checks that every parser stays within the work budget of its document, and that the budget limits the time.
+ * Work is counted in steps. The time limits only distinguish linear from quadratic time, and are ten times
+ * what these documents take.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -39,7 +39,7 @@ function parsePdf(body: Buffer, budget = documentBudget(body.length)): Page | nu
   return parsePage(inputOf('application/pdf', body), { budget });
 }
 
-/** Returns the result of `work`, after checking the CPU time that this thread spent on it. */
+/** Runs `work` and returns its result. Fails if it took too much CPU time of this thread. */
 function quickly<T>(name: string, work: () => T): T {
   const started = process.threadCpuUsage();
   const result = work();

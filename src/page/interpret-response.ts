@@ -4,15 +4,16 @@
  * of the crawl.
  *
  *   page        content to index, with the directives that hold at the time of the response
- *   redirect    `to` is null if the target is this URL again, or not a URL that we could visit
+ *   redirect    `to` is null if the target is the same URL, or not a URL that the crawl could fetch
  *   sitemap     a list of the site's pages
  *   unchanged   304: the page has not changed since the last visit
- *   gone        404 and 410: the page no longer exists; `archive/gone-policy.ts` decides when to believe it
+ *   gone        404 and 410: the page no longer exists; `archive/gone-policy.ts` decides when it is removed
  *   unreadable  200 with the content type of a page, but a body that is not a page
  *   no page     200 with any other content, such as a picture
  *   error       any other status, which says nothing about the page
  *
- * Soft 404s and parked domains are pages here: it takes other pages of the same host to recognize them.
+ * Soft 404s and parked domains count as pages here, because they are recognized only by comparing them with
+ * other pages of the same host.
  */
 import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
 import { isSitemap } from './formats/mod.ts';
@@ -23,7 +24,7 @@ import { mayBePage, type ParseOptions, parsePage } from './parse-page.ts';
 /** A response without transfer coding and content coding. */
 interface PlainResponse {
   status: number;
-  /** Names in lower case; a repeated header has all its values, in order. */
+  /** The headers by lower-case name. A repeated header has all its values, in order. */
   headers: ReadonlyMap<string, readonly string[]>;
   readonly body: Buffer;
 }
@@ -73,11 +74,12 @@ function interpretContent(
   };
   const page = parsePage(input, options);
   if (page) return { kind: 'page', page: withoutExpired(page, fetchedAt) };
-  // A server that sends no content type may also send the icon of its site without one.
+  // A server that sends no content type may send the icon of its site in the same way. A picture is not an
+  // unreadable page.
   return { kind: pictureType(body) ? 'no page' : 'unreadable' };
 }
 
-/** A page is not indexed if its `unavailable_after` date had passed when it was fetched. */
+/** Marks a page as not to be indexed if its `unavailable_after` date had passed when it was fetched. */
 function withoutExpired(page: Page, fetchedAt: number): Page {
   if (!page.robots.index || mayBeFound(page.robots, fetchedAt)) return page;
   return { ...page, robots: { ...page.robots, index: false } };

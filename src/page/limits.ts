@@ -15,11 +15,11 @@ export const MAX_GRAPH_VALUE = 500;
  * The work budget of a document: a base for every document, plus an amount for each byte of its body.
  *
  * The base is less than half a second of work, so a file of a few kilobytes cannot block a thread. Each
- * megabyte adds at most about 1.5 s. The most demanding honest document of a survey took 56 % of its budget,
- * nearly all take a few percent (decision 6).
+ * megabyte adds at most about 1.5 s. In a survey, nearly all honest documents took a few percent of their
+ * budget, and the most demanding one 56 % (decision 6).
  *
- *   steps   A page of HTML takes about 0.12 steps a byte, most PDF files less than one, a large drawing in a PDF 3.6.
- *   pieces  A PDF that places every letter by itself has at most one piece a byte. A piece takes about 150 bytes of memory.
+ *   steps   A page of HTML takes about 0.12 steps per byte, most PDF files less than 1, a large drawing in a PDF 3.6.
+ *   pieces  A PDF that places every letter by itself has at most one piece per byte. A piece takes about 150 bytes of memory.
  *   bytes   Text compresses 3 to 10 times, but many pages of a PDF may share one stream, which is decompressed for each.
  */
 const BASE_STEPS = 2_000_000;
@@ -28,10 +28,10 @@ const BASE_PIECES = 250_000;
 const PIECES_A_BYTE = 1;
 const BASE_DECODED_BYTES = 16 * 1024 * 1024;
 const DECODED_BYTES_A_BYTE = 32;
-/** Upper bound for documents of any size. */
+/** The maximum number of decoded bytes in the budget of a document of any size. */
 const MAX_DECODED_BYTES = 192 * 1024 * 1024;
 
-/** Returns the budget of a document with a body of this size. */
+/** Returns the work budget of a document whose body has the given size. */
 export function documentBudget(bodyBytes: number): WorkBudget {
   return new WorkBudget({
     steps: BASE_STEPS + STEPS_A_BYTE * bodyBytes,
@@ -41,8 +41,8 @@ export function documentBudget(bodyBytes: number): WorkBudget {
 }
 
 /**
- * Returns true if the text was cut. The cut is at the limit or just before it, if the limit falls on a
- * surrogate pair or on the space between two words.
+ * Returns true if the text of a page was cut. A cut text has the maximum length, or a little less: surrogate
+ * pairs are not split, and a space at the end is removed.
  */
 export function isShortened({ text }: { text: string }): boolean {
   return text.length >= MAX_TEXT - 2;

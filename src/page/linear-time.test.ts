@@ -1,7 +1,7 @@
 /**
- * Checks that hostile pages take linear time. Each is a quarter of a megabyte of one pattern. Linear parsing
- * takes some milliseconds, quadratic parsing would take seconds. The test measures CPU time of this thread, so
- * that a busy machine does not matter.
+ * Checks that hostile pages take linear time. Each page repeats one pattern up to a quarter of a megabyte.
+ * Linear parsing takes some milliseconds, quadratic parsing would take seconds. The test measures CPU time of
+ * this thread, so that a busy machine does not matter.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -208,7 +208,10 @@ test('many different links are read in linear time', () => {
   assertLinear(Array.from({ length: SIZE / 16 }, (_, i) => `<a href=m:${i}>`).join(''), '<a href=m:1>');
 });
 
-/** The patterns are for HTML; the other formats must also handle them, and some patterns of their own. */
+/**
+ * The content types to test. The patterns are made for HTML, but parsers of the other formats must handle
+ * them too.
+ */
 const TYPES = [
   ...['text/html', 'application/xhtml+xml', 'text/plain', 'text/markdown'],
   ...['application/pdf', 'application/rss+xml', 'application/feed+json'],

@@ -1,11 +1,14 @@
-/** Creates the initial page of every format, and sets the fields that response headers determine. */
+/**
+ * Creates the empty page that the parser of every format fills, and sets the fields that response headers
+ * determine.
+ */
 
 import { settleLanguage } from './language/mod.ts';
 import { allowAll, applyRobotsHeader, parseDate } from './metadata/mod.ts';
 import type { Page } from './page.ts';
 import type { PageInput } from './page-input.ts';
 
-/** Returns an empty page with the restrictions of its headers. */
+/** Returns an empty page with the robots directives of the response headers. */
 export function newPage(input: PageInput, contentType: string): Page {
   const robots = allowAll();
   for (const value of input.xRobotsTag) applyRobotsHeader(robots, value);
@@ -22,7 +25,7 @@ export function newPage(input: PageInput, contentType: string): Page {
   };
 }
 
-/** Sets the language. Text and boilerplate must already be set. */
+/** Sets the language of a page. Its text and boilerplate must already be set. */
 export function setLanguage(page: Page, declared: string, input: PageInput): void {
   const { language, overruled } = settleLanguage(declared, input.contentLanguage ?? '', page);
   page.language = language;
@@ -30,7 +33,8 @@ export function setLanguage(page: Page, declared: string, input: PageInput): voi
 }
 
 /**
- * Null means an unknown date. The Last-Modified header is used only if the document gives no modification date.
+ * Sets the publication and the modification date of a page. Null means an unknown date. The Last-Modified
+ * header is used only if the document gives no modification date.
  */
 export function setDates(
   page: Page,

@@ -15,7 +15,7 @@
  *   language           BCP 47 in lower case, or empty
  *   declaredLanguage?  the declared language, if the text is in another
  *   marks              [{start, end, kind}], by kind:
- *                        1 to 3  headings of the first three levels; in older journals 3 is any lower one, too
+ *                        1 to 3  headings of the first three levels; in older journals 3 also means levels four to six
  *                        4       emphasis
  *                        5       the text of a link
  *                        6 to 8  headings of levels four to six
@@ -34,8 +34,8 @@
 import type { CanonicalUrl } from '../url/mod.ts';
 
 /**
- * Written to the journal; numbers never change their meaning. Older journals have 3 for all headings below the
- * second level.
+ * The kinds of marks. The journal contains these numbers, so their meaning must never change. Older journals
+ * have 3 for all headings below the second level.
  */
 export const MarkKind = {
   heading1: 1,
@@ -58,7 +58,7 @@ const LEVELS: readonly MarkKind[] = [
   MarkKind.heading6,
 ];
 
-/** Returns 1 to 6; 0 for a kind that is not a heading. */
+/** Returns the level of a heading, 1 to 6; 0 if the mark is not a heading. */
 export function headingLevel(kind: MarkKind): number {
   return LEVELS.indexOf(kind) + 1;
 }
@@ -76,7 +76,7 @@ export interface Link {
   url: CanonicalUrl;
   /** The anchor text, white space folded, at most 200 characters. */
   text: string;
-  /** True if `rel` has nofollow, ugc or sponsored: crawl rules and the link graph leave such a link out. */
+  /** True if `rel` has nofollow, ugc or sponsored. The crawl and the link graph ignore such links. */
   nofollow: boolean;
   /**
    * The tokens of `rel` that describe the linked page, in lower case; without tokens that only concern
@@ -88,32 +88,38 @@ export interface Link {
 /** The same content at another URL: in another language (`hreflang`), or in another format such as a feed. */
 export interface Alternate {
   url: CanonicalUrl;
-  /** A BCP 47 tag in lower case, or `x-default`. */
+  /** The language of the alternate as a BCP 47 tag in lower case, or `x-default`. */
   language?: string;
-  /** A content type. */
   type?: string;
 }
 
 /**
- * An object that the page describes for machines (JSON-LD or microdata): `Recipe`, `Product`. Nested properties
- * have dotted names: `{ type: 'Product', properties: { name: ['Lamp'], 'offers.price': ['12'] } }`.
+ * An object, such as a recipe or a product, that the page describes for machines (JSON-LD or microdata):
+ * `Recipe`, `Product`. Nested properties have dotted names: `{ type: 'Product', properties: { name: ['Lamp'],
+ * 'offers.price': ['12'] } }`.
  */
 export interface StructuredItem {
-  /** The name of its schema.org type without the URL prefix, or the whole URL of another type. */
+  /**
+   * The name of the schema.org type without the URL prefix; for other vocabularies, the whole URL of the
+   * type.
+   */
   type: string;
   properties: Record<string, string[]>;
 }
 
-/** Every directive of `<meta name=robots>`, `<meta name=gyre>` and X-Robots-Tag, the most restrictive of each. */
+/**
+ * The robots directives of a page, from `<meta name=robots>`, `<meta name=gyre>` and X-Robots-Tag. If several
+ * differ, the most restrictive counts.
+ */
 export interface RobotsDirectives {
   index: boolean;
   follow: boolean;
   archive: boolean;
   snippet: boolean;
-  /** Maximum length of a snippet in characters; absent when there is no limit. */
+  /** The maximum length of a snippet in characters; absent if there is no limit. */
   maxSnippet?: number;
   /**
-   * The page is not listed in results after this time, in milliseconds since 1970; absent when there is no
+   * The time in milliseconds since 1970 after which the page is not listed in results; absent if there is no
    * limit.
    */
   unavailableAfter?: number;
@@ -122,7 +128,7 @@ export interface RobotsDirectives {
 export interface Page {
   /** The content type without parameters: `text/html`. */
   contentType: string;
-  /** Absent for documents that are meant to be read; a feed only announces pages, which are its links. */
+  /** `feed` for a feed, which only announces other pages; absent for documents that are meant to be read. */
   kind?: 'feed';
   title: string;
   description: string;
@@ -130,27 +136,33 @@ export interface Page {
    * A BCP 47 tag in lower case: the declared language, unless the text is clearly in another; empty if unknown.
    */
   language: string;
-  /** The declared language, if the text is in another. */
+  /** The declared language, if the text is in another language. */
   declaredLanguage?: string;
   text: string;
   marks: Mark[];
-  /** Parts around the content: menus, side bars, footers. */
+  /** The ranges of menus, side bars and footers around the content. */
   boilerplate?: Range[];
-  /** Text that may be indexed but not quoted: `data-nosnippet`. */
+  /** The ranges of text that may be indexed but not quoted (`data-nosnippet`). */
   noSnippet?: Range[];
   links: Link[];
-  /** The URL of `<link rel=canonical>` or of the Link header, if it is another page than this. */
+  /**
+   * The URL of `<link rel=canonical>` or of the Link header; null if there is none or it is the URL of this
+   * page.
+   */
   canonical: CanonicalUrl | null;
   alternates?: Alternate[];
   /** The icon that the page declares for its site: a URL, or a `data:` URL (declared-icon.ts). */
   favicon?: string;
-  /** Milliseconds since 1970, from the page or its headers. */
+  /** `publishedAt` and `modifiedAt` are in milliseconds since 1970, from the page or its headers. */
   publishedAt?: number;
   modifiedAt?: number;
-  /** `og:` properties without the prefix, the first value of each; `image` and `url` are resolved. */
+  /**
+   * The `og:` properties without the prefix, with the first value of each. `image` and `url` are resolved
+   * URLs.
+   */
   openGraph?: Record<string, string>;
   structured?: StructuredItem[];
   robots: RobotsDirectives;
-  /** The document exceeded its work budget, so that its rest was not read (`limits.ts`). */
+  /** True if the document exceeded its work budget, so that its rest was not read (`limits.ts`). */
   incomplete?: true;
 }

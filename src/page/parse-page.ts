@@ -16,11 +16,10 @@ import type { PageInput } from './page-input.ts';
 import { parsePdf } from './pdf/mod.ts';
 
 export interface ParseOptions {
-  /** Tried in this order. */
+  /** The extractors to try, in this order. */
   extractors?: readonly Extractor[];
-  /** Called when an extractor throws. */
   report?: ExtractorReport;
-  /** Replaces the default budget for a document of this size. */
+  /** The work budget. By default it depends on the size of the document. */
   budget?: WorkBudget;
 }
 
@@ -42,17 +41,17 @@ const PARSERS: ReadonlyMap<string, Parser> = new Map<string, Parser>([
   ['application/feed+json', parseJsonFeed],
 ]);
 
-/** The beginning of HTML, for responses without a content type. */
+/** Matches the beginning of an HTML document, for responses without a content type. */
 const HTML_OPENING = /^\s*<(?:!doctype html|html|head|body|title|meta|!--)/i;
-/** The beginning of XML that is XHTML: its root element, or a doctype before it. */
+/** Matches the beginning of an XHTML document: its root element, or a doctype before it. */
 const XHTML_OPENING = /<(?:!doctype\s+)?html[\s>]/i;
 const PDF_OPENING = /^[\s\S]{0,100}%PDF-\d/;
 const FEED_NAME = /[/._-]feeds?\.json$/i;
 const MARKDOWN_NAME = /\.(?:md|markdown|mdown|mkd)$/i;
-/** Content types that servers send for unknown files. */
+/** The content types that servers send for files of unknown type. */
 const UNKNOWN = new Set(['', 'application/octet-stream', 'binary/octet-stream', 'application/unknown']);
 
-/** Returns null if the content type is not supported or the body is not a page. */
+/** Parses a response. Returns null if the content type is not supported or the body is not a page. */
 export function parsePage(input: PageInput, options: ParseOptions = {}): Page | null {
   const { extractors = [], report, budget = documentBudget(input.body.byteLength) } = options;
   const parse = () => parseAs(typeOf(input), input, budget);
@@ -92,7 +91,10 @@ function typeOf(input: PageInput): ContentType {
   return contentType;
 }
 
-/** JSON is fetched only if its name marks it as a feed: `feed.json`, `/blog/feed.json`, `/posts.feed.json`. */
+/**
+ * Returns true if the URL of a JSON file names a feed: `feed.json`, `/posts.feed.json`. Other JSON is not
+ * fetched.
+ */
 function isFeedName(url: CanonicalUrl, type: string): boolean {
   return type === 'application/json' && FEED_NAME.test(pathOf(url).split('?', 1)[0]!);
 }

@@ -1,6 +1,6 @@
 /**
- * Rates how well a URL suits a page, by what the page and the URL state. Of several URLs with equal or nearly equal
- * pages, the one that fits best is shown. The order in which the URLs were fetched does not matter.
+ * Rates how well a URL fits a page, by statements of the page and of the URL. If several URLs have equal or
+ * nearly equal pages, results show the URL that fits best. Three statements count:
  *
  *   canonical link   names this URL, names none, or names another URL
  *   hreflang         lists this URL for the language of the text, does not list it, or lists it for another language
@@ -14,12 +14,12 @@ import type { Page } from './page.ts';
 
 type Statements = Pick<Page, 'canonical' | 'alternates' | 'language'>;
 
-/** 0 is a statement against the URL, 1 is no statement, 2 is a statement in favour of the URL. */
+/** The value of one statement: 0 is against the URL, 1 is no statement, 2 is in favour of the URL. */
 type Rating = 0 | 1 | 2;
 
 const RATINGS = 3;
 
-/** Returns a number from 0, the worst, to 26. */
+/** Returns how well a URL fits the page: 0 is worst, 26 is best. */
 export function urlFitOf(url: CanonicalUrl, { canonical, alternates = [], language }: Statements): number {
   const spoken = primaryOf(language);
   const byCanonical = canonical === null ? 1 : canonical === url ? 2 : 0;
@@ -31,7 +31,7 @@ export function urlFitOf(url: CanonicalUrl, { canonical, alternates = [], langua
   return (byCanonical * RATINGS + byHreflang) * RATINGS + ratingOf(languagesIn(url), spoken);
 }
 
-/** Rates declared languages by the language of the text. */
+/** Compares the languages that a URL declares with the language of the text. */
 function ratingOf(declared: readonly string[], spoken: string): Rating {
   if (declared.length === 0 || spoken === '') return 1;
   return declared.includes(spoken) ? 2 : 0;

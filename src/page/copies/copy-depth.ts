@@ -1,16 +1,19 @@
 /**
- * Tracks how deeply the elements of a copy are nested. Browsers hang on pages with extreme nesting, so tags
- * beyond a limit are left out, and the content of those elements becomes part of the last element that fits.
+ * Limits how deeply the elements of a cached copy are nested. Browsers hang on pages with extreme nesting.
+ * Therefore tags beyond the limit are left out, and their content becomes part of the innermost element that
+ * was kept.
  *
  * This is not a parser. It knows which start tags end an element before them (`<li>` after `<li>`), and that
- * formatting elements like `<b>` continue after the end of the block they began in, as they do in browsers. If
- * in doubt, it counts too many elements as open, never too few. This affects only pages with hundreds of
- * unclosed tags.
+ * formatting elements like `<b>` continue after the end of the block they began in, as they do in browsers.
+ * In unclear cases it counts too many elements as open, never too few.
  */
 
 const MAX_DEPTH = 256;
 
-/** For each start tag, the elements that it ends if one of them is the innermost open element. */
+/**
+ * The elements that each start tag ends, as `<li>` ends an open `<li>`. Only the innermost open element is
+ * ended.
+ */
 const ENDED_BY = new Map<string, ReadonlySet<string>>(
   Object.entries({
     p: 'p',
@@ -26,27 +29,30 @@ const ENDED_BY = new Map<string, ReadonlySet<string>>(
     option: 'option',
   }).map(([name, ended]) => [name, new Set(ended.split(' '))]),
 );
-/** These elements stay open until their own end tag, even if an element around them ends. */
+/** Formatting elements. They stay open until their own end tag, even if an element around them ends. */
 const FORMATTING = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
-/** The end tags of these elements end all elements open inside them. */
+/** Block elements. Their end tag ends all elements that are open inside them. */
 const BLOCKS = new Set(
   'address article aside blockquote body center details div dl dt dd fieldset figcaption figure footer h1 h2 h3 h4 h5 h6 header html li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul'.split(
     ' ',
   ),
 );
 /**
- * A block's end tag inside one of these elements does not end a block outside it. End tags of table parts are the
- * exception.
+ * Elements that shield the blocks around them: the end tag of a block inside such an element does not end a
+ * block outside it. End tags of table parts are the exception.
  */
 const WALLS = new Set('table td th caption marquee'.split(' '));
 const TABLE_PARTS = new Set('table tbody thead tfoot tr td th caption'.split(' '));
 
 export class CopyDepth {
   #open: string[] = [];
-  /** For each name, the number of start tags that were left out and whose end tag has not come yet. */
+  /** By element name, the number of start tags that were left out and whose end tag has not come yet. */
   readonly #leftOut = new Map<string, number>();
 
-  /** Returns true if a start tag may be written. Do not call it for void elements. */
+  /**
+   * Reports a start tag. Returns true if it may be written. Must not be called for void elements such as
+   * `<br>`.
+   */
   enter(name: string): boolean {
     const ended = ENDED_BY.get(name);
     if (ended) this.#end(ended);
@@ -58,7 +64,7 @@ export class CopyDepth {
     return false;
   }
 
-  /** Returns true if an end tag may be written: its start tag was not left out. */
+  /** Reports an end tag. Returns true if it may be written, that is if its start tag was not left out. */
   leave(name: string): boolean {
     const leftOut = this.#leftOut.get(name) ?? 0;
     if (leftOut > 0) {

@@ -12,7 +12,7 @@ function copyOf(html: string, find: (text: string) => [number, number][] = () =>
   return inertCopy(input, { find, maxBytes });
 }
 
-/** Yields the elements that a browser would create. */
+/** Yields the elements that a browser would create from the markup. */
 function* elements(markup: string): Generator<DefaultTreeAdapterTypes.Element> {
   const open: DefaultTreeAdapterTypes.Node[] = [parse(markup)];
   for (let node = open.pop(); node; node = open.pop()) {
@@ -155,7 +155,7 @@ test('the copy of a broken page has no active element or attribute', () => {
   }
 });
 
-/** Returns the depth of the deepest element that a browser would create. */
+/** Returns the nesting depth of the deepest element that a browser would create from the markup. */
 function depthOf(markup: string): number {
   let deepest = 0;
   const open: [DefaultTreeAdapterTypes.Node, number][] = [[parse(markup), 0]];

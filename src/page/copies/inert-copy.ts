@@ -1,13 +1,14 @@
 /**
- * Creates a copy of a page for display: its text and form, without any active content.
+ * Creates a copy of a page for display: its text and layout, without scripts or anything that loads.
  *
  * The markup is written again tag by tag, with a fixed list of descriptive attributes. Scripts, frames, media,
  * drawings and everything else that loads or runs is left out with its content. Only links keep their URLs,
  * which become absolute. Browsers handle broken markup in the copy as in the page, except that elements nested
  * hundreds deep lose their tags. Words in the text may be highlighted.
  *
- * This is the first line of defence. The copy must also be served under a Content Security Policy that forbids
- * scripts and loading: a future style sheet could name files in ways that `inert-style.ts` does not know.
+ * This is the first line of defence. The copy must also be served under a Content Security Policy that
+ * forbids scripts and loading, because future browsers may load files by CSS features that `inert-style.ts`
+ * does not know.
  */
 import type { WorkBudget } from '../../base/mod.ts';
 import { MAX_URL_LENGTH } from '../../url/mod.ts';
@@ -29,14 +30,14 @@ import { CopyDepth } from './copy-depth.ts';
 import { inertStyle } from './inert-style.ts';
 
 interface InertCopy {
-  /** Markup for the body of a document. */
+  /** The copy as markup for the body of a document. */
   markup: string;
-  /** The source was too long or exceeded its work budget, and only its beginning was copied. */
+  /** True if the page was too long or exceeded its work budget, so that only its beginning was copied. */
   isCut: boolean;
 }
 
 interface InertCopyOptions {
-  /** Returns the ranges of a text to highlight, ascending and not overlapping. */
+  /** Finds the ranges of a text to highlight. They are ascending and do not overlap. */
   find(text: string): readonly Range[];
   maxBytes: number;
 }
@@ -64,7 +65,7 @@ const KEPT_ATTRIBUTES =
     ' ',
   );
 
-/** This many UTF-16 units of a style sheet cost one step of the work budget. */
+/** The number of UTF-16 units of a style sheet that cost one step of the work budget. */
 const UNITS_OF_STYLE_A_STEP = 8;
 
 export function inertCopy(input: PageInput, options: InertCopyOptions): InertCopy {
@@ -76,7 +77,7 @@ export function inertCopy(input: PageInput, options: InertCopyOptions): InertCop
   return { markup, isCut: source.length < whole.length || budget.isSpent };
 }
 
-/** Returns text as markup, with the given ranges in `<mark>`. */
+/** Returns a text as HTML, with the given ranges in `<mark>`. */
 export function markedText(text: string, ranges: readonly Range[]): string {
   let markup = '';
   let done = 0;
@@ -173,7 +174,10 @@ class Copier {
     return name === 'a' ? kept + this.#linkAttributes() : kept;
   }
 
-  /** A link within the page is kept. Other links open in a new tab and send no referrer. */
+  /**
+   * Returns the attributes of a copied link. A link within the page stays a link within the page. Other links
+   * open in a new tab and send no referrer.
+   */
   #linkAttributes(): string {
     const href = this.#attributes.get('href')?.trim() ?? '';
     if (href === '') return '';
@@ -186,8 +190,8 @@ class Copier {
   #setBase(href: string | null): void {
     const url = href === null ? null : URL.parse(href, this.#base);
     const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
-    // Each link is resolved against the base, so a base of unlimited length would make the copy take quadratic
-    // time.
+    // The length of the `<base>` URL is limited. Every link is resolved against it, so a very long one would
+    // make the copy take quadratic time.
     if (isWeb && url.href.length <= MAX_URL_LENGTH) this.#base = url.href;
   }
 
@@ -206,7 +210,10 @@ class Copier {
   }
 }
 
-/** True for `a`, `h1`, `my-element`. Other names that browsers accept are not copied. */
+/**
+ * Returns true for a plain element name such as `a`, `h1` or `my-element`. Other names that browsers accept
+ * are not copied.
+ */
 function isPlainName(name: string): boolean {
   return /^[a-z][a-z0-9-]{0,40}$/.test(name);
 }

@@ -1,15 +1,16 @@
 /**
  * Removes the URLs from a style sheet: `@import` rules and functions such as `url()` are left out.
  *
- * The text is read as tokens (CSS Syntax Level 3, § 4), in one pass and in linear time. A search for `url(` and
- * `@import` is not enough: a browser reads `u\72 l(` as `url(`, and from `@imp@import;ort` a search removes
- * `@import;` and leaves `@import`. Here names are compared after their escapes are decoded, and a part that is
- * left out is replaced by text that keeps its neighbours apart. All other tokens are copied unchanged.
+ * The text is read as tokens (CSS Syntax Level 3, § 4), in one pass and in linear time. A search for `url(`
+ * and `@import` is not enough: a browser reads `u\72 l(` as `url(`, and from `@imp@import;ort` a search
+ * removes `@import;` and leaves `@import`. Here names are compared after their escapes are decoded, and every
+ * removed rule or function is replaced by text that keeps its neighbours apart. All other tokens are copied
+ * unchanged.
  *
- * Where browsers differ, more is left out rather than less: a non-ASCII letter ends a name here.
+ * In unclear cases more is left out rather than less: for example, a non-ASCII letter ends a name.
  */
 
-/** Functions that load the URL in their argument. */
+/** CSS functions that load the URL in their argument. */
 const LOADING = new Set(['url', 'src', 'image', 'image-set', '-webkit-image-set']);
 const CLOSING: Record<string, string> = { '(': ')', '[': ']', '{': '}' };
 const ESCAPE = /\\(?:([0-9a-f]{1,6})(?:\r\n|[ \n\r\t\f])?|([^\n\r\f]))/gi;
@@ -37,7 +38,7 @@ export function inertStyle(css: string): string {
   return pieces.join('');
 }
 
-/** Returns the end of the letters, digits and escapes that begin at `from`. */
+/** Returns the end of the CSS name that begins at `from`: letters, digits and escapes. */
 function nameEnd(css: string, from: number): number {
   let at = from;
   while (at < css.length) {
@@ -54,7 +55,7 @@ function afterEscape(css: string, at: number): number {
   return HEX_ESCAPE.test(css) ? HEX_ESCAPE.lastIndex : at + 2;
 }
 
-/** Returns the end of the string, comment, name or single character at `at`. */
+/** Returns the end of the CSS token at `at`: a string, a comment, a name or a single character. */
 function afterToken(css: string, at: number): number {
   const character = css[at]!;
   if (character === '"' || character === "'") return afterString(css, at, character);
@@ -63,7 +64,7 @@ function afterToken(css: string, at: number): number {
   return end < 0 ? css.length : end + 2;
 }
 
-/** An unclosed string ends before the end of its line. */
+/** Returns the end of a CSS string. An unclosed string ends before the end of its line. */
 function afterString(css: string, from: number, quote: string): number {
   for (let at = from + 1; at < css.length; at++) {
     if (css[at] === quote) return at + 1;
@@ -73,7 +74,10 @@ function afterString(css: string, from: number, quote: string): number {
   return css.length;
 }
 
-/** An `@import` ends with its semicolon, with a block, or with the block around it. */
+/**
+ * Returns the end of an `@import` rule: its semicolon, the end of the block after it, or the end of the block
+ * around it.
+ */
 function afterRule(css: string, from: number): number {
   const open: string[] = [];
   for (let at = from; at < css.length; ) {
@@ -87,7 +91,8 @@ function afterRule(css: string, from: number): number {
 }
 
 /**
- * A function ends with the bracket that closes it; a `url()` without quotes ends with the next closing bracket.
+ * Returns the end of a CSS function, which is the bracket that closes it. A `url()` without quotes ends with
+ * the next closing bracket.
  */
 function afterFunction(css: string, bracketAt: number, name: string): number {
   if (name === 'url' && !/^["']/.test(css.slice(bracketAt + 1, bracketAt + 100).trimStart())) {
@@ -126,7 +131,7 @@ function isNewline(character: string): boolean {
   return character === '\n' || character === '\r' || character === '\f';
 }
 
-/** Returns a name as browsers compare it: escapes decoded, lower case. */
+/** Returns a CSS name as browsers compare it: in lower case and with escapes decoded. */
 function decoded(raw: string): string {
   const name = raw.includes('\\')
     ? raw.replace(ESCAPE, (_escape, hex, literal) => literal ?? fromHex(hex))

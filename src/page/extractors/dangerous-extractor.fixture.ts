@@ -1,6 +1,6 @@
 /**
- * A misbehaving extractor. Depending on the page's path it loops for ever, ends its thread, uses up all memory,
- * throws, or throws after it has returned.
+ * A misbehaving extractor for tests. Depending on the path of the page, it loops for ever, ends its thread,
+ * uses up all memory, throws, or throws after it has returned.
  */
 
 import { parsePage } from '../parse-page.ts';

@@ -1,4 +1,7 @@
-/** Reports of extractors that throw: sent by the parser thread, logged by the owner of the pool. */
+/**
+ * Reports extractors that throw. The parser thread sends the report, and the owner of the parser pool logs
+ * it.
+ */
 import { type Log, messageOf, sendNote } from '../../base/mod.ts';
 
 interface ExtractorNote {

@@ -1,7 +1,7 @@
 /**
- * Extractors: plug-ins that read a kind of site better than general rules. An extractor is a module with these
- * two functions; `extractors/media-wiki.ts` is an example, and `extractors/README.md` explains how to write
- * one.
+ * Extractors are plug-ins that read a kind of site better than general rules can. An extractor has two
+ * functions, `matches` and `extract`; `extractors/media-wiki.ts` is an example, and `extractors/README.md`
+ * explains how to write one.
  *
  * The first extractor that matches reads the page. It may improve the page that the built-in parser returns, or
  * read an unsupported format from the bytes.
@@ -10,18 +10,20 @@ import type { Page } from '../page.ts';
 import type { PageInput } from '../page-input.ts';
 
 export interface Extractor {
-  /** Name for the log. */
   name: string;
-  /** Content types to fetch besides the built-in ones; without parameters, in lower case. */
+  /**
+   * The content types that the extractor reads in addition to the built-in ones, in lower case and without
+   * parameters. The crawl then fetches them.
+   */
   contentTypes?: readonly string[];
   /**
-   * Called for every response, so it should be fast: check the URL, the content type or the beginning of the
-   * body.
+   * Returns true if the extractor can read the response. It is called for every response, so it should check
+   * only the URL, the content type or the beginning of the body.
    */
   matches(input: PageInput): boolean;
   /**
-   * `parse` returns the page as the built-in parser reads it, or null. A result of null means that the response
-   * is not a page.
+   * Reads the page. `parse` returns the page as the built-in parser reads it, or null. A result of null means
+   * that the response is not a page.
    */
   extract(input: PageInput, parse: () => Page | null): Page | null;
 }
@@ -30,8 +32,8 @@ export interface Extractor {
 export type ExtractorReport = (extractor: string, error: unknown) => void;
 
 /**
- * Returns the result of the first extractor that matches, or of `parse` if none does. If an extractor throws,
- * the page is still read.
+ * Reads a page with the first extractor that matches, or with `parse` if none does. If an extractor throws,
+ * the page is read with `parse`.
  */
 export function extractWith(
   extractors: readonly Extractor[],

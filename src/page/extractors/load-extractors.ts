@@ -1,13 +1,16 @@
 /**
- * Loads extractors from modules that the operator names. A module exports them under any names; its other
- * exports are ignored. Modules are JavaScript, or TypeScript that needs only type stripping.
+ * Loads extractors from modules that the operator names. A module may export its extractors under any names;
+ * other exports are ignored. Modules are JavaScript, or TypeScript that needs only type stripping.
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf, UsageError } from '../../base/mod.ts';
 import type { Extractor } from './extractor.ts';
 
-/** Returns the extractors in the order of the paths, which are relative to the working directory. */
+/**
+ * Loads the extractors of the given modules, in the order of their paths. The paths are relative to the
+ * working directory.
+ */
 export async function loadExtractors(paths: readonly string[]): Promise<Extractor[]> {
   const found: Extractor[] = [];
   for (const path of paths) found.push(...(await loadModule(path)));

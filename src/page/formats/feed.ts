@@ -15,12 +15,11 @@ import type { PageInput } from '../page-input.ts';
 import { ComposedText, foldSpace, toUtf8 } from '../text/mod.ts';
 import { readXml, type XmlDocument, type XmlRecord, type XmlShape } from './xml-records.ts';
 
-/** A feed of any format. */
 export interface Feed {
   title: string;
   description: string;
   language: string;
-  /** URL of the site that the feed belongs to. */
+  /** The URL of the site to which the feed belongs. */
   home: string;
   modified: string;
   items: FeedItem[];
@@ -29,7 +28,7 @@ export interface Feed {
 interface FeedItem {
   href: string;
   title: string;
-  /** The summary as HTML. */
+  /** The summary of the item as HTML. */
   summary: string;
   date: string;
 }
@@ -43,7 +42,7 @@ const SHAPE: XmlShape = {
 const ROOTS = new Set(['rss', 'feed', 'rdf:rdf']);
 const MAX_SUMMARY = 20_000;
 
-/** Returns null if this XML is not a feed. */
+/** Converts an XML feed to a page. Returns null if the XML is not a feed. */
 export function parseXmlFeed(
   input: PageInput,
   { type, charset }: ContentType,
@@ -54,7 +53,7 @@ export function parseXmlFeed(
   return feed && pageOf(feed, input, type, budget);
 }
 
-/** Returns null if this JSON is not a feed. */
+/** Converts a JSON feed to a page. Returns null if the JSON is not a feed. */
 export function parseJsonFeed(
   input: PageInput,
   { type, charset }: ContentType,
@@ -64,11 +63,10 @@ export function parseJsonFeed(
   return feed && pageOf(feed, input, type, budget);
 }
 
-/** A page that a feed announces. */
 export interface FeedEntry {
   url: CanonicalUrl;
   title: string;
-  /** Milliseconds since 1970; absent if the feed gives no date. */
+  /** The publication date in milliseconds since 1970; absent if the feed gives no date. */
   publishedAt?: number;
 }
 
@@ -89,7 +87,7 @@ export function readFeedEntries(input: PageInput): FeedEntry[] {
   });
 }
 
-/** Returns null if the document is not a feed. */
+/** Reads the feed in an XML document. Returns null if the document is not a feed. */
 export function feedOf({ root, head, records }: XmlDocument, budget: WorkBudget): Feed | null {
   if (!ROOTS.has(root)) return null;
   const language = head.text('language', 'dc:language') || (head.all(root)[0]?.attributes['xml:lang'] ?? '');
@@ -108,12 +106,15 @@ export function feedOf({ root, head, records }: XmlDocument, budget: WorkBudget)
   };
 }
 
-/** Returns the encoding of `<?xml encoding="…"?>`. */
+/** Returns the encoding that the XML declares: `<?xml encoding="…"?>`. */
 export function declaredEncoding(opening: string): string {
   return /^\s*<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([^"'>]{1,40})/i.exec(opening)?.[1] ?? '';
 }
 
-/** Returns the URL of a `<link>`, from its content or attribute; otherwise an identifier, if it is a URL. */
+/**
+ * Returns the URL of an item: that of its `<link>`, in the content or in an attribute. Without a `<link>`,
+ * returns the identifier of the item if it is a URL.
+ */
 function addressOf(record: XmlRecord): string {
   const links = record.all('link');
   const alternate = links.find(({ attributes }) => (attributes.rel ?? 'alternate') === 'alternate');
@@ -176,7 +177,7 @@ function newestOf(feed: Feed): number | null {
   return Number.isFinite(newest) ? newest : null;
 }
 
-/** Returns the text of an HTML fragment, which in feeds may also be plain text. */
+/** Returns the text of a fragment that may be HTML or plain text, as summaries in feeds are. */
 function plainOf(html: string, budget: WorkBudget): string {
   if (!/[<&]/.test(html)) return html;
   const source = Buffer.from(html.slice(0, 4 * MAX_SUMMARY));

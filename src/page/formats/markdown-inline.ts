@@ -1,23 +1,23 @@
 /**
- * Converts the inside of a Markdown paragraph to HTML: code, links, images, emphasis, escapes. HTML in it is
- * kept unchanged.
+ * Converts the content of a Markdown paragraph to HTML: code, links, images, emphasis and escapes. HTML in
+ * the paragraph is kept unchanged.
  *
  * The scan goes from one special character to the next and pays one step of the budget for each. Text that
- * begins like a link is matched by an expression that stops at the next bracket and can match a text in only
- * one way, so that any text takes linear time. Stars and underscores alternately open and close emphasis;
- * emphasis still open ends with the paragraph.
+ * begins like a link is matched by a regular expression that cannot backtrack, so that any text takes linear
+ * time. Stars and underscores alternately open and close emphasis; emphasis still open ends with the
+ * paragraph.
  */
 import type { WorkBudget } from '../../base/mod.ts';
 
-/** Link targets by label. */
+/** The targets of reference links by their label: `[label]: https://example.org/`. */
 export type References = ReadonlyMap<string, string>;
 
 const SPECIAL = /\\|`+|!?\[|\*+|_+|<(?=[A-Za-z/!])|\bhttps?:\/\//g;
 const TARGET = String.raw`\(\s{0,9}<?([^\s<>()]{0,2000}(?:\([^\s<>()]{0,500}\)[^\s<>()]{0,500})?)>?(?:\s{1,9}(?:"[^"]{0,500}"|'[^']{0,500}'))?\s{0,9}\)`;
 const IMAGE = String.raw`!\[[^[\]]{0,500}\](?:\([^()\s]{0,2000}\)|\[[^[\]]{0,200}\])?`;
 /**
- * The lookahead matches an image as a whole. If the expression could also match an image without its target, it
- * would take exponential time.
+ * Matches a Markdown link. The lookahead matches an image inside the link as a whole. If the expression could
+ * also match that image without its target, it would take exponential time.
  */
 const LINK = new RegExp(
   String.raw`(!?)\[((?:[^[\]\\!]|\\.|!(?!\[)|(?=(${IMAGE}))\3){0,1000})\](?:${TARGET}|\[([^[\]]{0,200})\])?`,
@@ -25,7 +25,7 @@ const LINK = new RegExp(
 );
 const ADDRESS = /https?:\/\/[^\s<>()[\]"'`*]{1,2000}/y;
 const TAG = /<(?!https?:)[A-Za-z/!][^<>]{0,5000}>/y;
-/** Punctuation that belongs to the sentence, not to the URL before it. */
+/** Punctuation at the end of a bare URL. It belongs to the sentence, not to the URL. */
 const AFTER_ADDRESS = '.,;:!?';
 const WORD = /[\p{L}\p{N}]/u;
 
@@ -33,7 +33,7 @@ export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-/** Normalises a label for comparison. */
+/** Normalises the label of a reference link for comparison. */
 export function labelOf(text: string): string {
   return text.trim().toLowerCase().replace(/\s+/g, ' ');
 }
@@ -48,8 +48,8 @@ class InlineWriter {
   readonly #budget: WorkBudget;
   readonly #parts: string[] = [];
   /**
-   * The start offsets of runs of backticks, by length, in descending order. Runs before the current position are
-   * removed.
+   * The start offsets of runs of backticks, grouped by the length of the run, in descending order. Runs
+   * before the current position are removed.
    */
   #runs: Map<number, number[]> | null = null;
   #isStrong = false;
@@ -79,7 +79,9 @@ class InlineWriter {
     return this.#parts.join('');
   }
 
-  /** Returns the offset at which to continue. */
+  /**
+   * Converts the special characters `found` at offset `at`, and returns the offset after the converted text.
+   */
   #writeSpecial(found: string, at: number): number {
     switch (found[0]) {
       case '\\':
@@ -158,7 +160,7 @@ class InlineWriter {
     return at + match[0].length;
   }
 
-  /** Keeps HTML unchanged, including text in its attributes that looks like Markdown. */
+  /** Copies an HTML tag unchanged, including text in its attributes that looks like Markdown. */
   #writeTag(at: number): number {
     TAG.lastIndex = at;
     const tag = TAG.exec(this.#text)?.[0] ?? '';
@@ -167,7 +169,9 @@ class InlineWriter {
     return at + (tag.length || 1);
   }
 
-  /** `brackets` is the number of angle brackets on each side of the URL: 0 or 1. */
+  /**
+   * Writes a link for a bare URL. `brackets` is the number of angle brackets on each side of the URL: 0 or 1.
+   */
   #writeAddress(at: number, brackets: number): number {
     ADDRESS.lastIndex = at;
     const address = withoutPunctuation(ADDRESS.exec(this.#text)?.[0] ?? '');
@@ -186,7 +190,10 @@ function withoutPunctuation(address: string): string {
   return address.slice(0, end);
 }
 
-/** Returns the start offsets of the runs of backticks in a text, by length, in descending order. */
+/**
+ * Finds all runs of backticks in a text. Returns their start offsets in descending order, grouped by the
+ * length of the run.
+ */
 function runsOf(text: string): Map<number, number[]> {
   const runs = new Map<number, number[]>();
   for (const { 0: run, index } of text.matchAll(/`+/g)) {

@@ -1,5 +1,6 @@
 /**
- * Converts Markdown to a `Page` by way of HTML: blocks here, inline content in `markdown-inline.ts`.
+ * Converts Markdown to HTML, and then to a `Page`. This file handles blocks; `markdown-inline.ts` handles the
+ * text inside them.
  *
  * This is not a renderer. It extracts the words, headings, emphasis and links as CommonMark would for typical
  * documents; the nesting depth of lists does not matter. Every line is read once and nothing backtracks.
@@ -24,11 +25,11 @@ const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/;
 const QUOTE = /^(?: {0,3}>)+ ?/;
 const TABLE_RULE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*(?:[:-]+[ \t]*)?)*$/;
-/** This many UTF-16 units of a line cost one step of the work budget. */
+/** The number of UTF-16 units of a line that cost one step of the work budget. */
 const UNITS_A_STEP = 32;
 const CODE = /^(?: {4}|\t)/;
 
-/** Returns null if the bytes are not text. */
+/** Converts a Markdown file to a page. Returns null if the bytes are not text. */
 export function parseMarkdown(
   input: PageInput,
   { type, charset }: ContentType,
@@ -37,7 +38,7 @@ export function parseMarkdown(
   const bytes = toUtf8(input.body, charset);
   if (looksBinary(bytes)) return null;
   const html = Buffer.from(markdownToHtml(bytes.toString(), budget));
-  // The converted HTML is read even if the conversion has spent the budget.
+  // Parses the resulting HTML even if the conversion has spent the whole budget.
   const left = budget.isSpent ? documentBudget(html.length) : budget;
   const page = pageOfHtml(html, input, type, false, left);
   page.title ||= firstHeading(page);
@@ -60,7 +61,10 @@ function firstHeading({ text, marks }: Page): string {
   return heading ? text.slice(heading.start, Math.min(heading.end, heading.start + MAX_TITLE)).trim() : '';
 }
 
-/** Reads only the simple fields of front matter: `title: Some words`. */
+/**
+ * Returns title, description, date and language of front matter as the head of an HTML page. Reads only
+ * simple fields such as `title: Some words`.
+ */
 function headOf(matter: string): string {
   const fields = new Map<string, string>();
   for (const line of matter.split(/\r?\n/)) {
@@ -82,13 +86,13 @@ function referencesOf(lines: readonly string[]): References {
   return references;
 }
 
-/** Collects lines into paragraphs and writes each when it ends. */
+/** Collects the lines of a Markdown paragraph and writes it as HTML when it ends. */
 class BlockWriter {
   readonly #references: References;
   readonly #budget: WorkBudget;
   readonly #html: string[] = [];
   #paragraph: string[] = [];
-  /** The fence that closes the open code block, or null. */
+  /** The line that closes the open code block; null if no code block is open. */
   #fence: string | null = null;
   #isInList = false;
 
@@ -132,7 +136,7 @@ class BlockWriter {
     else this.#addLine(line);
   }
 
-  /** Indented lines are code, unless they belong to an item of a list. */
+  /** Adds a line of text. Indented lines are code unless they belong to a list item. */
   #addLine(line: string): void {
     const isIndented = CODE.test(line);
     const isFirst = this.#paragraph.length === 0;
@@ -159,7 +163,7 @@ class BlockWriter {
     this.#html.push(`<h${level}>${this.#inline(text)}</h${level}>`);
   }
 
-  /** An underline after a paragraph makes the paragraph a heading. */
+  /** Handles a line of `===` or `---`, which makes the paragraph before it a heading. */
   #underline(level: number): void {
     const text = this.#paragraph.join(' ');
     this.#paragraph = [];
@@ -176,7 +180,7 @@ class BlockWriter {
   }
 }
 
-/** Removes the closing sequence of `Heading ##`. */
+/** Removes the trailing `##` of a heading such as `## Heading ##`. */
 function withoutClosing(heading: string): string {
   return heading.replace(/[ \t]#+[ \t]*$/, '');
 }

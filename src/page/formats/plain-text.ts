@@ -10,7 +10,10 @@ import { Separator, TextBuilder, toUtf8 } from '../text/mod.ts';
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
 
-/** Returns null if the bytes are not text: servers send unknown types as `text/plain`. */
+/**
+ * Converts plain text to a page. Returns null if the bytes are not text, because servers also send unknown
+ * files as `text/plain`.
+ */
 export function parsePlainText(
   input: PageInput,
   { type, charset }: ContentType,
@@ -45,7 +48,10 @@ export function looksBinary(source: Buffer): boolean {
   return source.subarray(0, 1024).some(isNoText);
 }
 
-/** True for a control character other than white space, backspace and escape. */
+/**
+ * Returns true for a control character that does not occur in text. White space, backspace and escape do
+ * occur.
+ */
 function isNoText(byte: number): boolean {
   return byte < SPACE && (byte < 0x08 || byte > 0x0d) && byte !== 0x1b;
 }

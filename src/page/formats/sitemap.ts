@@ -18,33 +18,37 @@ import { readXml, type XmlRecord, type XmlShape } from './xml-records.ts';
 
 export interface Sitemap {
   pages: SitemapPage[];
-  /** Other sitemaps that an index names. */
   sitemaps: SitemapReference[];
-  /** The sitemap was too long or exceeded its work budget, and its rest was not read. */
+  /** True if the sitemap was too long or exceeded its work budget, so that its rest was not read. */
   incomplete?: true;
 }
 
 interface SitemapReference {
   url: CanonicalUrl;
-  /** Milliseconds since 1970. */
+  /** The modification date of the page in milliseconds since 1970. */
   modifiedAt?: number;
 }
 
 interface SitemapPage extends SitemapReference {
-  /** From 0 to 1; a page without a priority counts as 0.5. */
+  /** The priority of the page from 0 to 1. A page without a priority counts as 0.5. */
   priority?: number;
-  /** The change frequency that the site states: `hourly`, `daily`. */
+  /** The change frequency that the sitemap states, such as `daily`. */
   changes?: string;
-  /** The page in other languages. */
+  /** The URLs of the page in other languages. */
   alternates?: Alternate[];
-  /** Present if the page is a news article. */
   news?: { title: string; publishedAt?: number; language?: string };
 }
 
-/** Limits of the protocol, https://www.sitemaps.org/protocol.html. Entries beyond these limits are not read. */
+/**
+ * The limits of the sitemap protocol (https://www.sitemaps.org/protocol.html). Entries beyond them are not
+ * read.
+ */
 const MAX_ENTRIES = 50_000;
 const MAX_BYTES = 50 * 1024 * 1024;
-/** The work budget of a gzipped sitemap is that of a plain sitemap which is at most this many times as large. */
+/**
+ * A gzipped sitemap gets the work budget of its decompressed size, but at most that of ZIPPED_WORK times its
+ * compressed size.
+ */
 const ZIPPED_WORK = 4;
 
 const SHAPE: XmlShape = {
@@ -55,7 +59,10 @@ const SHAPE: XmlShape = {
 };
 const CHANGES = new Set(['always', 'hourly', 'daily', 'weekly', 'monthly', 'yearly', 'never']);
 
-/** Recognises a sitemap by its first bytes, and a gzipped one by its name. `body` has no content coding. */
+/**
+ * Returns true if a response is a sitemap, by its first bytes or, if it is gzipped, by its file name. `body`
+ * has no content coding.
+ */
 export function isSitemap(url: CanonicalUrl, contentType: string, body: Buffer): boolean {
   if (mayBeZippedSitemap(url, contentType)) return true;
   const opening = body.subarray(0, 2048).toString('latin1');
@@ -67,7 +74,7 @@ export function mayBeZippedSitemap(url: CanonicalUrl, contentType: string): bool
   return /gzip|octet-stream/i.test(contentType) && /\.(?:xml|txt)\.gz$/i.test(pathOf(url).split('?', 1)[0]!);
 }
 
-/** True if every line is a URL; the last line may be truncated. */
+/** Returns true if every line is a URL. The last line may be truncated. */
 function isListOfAddresses(opening: string): boolean {
   const lines = opening
     .split(/\r?\n/)
@@ -76,7 +83,10 @@ function isListOfAddresses(opening: string): boolean {
   return lines.length > 0 && lines.every((line) => /^\s*https?:\/\/\S+\s*$/i.test(line));
 }
 
-/** Never throws: an input that is not a sitemap gives an empty result. `url` is the URL of the sitemap. */
+/**
+ * Parses a sitemap. Never throws: an input that is not a sitemap gives an empty result. `url` is the URL of
+ * the sitemap.
+ */
 export function parseSitemap(bytes: Uint8Array, url: CanonicalUrl): Sitemap {
   const { body, isCut } = unzipped(bytes);
   const budget = documentBudget(Math.min(body.length, ZIPPED_WORK * bytes.length));
@@ -89,8 +99,8 @@ export function parseSitemap(bytes: Uint8Array, url: CanonicalUrl): Sitemap {
 }
 
 /**
- * Decompresses the body if its first bytes are those of gzip. The name does not decide, because some servers have
- * already decompressed a `.gz` file.
+ * Decompresses the body if its first bytes are those of gzip. The file name `.gz` is not enough, because some
+ * servers have already decompressed a `.gz` file.
  */
 function unzipped(bytes: Uint8Array): { body: Uint8Array; isCut: boolean } {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return { body: bytes, isCut: false };
@@ -164,7 +174,6 @@ function pagesOfFeed({ items }: Feed, resolver: AddressResolver): SitemapPage[] 
   });
 }
 
-/** Reads a list of URLs, one per line. */
 function readList(source: Buffer, resolver: AddressResolver): Sitemap {
   const lines = source.toString().split(/\r\n?|\n/, MAX_ENTRIES + 1);
   const urls = lines

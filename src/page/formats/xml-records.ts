@@ -13,7 +13,7 @@ import { decodeReferences } from '../text/mod.ts';
 
 interface XmlField {
   text: string;
-  /** Only the attributes named in `XmlShape`. */
+  /** The attributes of the field. Only those named in `XmlShape` are kept. */
   attributes: Record<string, string>;
 }
 
@@ -29,7 +29,7 @@ export class XmlRecord {
     return this.#fields.get(name) ?? [];
   }
 
-  /** Returns the first of these fields that has text, or the empty string. */
+  /** Returns the text of the first of the named fields that has text; otherwise the empty string. */
   text(...names: string[]): string {
     for (const name of names) {
       for (const { text } of this.all(name)) if (text.trim() !== '') return text.trim();
@@ -49,7 +49,7 @@ export class XmlRecord {
 }
 
 export interface XmlDocument {
-  /** The outermost element: `rss`, `urlset`. Empty if this is not XML. */
+  /** The name of the outermost element, such as `rss` or `urlset`. Empty if the document is not XML. */
   root: string;
   /** The fields outside all records. */
   head: XmlRecord;
@@ -57,11 +57,11 @@ export interface XmlDocument {
 }
 
 export interface XmlShape {
-  /** Names of record elements. */
+  /** The names of elements that are records, such as `item`. */
   records: ReadonlySet<string>;
-  /** Names of fields that hold HTML. */
+  /** The names of fields whose content is HTML. */
   markup: ReadonlySet<string>;
-  /** Names of attributes that are kept. */
+  /** The names of attributes that are kept. */
   attributes: readonly string[];
   maxRecords: number;
 }
@@ -85,10 +85,10 @@ class XmlReader {
   readonly #budget: WorkBudget;
   readonly #attributes = new AttributeScanner();
   readonly #document: XmlDocument = { root: '', head: new XmlRecord(''), records: [] };
-  /** The open fields of the record, outermost first; null for a field that is not kept. */
+  /** The open fields of the current record, outermost first. A field that is not kept is null. */
   readonly #open: (XmlField | null)[] = [];
   #record: XmlRecord;
-  /** Nesting depth inside a field that holds markup; 0 is outside. */
+  /** The nesting depth inside a field whose content is HTML; 0 outside of such a field. */
   #markupDepth = 0;
 
   constructor(source: Buffer, shape: XmlShape, budget: WorkBudget) {

@@ -9,8 +9,8 @@ const PLAIN_SEGMENTS = String.raw`[\w~-][\w.~-]*(?:\/[\w~-][\w.~-]*)*\/?`;
 const FROM_ROOT = new RegExp(String.raw`^\/(?:${PLAIN_SEGMENTS})?$`);
 const FROM_HERE = new RegExp(`^${PLAIN_SEGMENTS}$`);
 /**
- * Matches simple absolute URLs. The last label of the host begins with a letter, so that the host is not an IP
- * address. Punycode names do not match.
+ * Matches absolute URLs that are already canonical. The last label of the host begins with a letter, so that
+ * the host is not an IP address. Punycode names do not match.
  */
 const WHOLE = new RegExp(
   String.raw`^(https?:\/\/(?!xn--|[^/]*\.xn--)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9]+)(\/(?:${PLAIN_SEGMENTS})?)?$`,
@@ -18,12 +18,14 @@ const WHOLE = new RegExp(
 
 export class AddressResolver {
   readonly #base: string;
-  /** The directory of the base if simple URLs can be appended to it unchanged; otherwise null. */
+  /**
+   * The directory of the base URL, if simple relative URLs can be appended to it unchanged; otherwise null.
+   */
   readonly #directory: string | null;
   readonly #origin: string | null;
   readonly #known = new Map<string, CanonicalUrl | null>();
 
-  /** `url` is the URL of the page, `href` that of its `<base>`. */
+  /** `url` is the URL of the page. `href` is the URL of its `<base>` element, if it has one. */
   constructor(url: CanonicalUrl, href: string | null = null) {
     this.#base = baseOf(url, href);
     const { origin, pathname } = new URL(this.#base);
@@ -60,8 +62,8 @@ export class AddressResolver {
 }
 
 /**
- * Returns the base of relative URLs. Every link is resolved against it, so its length is limited like that of
- * any URL.
+ * Returns the URL against which relative URLs are resolved. Its length is limited like that of any URL,
+ * because it becomes part of every link.
  */
 function baseOf(url: CanonicalUrl, href: string | null): string {
   const base = href === null ? null : URL.parse(href, url);

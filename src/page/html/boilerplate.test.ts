@@ -7,7 +7,7 @@ const STORY =
   'The river had been rising since the morning, and by the afternoon the lower meadows were under water.';
 const MENU = ['Home', 'News', 'Sports', 'Weather', 'About us'];
 
-/** Returns the text without its boilerplate, and the boilerplate. */
+/** Returns the lines of content and the lines of boilerplate of a page. */
 function split(body: string): [content: string[], site: string[]] {
   const url = canonicalize('https://example.org/')!;
   const { text, boilerplate = [] } = parsePage({

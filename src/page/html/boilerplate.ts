@@ -1,16 +1,17 @@
 /**
- * Separates the content of a page from the boilerplate that is repeated on every page of its site.
+ * Separates the content of a page from its boilerplate: menus, headers and footers that are on every page of
+ * the site.
  *
- * It uses three signals. Markup: menus, headers and footers are recognised by element, by role, or less reliably by
- * class names; everything outside `<main>` is boilerplate. Text: a block that is mostly links is a menu, a long one
- * with few links is content, and a short one has the class of its neighbours. (Kohlschütter et al., "Boilerplate
- * Detection using Shallow Text Features", WSDM 2010, found that length and link density are nearly sufficient.)
- * Purpose: a row of links to the next, previous and parent page is a menu, and copyright lines at the end are a
- * footer, even inside `<main>` (page-edges.ts).
+ * It uses three signals. Markup: menus, headers and footers are recognised by element, by role, or less
+ * reliably by class names; everything outside `<main>` is boilerplate. Text: a block that is mostly links is
+ * a menu, a long block with few links is content, and a short block is the same as its neighbours.
+ * (Kohlschütter et al., "Boilerplate Detection using Shallow Text Features", WSDM 2010, found that length and
+ * link density are nearly sufficient.) Purpose: a row of links to the next, previous and parent page is a
+ * menu, and copyright lines at the end are a footer, even inside `<main>` (page-edges.ts).
  *
- * Each signal may be wrong about a whole page: on some pages lists of links are the content. A signal that leaves
- * too little content is therefore ignored. Nothing is removed: the ranges only mark text that gets less weight and
- * is not quoted.
+ * Each signal may be wrong about a page: on some pages lists of links are the content. Therefore a signal is
+ * ignored if it leaves too little content. Boilerplate is not removed, but gets less weight and is not
+ * quoted.
  */
 
 import type { Mark, Range } from '../page.ts';
@@ -26,9 +27,9 @@ interface Block {
   end: number;
   linked: number;
   isHeading: boolean;
-  /** True if the block is a menu in one line. */
+  /** True if the block is a menu in a single line. */
   isMenuRow: boolean;
-  /** `hunch` is the verdict by the text alone; `verdict` is the final verdict. */
+  /** `hunch` is the preliminary verdict from the text of the block alone. `verdict` is the final one. */
   hunch: number;
   verdict: number;
 }
@@ -38,34 +39,34 @@ interface HeardMarkup {
   content: Range[];
 }
 
-/** A block of at least this length with few links is content. */
+/** The minimum length of a block that counts as content if it has few links. */
 const LONG = 100;
 const FEW_LINKS = 0.35;
 const MANY_LINKS = 0.6;
-/**
- * Boilerplate is accepted only if the rest, the content, is at least this share of the page, or at least
- * LEAST_UNITS long.
- */
+/** The minimum share of the page that must remain as content. LEAST_UNITS of content are always enough. */
 const LEAST_SHARE = 0.15;
 const LEAST_UNITS = 200;
-/** If the content would be shorter than this, boilerplate is never accepted. */
+/**
+ * The minimum length of the content. Less is never enough, so that the page is then judged in another way.
+ */
 const LEAST_LEFT = 40;
 /**
- * A region that only class names mark as boilerplate is accepted if it is at most this long, or full of links.
+ * The maximum length of a region that counts as boilerplate because of its class names. Longer regions count
+ * only if they are full of links.
  */
 const SHORT_STRETCH = 120;
-/** A menu has at least this many consecutive blocks, or this many links in one block. */
+/** The minimum number of consecutive link blocks in a menu, or of links in a menu of one line. */
 const SHORTEST_MENU = 3;
-/** In a menu of one line, this share of the letters is in links. */
+/** The minimum share of letters inside links in a menu of one line. */
 const ROW_LINKS = 0.75;
-/** Longer lines are not rows of a menu. */
+/** The maximum length of a menu of one line. */
 const LONGEST_ROW = 400;
-/** This many blocks at the end of a page are tested for lines of a footer. */
+/** The number of blocks at the end of a page that are tested for footer lines. */
 const FOOTER_BLOCKS = 12;
 const IS_LETTER = Uint8Array.from({ length: 0x80 }, (_, code) =>
   /[\da-z]/i.test(String.fromCharCode(code)) ? 1 : 0,
 );
-/** A line of source code with linked names is not a menu. */
+/** Matches source code. A line of code with linked names is not a menu. */
 const CODE = /[;={}]|::|->|\w\(/;
 
 type BoilerplateSource = {
@@ -89,7 +90,6 @@ export function findBoilerplate({ text, marks, regions, links }: BoilerplateSour
   return rangesOf(blocks);
 }
 
-/** Makes a block of each line. */
 function blocksOf(text: string, marks: readonly Mark[], links: readonly RawLink[]): Block[] {
   const blocks: Block[] = [];
   let nextLink = 0;
@@ -111,7 +111,7 @@ function hunchOf(length: number, linked: number): number {
   return length >= LONG && linked < FEW_LINKS * length ? Verdict.content : Verdict.unsure;
 }
 
-/** Reports whether a line is a menu: `Previous | Contents | Next`. Only letters and digits count. */
+/** Returns true if a line is a menu such as `Previous | Contents | Next`. Only letters and digits count. */
 function isRow(text: string, start: number, end: number, links: readonly RawLink[]): boolean {
   if (end - start > LONGEST_ROW) return false;
   let linked = 0;
@@ -125,7 +125,7 @@ function isRow(text: string, start: number, end: number, links: readonly RawLink
   return !CODE.test(text.slice(start, end));
 }
 
-/** Counts letters and digits; all characters outside ASCII count as letters. */
+/** Counts the letters and digits of a range. All characters outside ASCII count as letters. */
 function lettersIn(text: string, start: number, end: number): number {
   let count = 0;
   for (let at = start; at < end; at++) {
@@ -136,8 +136,8 @@ function lettersIn(text: string, start: number, end: number): number {
 }
 
 /**
- * Returns the lines at the end of the page that belong to a footer. They are not content, but the verdicts of
- * neighbouring blocks do not depend on them.
+ * Returns the lines at the end of the page that belong to a footer. They are boilerplate, but the verdicts of
+ * the blocks beside them do not depend on them.
  */
 function footerBlocks(blocks: readonly Block[], text: string): Block[] {
   return blocks.slice(-FOOTER_BLOCKS).filter(({ start, end, isHeading }) => {
@@ -145,7 +145,7 @@ function footerBlocks(blocks: readonly Block[], text: string): Block[] {
   });
 }
 
-/** Returns the blocks with links to the next, previous or parent page that are mostly links. */
+/** Returns the blocks that are mostly links and have a link to the next, previous or parent page. */
 function blocksOfTurners(blocks: readonly Block[], links: readonly RawLink[]): Block[] {
   const found = new Set<Block>();
   for (const { rel, start, end } of links) {
@@ -156,13 +156,13 @@ function blocksOfTurners(blocks: readonly Block[], links: readonly RawLink[]): B
   return [...found];
 }
 
-/** Reports whether a heading is the title of the page, with or without the name of the site after it. */
+/** Returns true if a heading is the title of the page, with or without the name of the site after it. */
 function isTitle(heading: string, title: string): boolean {
   const [name, whole] = [heading, title].map((text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ''));
   return name !== '' && whole!.startsWith(name!);
 }
 
-/** Sets the verdicts that the markup gives. Returns true if any block is boilerplate. */
+/** Sets the verdicts that follow from the markup. Returns true if any block is boilerplate. */
 function markBlocks(blocks: readonly Block[], { site, content }: HeardMarkup): boolean {
   if (site.length === 0 && content.length === 0) return false;
   let isAny = false;
@@ -175,7 +175,7 @@ function markBlocks(blocks: readonly Block[], { site, content }: HeardMarkup): b
   return isAny;
 }
 
-/** Returns the regions that the markup marks, as far as they are plausible. */
+/** Returns the regions that the markup declares as content or boilerplate, except for implausible ones. */
 function heardMarkup(
   blocks: readonly Block[],
   { site, suggested, content }: HtmlRegions,
@@ -226,7 +226,10 @@ function complement([start, end]: Range, length: number): Range[] {
   return ranges.filter((range) => range[1] > range[0]);
 }
 
-/** Tests the middle of the block, because a range may begin with the separator before the block. */
+/**
+ * Returns true if the middle of the block is in one of the ranges. The start of a block is not tested,
+ * because a range may begin with the separator before the block.
+ */
 function isInside(block: Block, ranges: readonly Range[]): boolean {
   const middle = (block.start + block.end) / 2;
   let low = 0;
@@ -239,8 +242,9 @@ function isInside(block: Block, ranges: readonly Range[]): boolean {
 }
 
 /**
- * Sets the final verdicts, but only if enough text is left as content. Short blocks get the verdict of their
- * neighbours. A heading gets the verdict of the block after it, unless the heading is the title of the page.
+ * Sets the final verdicts from the text, but only if enough text remains as content. Short blocks get the
+ * verdict of their neighbours. A heading gets the verdict of the block after it, unless the heading is the
+ * title of the page.
  */
 function judgeByText(blocks: readonly Block[], isTitleOf: (heading: Block) => boolean): void {
   const verdicts = new Uint8Array(blocks.length);
@@ -271,8 +275,8 @@ function keepMenuOnTop(blocks: readonly Block[], verdicts: Uint8Array): boolean 
 }
 
 /**
- * Marks short blocks between two menus as boilerplate, for example the label "Version 2". A longer sequence of
- * short blocks may be content, for example a table or a list of names.
+ * Marks short blocks next to menus as boilerplate, for example the label "Version 2". A longer sequence of
+ * short blocks is left alone, because it may be a table or a list of names.
  */
 function joinSite(blocks: readonly Block[], verdicts: Uint8Array): void {
   let before: number = Verdict.unsure;
@@ -291,14 +295,15 @@ function joinSite(blocks: readonly Block[], verdicts: Uint8Array): void {
   }
 }
 
-/** True if there is boilerplate on at least one side, and content on neither. */
+/** Returns true if there is boilerplate before or after a block, and content neither before nor after. */
 function isAmongSite(before: number, after: number): boolean {
   return before !== Verdict.content && after !== Verdict.content && before + after !== 0;
 }
 
 /**
- * Corrects the verdict of one or two consecutive lines of links: they are not a menu, unless the markup says so,
- * one of them is a menu row, or there are two of them at the beginning or end of the page.
+ * Removes the verdict that one or two consecutive lines of links are a menu. There are three exceptions: the
+ * markup says that they are a menu, one of them is a menu in one line, or they are two lines at the beginning
+ * or end of the page.
  */
 function forgiveFewLinks(blocks: readonly Block[], verdicts: Uint8Array): void {
   let from = 0;
@@ -330,7 +335,7 @@ function rangesOf(blocks: readonly Block[]): Range[] {
   return ranges;
 }
 
-/** Returns the first block that ends after `start`. */
+/** Returns the index of the first block that ends after `start`. */
 function firstFrom(blocks: readonly Block[], start: number): number {
   let low = 0;
   for (let high = blocks.length; low < high; ) {

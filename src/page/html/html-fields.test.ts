@@ -1,4 +1,4 @@
-/** Tests the fields of `Page` that markup declares. */
+/** Tests the fields of `Page` that come from markup, such as dates and alternates. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { canonicalize } from '../../url/mod.ts';
@@ -20,7 +20,7 @@ function parse(body: string, headers: Partial<PageInput> = {}): Page {
   return page;
 }
 
-/** Returns the text of each range. */
+/** Returns the text in each range. */
 function cited({ text }: Page, ranges: [number, number][] | undefined): string[] {
   return (ranges ?? []).map(([start, end]) => text.slice(start, end));
 }

@@ -5,14 +5,14 @@ import { applyRobotsMeta, MAX_ICONS, type RawIcon } from '../metadata/mod.ts';
 import type { RobotsDirectives } from '../page.ts';
 import type { AttributeScanner } from './html-tokens.ts';
 
-/** An alternate link as written. */
+/** An alternate link as the page writes it, not resolved. */
 export interface RawAlternate {
   href: string;
   hreflang: string;
   type: string;
 }
 
-/** Names under which pages declare their publication date, most reliable first. */
+/** The names under which pages declare their publication date, most reliable first. */
 const PUBLISHED = [
   ...'article:published_time datepublished dc.date.issued dcterms.issued dc.date.created dcterms.created'.split(
     ' ',
@@ -28,7 +28,10 @@ const MODIFIED = [
 ];
 const DATE_NAMES = new Set([...PUBLISHED, ...MODIFIED]);
 
-/** Fields hold the first value as written: not folded, cut or resolved. */
+/**
+ * The metadata of a page. Each field has the first value that the page declares, as written: not folded, cut
+ * or resolved.
+ */
 export class HtmlMetadata {
   title = '';
   description = '';
@@ -37,14 +40,14 @@ export class HtmlMetadata {
   canonical: string | null = null;
   readonly icons: RawIcon[] = [];
   readonly alternates: RawAlternate[] = [];
-  /** Open Graph properties by name, without `og:`. */
+  /** The Open Graph properties by name, without the prefix `og:`. */
   readonly graph = new Map<string, string>();
   readonly #dates = new Map<string, string>();
   readonly #robots: RobotsDirectives;
-  /** Number of `<time>` elements that do not say which time they give. */
+  /** The number of `<time>` elements that do not say which date they give. */
   #plainTimes = 0;
 
-  /** `robots` receives the restrictions that the page declares. */
+  /** `robots` receives the robots directives that the page declares. */
   constructor(robots: RobotsDirectives) {
     this.#robots = robots;
   }
@@ -69,7 +72,7 @@ export class HtmlMetadata {
       this.#addAlternate(href, attributes);
   }
 
-  /** Returns the target URL if this is a `refresh` with one. */
+  /** Reads a `<meta>` element. If it is a `refresh` to another URL, returns that URL; otherwise null. */
   readMeta(attributes: AttributeScanner): string | null {
     const content = attributes.get('content');
     if (content === null) return null;
@@ -93,8 +96,8 @@ export class HtmlMetadata {
   }
 
   /**
-   * Candidates for the publication date, most reliable first. If a page has only one `<time>`, it is probably the
-   * date of the page.
+   * Candidates for the publication date, most reliable first. If a page has only one `<time>` element, its
+   * date is probably that of the page.
    */
   get published(): string[] {
     const dates = this.#datesOf(PUBLISHED);
@@ -143,7 +146,7 @@ export class HtmlMetadata {
   }
 }
 
-/** Returns the tokens of a list such as `rel`, in lower case. */
+/** Splits the value of an attribute such as `rel` into tokens in lower case. */
 export function attributeTokensOf(list: string): string[] {
   return list
     .toLowerCase()
@@ -151,7 +154,10 @@ export function attributeTokensOf(list: string): string[] {
     .filter((token) => token !== '');
 }
 
-/** `5; url='next.html'` gives `next.html`; null if it only reloads the page. */
+/**
+ * Returns the URL of a `refresh`: `5; url='next.html'` gives `next.html`. Returns null if it only reloads the
+ * page.
+ */
 function refreshTarget(content: string): string | null {
   const separator = content.search(/[;,\s](?![;,\s])/);
   if (separator < 0) return null;

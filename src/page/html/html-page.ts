@@ -1,4 +1,7 @@
-/** Converts HTML and XHTML to a `Page`: resolves, folds and limits the results of the reader. */
+/**
+ * Converts HTML and XHTML to a `Page`: takes the text, links and metadata from `html-reader.ts`, resolves
+ * URLs, folds white space and applies limits.
+ */
 import type { WorkBudget } from '../../base/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { ContentType } from '../content-type.ts';
@@ -24,11 +27,11 @@ import { attributeTokensOf, type HtmlMetadata, type RawAlternate } from './html-
 import { type HtmlContent, readHtml } from './html-reader.ts';
 import type { RawLink } from './link-collector.ts';
 
-/** Titles that programs set if the author gives none. */
+/** Matches titles that programs set if the author gives none, such as `Untitled document`. */
 const NO_TITLE = /^(?:untitled(?: document| page)?|no title|new page(?: \d+)?|document)$/i;
 const SPACE = 0x20;
 const NOT_FOLLOWED = new Set(['nofollow', 'ugc', 'sponsored']);
-/** Tokens of `rel` that tell a browser how to open the link and say nothing about the linked page. */
+/** The tokens of `rel` that tell a browser how to open the link and say nothing about the linked page. */
 const FOR_BROWSERS = new Set(['noopener', 'noreferrer', 'opener', 'external', 'nofollow']);
 
 export function parseHtml(input: PageInput, { type, charset }: ContentType, budget: WorkBudget): Page {
@@ -36,7 +39,7 @@ export function parseHtml(input: PageInput, { type, charset }: ContentType, budg
   return pageOfHtml(source, input, type, type !== 'text/html', budget);
 }
 
-/** Converts this markup, which may have been generated from another format, to a page. */
+/** Converts markup to a page. The markup may have been generated from another format, such as Markdown. */
 export function pageOfHtml(
   source: Buffer,
   input: PageInput,
@@ -73,7 +76,10 @@ function titleOf({ metadata, text, marks }: HtmlContent): string {
   return (heading && foldSpace(text.slice(heading.start, heading.end), MAX_TITLE)) || declared;
 }
 
-/** Sets all fields with URLs that are relative to the base. */
+/**
+ * Sets the fields of the page that contain URLs, such as its links. The URLs are resolved against the base
+ * URL of the page.
+ */
 function setAddresses(page: Page, { metadata, links, text }: HtmlContent, input: PageInput): void {
   const resolver = new AddressResolver(input.url, metadata.base);
   const headers = new HeaderAddresses(input);
@@ -88,7 +94,7 @@ function setAddresses(page: Page, { metadata, links, text }: HtmlContent, input:
   if (Object.keys(graph).length > 0) page.openGraph = graph;
 }
 
-/** A link that is only a fragment is left out. */
+/** Resolves the links of a page. Links that are only a fragment (`#top`) are left out. */
 function resolveLinks(raw: readonly RawLink[], resolver: AddressResolver, text: string): Link[] {
   const links: Link[] = [];
   for (const link of raw) {
@@ -105,7 +111,10 @@ function withoutFragment(href: string): string {
   return (hash < 0 ? href : href.slice(0, hash)).trim();
 }
 
-/** The page's text is already folded, except for newlines and a separator at the start. */
+/**
+ * Returns the text of a link. The text of the page is already folded, so only newlines and a separator at the
+ * start have to be replaced.
+ */
 function linkTextOf(link: RawLink, text: string): string {
   if (link.text !== null) return foldSpace(link.text, MAX_LINK_TEXT);
   const start = text.charCodeAt(link.start) <= SPACE ? link.start + 1 : link.start;
@@ -122,7 +131,7 @@ function relationOf(raw: string | null): Pick<Link, 'nofollow' | 'rel'> {
   return rel === '' ? { nofollow } : { nofollow, rel };
 }
 
-/** URLs in headers are relative to the page itself, not to its base. */
+/** Resolves URLs in response headers. They are relative to the URL of the page, not to its `<base>`. */
 class HeaderAddresses {
   readonly canonical: CanonicalUrl | null = null;
   readonly alternates: Alternate[] = [];
@@ -148,7 +157,7 @@ function resolveAlternates(raw: readonly RawAlternate[], resolver: AddressResolv
   });
 }
 
-/** Leaves out values that only repeat the title or the description. */
+/** Returns the Open Graph properties, except for values that only repeat the title or the description. */
 function openGraphOf({ graph }: HtmlMetadata, page: Page, resolver: AddressResolver): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, raw] of graph) {

@@ -1,14 +1,13 @@
 /**
  * Reads the text, links and metadata of HTML without building a tree.
  *
- * A tree would answer only a few questions here: which text is shown, how it looks, what it links to, and in
- * which part of the page it is. The path of open elements and some counters give the same answers as a tree for
- * valid markup, and nearly always for invalid markup. Where a browser moves content (misplaced text in a
- * table), the words stay where they were written. `oracle.test.ts` compares the results with a real tree
- * builder.
+ * The path of open elements and some counters are enough to know which text is shown, how it looks, what it
+ * links to, and in which region of the page it is. For valid markup the result is the same as with a tree,
+ * and nearly always for invalid markup. If a browser moves content (misplaced text in a table), the words
+ * stay where they were written. `oracle.test.ts` compares the results with a real tree builder.
  *
- * The bytes are valid UTF-8. Every step advances, so any input ends, in linear time. Each tag or run of text
- * costs a step of the budget, each link a piece.
+ * The input is valid UTF-8. Every step advances, so reading takes linear time. Each tag or run of text costs
+ * a step of the budget, each link a piece.
  */
 import type { WorkBudget } from '../../base/mod.ts';
 import { MAX_JSON_LD, readJsonLd, StructuredData } from '../metadata/mod.ts';
@@ -40,10 +39,10 @@ export interface HtmlContent {
 }
 
 interface HtmlOptions {
-  /** The markup is XML: `<p/>` is empty and CDATA is text. */
+  /** True if the markup is XML: then `<p/>` is an empty element and CDATA is text. */
   isXml: boolean;
   maxTextUnits: number;
-  /** Receives the restrictions that the page declares. */
+  /** Receives the robots directives that the page declares. */
   robots: RobotsDirectives;
   budget: WorkBudget;
 }
@@ -55,7 +54,7 @@ const GREATER_THAN = 0x3e;
 const QUESTION_MARK = 0x3f;
 const CDATA_START = '<![CDATA[';
 const CDATA_END = ']]>';
-/** Enough for any title; the rest of an unclosed `<title>` is not decoded. */
+/** The maximum number of bytes of a title that are decoded, also if `<title>` is never closed. */
 const MAX_TITLE_BYTES = 16_384;
 
 export function readHtml(source: Buffer, options: HtmlOptions): HtmlContent {
@@ -78,18 +77,18 @@ class HtmlReader {
   readonly #endTags = new Map<string, number>();
 
   /**
-   * The depth of the innermost open element whose end has an effect. Most end tags close deeper elements and need
-   * only one comparison with this depth.
+   * The depth of the innermost open element whose end tag changes the state of the reader. Most end tags
+   * close deeper elements and need only one comparison with this depth.
    */
   #innermost = 0;
   #heading: Style = 0;
   #headingDepth = 0;
   #emphasisDepth = 0;
-  /** Number of open drawings; `#linkAroundSvg` is the link that was open when the outermost began. */
+  /** The number of open `<svg>` elements, and the link that was open when the outermost began. */
   #svgDepth = 0;
   #linkAroundSvg: RawLink | null = null;
   #templateDepth = 0;
-  /** Text before this position is hidden. */
+  /** The position in the source up to which text is hidden. */
   #hiddenUntil = 0;
 
   constructor(source: Buffer, options: HtmlOptions) {
@@ -140,7 +139,7 @@ class HtmlReader {
     return this.#isCdata(at) ? this.#readCdata(at) : afterDeclaration(this.#source, at);
   }
 
-  /** Appends characters literally. */
+  /** Appends a range of the source as text, without decoding markup. */
   #readLiteral(from: number, to: number): number {
     if (!this.#isHidden(from)) this.#text.appendRaw(this.#source, from, to);
     return to;
@@ -175,14 +174,14 @@ class HtmlReader {
     return this.#svgDepth > 0 && tag.role > Role.anchor ? this.#openInSvg(tag, at) : this.#open(tag, at);
   }
 
-  /** Returns the depth of the element among the open ones. */
+  /** Opens an element and returns its depth in the path of open elements. */
   #openElement(tag: Tag): number {
     const depth = this.#elements.open(tag);
     if (depth <= this.#innermost) this.#leave(depth - 1);
     return depth;
   }
 
-  /** Ends all elements below `depth`. */
+  /** Closes all elements deeper than `depth`. */
   #leave(depth: number): void {
     this.#regions.leave(depth, this.#text.units);
     this.#microdata.leave(depth, this.#text.units);
@@ -194,7 +193,7 @@ class HtmlReader {
     this.#innermost = this.#heading === 0 ? inner : Math.max(inner, this.#headingDepth);
   }
 
-  /** Handles attributes that any element may have. `depth` is 0 if the element has no content. */
+  /** Handles attributes of any element, such as `hidden`. `depth` is 0 for an element without content. */
   #enter(tag: Tag, depth: number, at: number): void {
     const { notes } = this.#attributes;
     if (depth > 0) {
@@ -208,9 +207,9 @@ class HtmlReader {
   }
 
   /**
-   * Returns true if a hidden element hides its content. An element that is never closed hides nothing. A hidden
-   * `<html>` or `<body>` is shown by scripts, and content that is hidden `until-found` is meant to be found by
-   * searches.
+   * Decides whether an element that asks to be hidden is hidden. An element that is never closed is shown. A
+   * hidden `<html>` or `<body>` is shown too, because scripts would show it. So is content that is hidden
+   * `until-found`, because it is meant to be found by searches.
    */
   #mayHide(tag: Tag, at: number): boolean {
     if (tag.name === 'html' || tag.name === 'body') return false;
@@ -250,14 +249,14 @@ class HtmlReader {
         this.#metadata.readTime(attributes);
         break;
       case Role.link:
-        // Reads links only before the first word, that is in the head, so that a comment on a page cannot
-        // declare its canonical URL.
+        // Reads `<link>` only before the first word of the text, that is in the head. Otherwise a comment on
+        // a page could declare the canonical URL of the page.
         if (this.#text.units === 0) this.#metadata.readLink(attributes);
         break;
     }
   }
 
-  /** Returns the position at which to continue: after the start tag, or after the content of the element. */
+  /** Handles a start tag and returns the position at which reading continues. */
   #open(tag: Tag, at: number): number {
     switch (tag.role) {
       case Role.heading:
@@ -298,7 +297,7 @@ class HtmlReader {
     }
   }
 
-  /** Elements in a drawing have the same names as in HTML, but none of them has raw content. */
+  /** Handles a start tag inside an `<svg>`, where the content of every element is markup. */
   #openInSvg(tag: Tag, at: number): number {
     if (tag.role === Role.svg) this.#svgDepth++;
     return at;
@@ -322,7 +321,7 @@ class HtmlReader {
     return at;
   }
 
-  /** Content after the body is still part of it. The end of the element around a drawing ends the drawing. */
+  /** Handles an end tag. The end of the element around an `<svg>` also ends the `<svg>`. */
   #closeElement(tag: Tag): void {
     if (tag.name === 'body' || tag.name === 'html' || !this.#elements.close(tag)) return;
     if (tag.isContainer) this.#svgDepth = 0;
@@ -352,8 +351,8 @@ class HtmlReader {
   }
 
   /**
-   * Returns the start of the next end tag of this name, or the end. Cached, so that no byte is searched twice
-   * for one name.
+   * Finds the next end tag of an element. The result is cached: no byte is searched twice for an element
+   * name.
    */
   #endTagOf(tag: Tag, at: number): number {
     const known = this.#endTags.get(tag.name) ?? -1;
@@ -363,7 +362,10 @@ class HtmlReader {
     return found;
   }
 
-  /** An element that is never closed hides nothing: an extra word is better than a lost page. */
+  /**
+   * Marks the content from `from` to `to` as hidden, but reads its links. An element that is never closed is
+   * not hidden: showing too much is better than losing the rest of the page.
+   */
   #hidden(from: number, to: number): number {
     if (to < this.#source.length) this.#hiddenUntil = Math.max(this.#hiddenUntil, to);
     return from;

@@ -2,8 +2,8 @@
  * Tracks the regions of a page that its markup declares: hidden text, text that must not be quoted, the
  * content, and the boilerplate of the site. An element opens a region, and its end closes it.
  *
- * An unclosed menu would cover the whole page, so such a region is ignored. An unclosed region that must not be
- * quoted extends to the end, which is the safe choice for its author.
+ * An unclosed menu would cover the whole page, so such a region is ignored. An unclosed region that must not
+ * be quoted extends to the end of the page, so that nothing is quoted against the will of its author.
  */
 
 import type { Range } from '../page.ts';
@@ -13,11 +13,11 @@ import { type AttributeScanner, Note } from './html-tokens.ts';
 import { purposeOf } from './purpose.ts';
 
 export interface HtmlRegions {
-  /** Menus, headers and footers by element or role. */
+  /** The ranges of menus, headers and footers that are recognised by element or role. */
   site: Range[];
-  /** Menus, headers and footers by class names. */
+  /** The ranges of menus, headers and footers that are recognised by class names. */
   suggested: Range[];
-  /** `<main>`, or the only `<article>`; null if there is none or more than one. */
+  /** The range of `<main>` or of the only `<article>`; null if there is none or more than one. */
   content: Range | null;
   noSnippet: Range[];
 }
@@ -31,7 +31,7 @@ const MAX_RANGES = 1_000;
 
 interface Region {
   kinds: number;
-  /** Depth of the element in the path of open ones. */
+  /** The depth of the element in the path of open elements. */
   depth: number;
   start: number;
 }
@@ -51,7 +51,10 @@ export class RegionTracker {
     return this.#hiddenCount > 0;
   }
 
-  /** `mayHide` is true if the element asks to be hidden and has an end, so that the hidden part is bounded. */
+  /**
+   * Handles a start tag. `mayHide` is true if the element asks to be hidden and has an end tag, so that the
+   * hidden range is bounded.
+   */
   enter(
     tag: Tag,
     source: Buffer,
@@ -70,7 +73,7 @@ export class RegionTracker {
     this.#innermost = depth;
   }
 
-  /** Ends all elements below `depth`. */
+  /** Closes the regions of all elements deeper than `depth`. */
   leave(depth: number, units: number): void {
     while (this.#innermost > depth) {
       const region = this.#open.pop()!;
@@ -110,7 +113,10 @@ export class RegionTracker {
     return this.#open.some((region) => (region.kinds & kinds) !== 0);
   }
 
-  /** An element that contains the content is not a menu, whatever its name. */
+  /**
+   * Removes the open boilerplate regions around the content: an element that contains the content is not a
+   * menu, whatever its name.
+   */
   #doubtSite(): void {
     for (const region of this.#open) region.kinds &= ~SITE;
   }
@@ -125,7 +131,9 @@ export class RegionTracker {
   }
 }
 
-/** Removes ranges inside others. Adjacent ranges are not joined, as each is judged separately. */
+/**
+ * Removes ranges that are inside others. Adjacent ranges are not joined, because each is judged separately.
+ */
 function outermost(ranges: readonly Range[]): Range[] {
   let last = -1;
   return ranges

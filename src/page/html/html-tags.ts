@@ -9,11 +9,11 @@ import { Separator, type Style } from '../text/mod.ts';
 
 export const Role = {
   ordinary: 0,
-  /** Has the style `style` until its end tag. */
+  /** The role of headings and emphasis: the text of the element has the style `style`. */
   heading: 1,
   emphasis: 2,
   anchor: 3,
-  /** Read for its attributes. */
+  /** The role of elements of which only the attributes are read. */
   area: 4,
   base: 5,
   frame: 6,
@@ -22,57 +22,65 @@ export const Role = {
   link: 9,
   meta: 10,
   time: 11,
-  /** Contains no markup: everything up to its end tag is dropped. */
+  /** The role of elements whose content is not markup and is dropped up to the end tag. */
   raw: 12,
   script: 13,
-  /** Like `raw`, and read for its `src`. */
+  /** Like `raw`, but the attribute `src` of the element is read as a link. */
   inlineFrame: 14,
-  /** Contains no markup; its content is text. */
+  /** The role of elements whose content is not markup, but text up to the end tag. */
   verbatim: 15,
-  /** Like `verbatim`, to the end of the page. */
+  /** Like `verbatim`, but the text continues to the end of the page. */
   plainText: 16,
-  /** Contains text and character references, but no elements. */
+  /** The role of elements whose content is text with character references, but without elements. */
   textArea: 17,
   title: 18,
-  /** Its markup is read for links, but its text is hidden. */
+  /** The role of elements whose content is read for links, but whose text is hidden. */
   hidden: 19,
   svg: 20,
   template: 21,
 } as const;
 export type Role = (typeof Role)[keyof typeof Role];
 
-/** The part of a page that the name of an element declares. */
+/** The region of the page that an element declares by its name, for example `<nav>`. */
 export const Part = {
   none: 0,
-  /** Boilerplate anywhere. */
+  /** The element is boilerplate everywhere: `<nav>`. */
   navigation: 1,
-  /** Boilerplate if it is outside the content. */
+  /** The element is boilerplate outside the content: `<header>` and `<footer>`. */
   edge: 2,
   article: 3,
   main: 4,
 } as const;
 export type Part = (typeof Part)[keyof typeof Part];
 
-/** Groups of elements, as bits. A start tag can end an open element of such a group if the end tag is left out. */
+/**
+ * Groups of elements whose end tag may be left out, as bits. The start tag of one element can end an open
+ * element of a group, as `<li>` ends `<li>`.
+ */
 const Kin = { paragraph: 1, item: 2, term: 4, cell: 8, row: 16, rows: 32, option: 64 } as const;
 
 export interface Tag {
   name: string;
   role: Role;
-  /** The separator that its start tag and its end tag insert between words. */
+  /** The separator that the start tag and the end tag insert between words. */
   separator: Separator;
   style: Style;
   part: Part;
-  /** Has an end tag, and content that is markup. */
+  /** True if the element has an end tag and its content is markup. */
   nests: boolean;
-  /** A block that contains others: the end tag of an inline element does not reach past it. */
+  /**
+   * True for a block that contains other blocks. The end tag of an inline element inside it does not close
+   * elements outside it.
+   */
   isContainer: boolean;
-  /** Part of a table: the end tags of other elements do not reach past it. */
+  /**
+   * True for a part of a table. The end tag of another element inside it does not close elements outside it.
+   */
   isTablePart: boolean;
-  /** Its group, and the groups that its start tag ends. */
+  /** `kin` is the group of the element, and `ends` are the groups that its start tag ends. */
   kin: number;
   ends: number;
-  /** Never part of a drawing: its start tag ends an unclosed `<svg>`. */
+  /** True if the element never occurs in a drawing. Its start tag ends an unclosed `<svg>`. */
   endsSvg: boolean;
 }
 
@@ -89,7 +97,7 @@ const INLINE =
   'span strike strong sub sup time tt u var';
 const VOID = 'area base br col embed frame hr image img input link meta param source track wbr';
 
-/** From the HTML standard, § 13.2.6.5. */
+/** The names of elements that end an unclosed `<svg>` (HTML standard, § 13.2.6.5). */
 const ENDS_SVG =
   'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu ' +
   'meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var';
@@ -134,7 +142,7 @@ const KIN: [number, string][] = [
   [Kin.option, 'option'],
 ];
 
-/** The groups that a start tag of this group ends, besides a paragraph, which any block ends. */
+/** The groups that a start tag of each group ends. In addition, every block ends a paragraph. */
 const ENDED: [number, number][] = [
   [Kin.item, Kin.item],
   [Kin.term, Kin.term],
@@ -153,22 +161,24 @@ const HEADINGS: Record<string, MarkKind> = {
   h6: MarkKind.heading6,
 };
 
-/** White space, `/` and `>`. */
+/** 1 for each byte that ends the name of a tag: white space, `/` and `>`. */
 const ENDS_NAME = new Uint8Array(256);
 for (const byte of Buffer.from(' \t\n\f\r/>')) ENDS_NAME[byte] = 1;
 
 const ORDINARY: Tag = { ...describe(''), nests: false };
 
-/** Hash table with open addressing; its size is a power of two, about four times the number of tags. */
+/**
+ * A hash table of tags with open addressing. Its size is a power of two, about four times the number of tags.
+ */
 const SLOTS: (Tag | undefined)[] = new Array(1024).fill(undefined);
 for (const name of allNames()) insert(describe(name));
 
 /** Finds a tag by its name. A name ends at white space, a slash or the end of the tag. */
 export class TagFinder {
-  /** The end of the last name. */
+  /** The position after the name that was found last. */
   end = 0;
 
-  /** Returns the tag whose name begins at `from`, in any case. */
+  /** Returns the tag whose name begins at `from`. Upper and lower case are equal. */
   find(source: Buffer, from: number): Tag {
     const length = source.length;
     let hash = 0;
@@ -187,7 +197,9 @@ export class TagFinder {
   }
 }
 
-/** Returns true if `name`, given in lower case, is at `from` in any case. */
+/**
+ * Returns true if `name` is at `from` in the source. Upper and lower case are equal; `name` is in lower case.
+ */
 export function isNameAt(source: Buffer, from: number, name: string): boolean {
   for (let i = 0; i < name.length; i++) {
     const byte = source[from + i]!;

@@ -1,7 +1,6 @@
 /**
- * Tokenizes the parts of HTML that are not text: finds the end of a tag, a comment or raw content, and scans
- * attributes. All functions take and return positions. The states are those of the HTML standard's tokenizer, §
- * 13.2.5.
+ * Tokenizes everything in HTML except text: finds the end of a tag, a comment or raw content, and scans
+ * attributes. All functions take and return positions. The rules are those of the HTML standard, § 13.2.5.
  *
  * Each function reads a byte once, and bytes that were passed are never read again, so a page takes linear time
  * however broken it is. A truncated token extends to the end of the page, as in a browser.
@@ -23,7 +22,7 @@ const LESS_THAN = 0x3c;
 const EQUALS = 0x3d;
 const GREATER_THAN = 0x3e;
 
-/** Attributes after this number are ignored. */
+/** The maximum number of attributes of a tag. Further attributes are ignored. */
 const MAX_ATTRIBUTES = 100;
 
 function isSpace(byte: number): boolean {
@@ -50,7 +49,7 @@ export function afterDeclaration(source: Buffer, at: number): number {
   return isCommentStart(source, at) ? afterComment(source, at + 4) : afterBogusComment(source, at + 2);
 }
 
-/** Invalid markup such as `</3` or `<?php` is skipped up to the next `>`. */
+/** Skips invalid markup such as `</3` or `<?php` up to the next `>`. */
 export function afterBogusComment(source: Buffer, from: number): number {
   const end = source.indexOf(GREATER_THAN, from);
   return end < 0 ? source.length : end + 1;
@@ -60,7 +59,9 @@ function isCommentStart(source: Buffer, at: number): boolean {
   return source[at + 1] === BANG && source[at + 2] === HYPHEN && source[at + 3] === HYPHEN;
 }
 
-/** A comment ends with `-->` or `--!>`. The shortest comment is `<!-->`. */
+/**
+ * Returns the position after a comment. It ends with `-->` or `--!>`, and the shortest comment is `<!-->`.
+ */
 function afterComment(source: Buffer, from: number): number {
   if (source[from] === GREATER_THAN) return from + 1;
   if (source[from] === HYPHEN && source[from + 1] === GREATER_THAN) return from + 2;
@@ -71,7 +72,7 @@ function afterComment(source: Buffer, from: number): number {
   return source.length;
 }
 
-/** Returns the start of the next end tag of `name`, or the end. */
+/** Returns the start of the next end tag of `name`, or the end of the page. */
 export function endTagAt(source: Buffer, name: string, from: number): number {
   for (let at = source.indexOf('</', from); at >= 0; at = source.indexOf('</', at + 2)) {
     if (isEndTag(source, at, name)) return at;
@@ -86,8 +87,9 @@ function isEndTag(source: Buffer, at: number, name: string): boolean {
 }
 
 /**
- * Returns the start of a script's end tag. Old pages hide scripts in comments from browsers without scripts,
- * and such a script may write another: for `<!-- <script> </script> --> </script>` it is the second end tag.
+ * Returns the start of a script's end tag. Old pages put a script into a comment, to hide it from browsers
+ * without scripts. Such a script may contain the end tag of another script: in `<!-- <script> </script> -->
+ * </script>` the second end tag counts.
  */
 export function scriptEndAt(source: Buffer, from: number): number {
   for (let at = source.indexOf(LESS_THAN, from); at >= 0; at = source.indexOf(LESS_THAN, at)) {
@@ -103,7 +105,7 @@ export function scriptEndAt(source: Buffer, from: number): number {
 }
 
 /**
- * Like `scriptEndAt`, but for a position inside `<!-- -->`. If the comment ends first, returns the bitwise
+ * Like `scriptEndAt`, but starts inside a comment. If the comment ends before the script, returns the bitwise
  * complement of the position after the comment.
  */
 function escapedScriptEnd(source: Buffer, from: number): number {
@@ -120,7 +122,7 @@ function escapedScriptEnd(source: Buffer, from: number): number {
   return source.length;
 }
 
-/** Attributes that matter on any element, as bits. */
+/** Attributes that any element may have and that the reader needs, as bits. */
 export const Note = {
   hidden: 1,
   noSnippet: 2,
@@ -132,18 +134,16 @@ export const Note = {
 } as const;
 
 export class AttributeScanner {
-  /** Four numbers per attribute: start and end of its name, start and end of its value. */
+  /** Four numbers for each attribute: start and end of its name, start and end of its value. */
   readonly #ranges = new Int32Array(MAX_ATTRIBUTES * 4);
   #source: Buffer = Buffer.alloc(0);
   #count = 0;
-  /** The tag ended in `/>`. */
   isSelfClosing = false;
-  /** The `Note` bits of all attributes of the tag. */
   notes = 0;
 
   /**
-   * Scans the attributes of a tag and returns the position after its `>`, or -1 if the page ends first; then
-   * there is no tag.
+   * Scans the attributes of a tag and returns the position after its `>`, or -1 if the page ends before the
+   * tag does.
    */
   scan(source: Buffer, from: number): number {
     this.#source = source;
@@ -160,7 +160,10 @@ export class AttributeScanner {
     return -1;
   }
 
-  /** Returns the value of the first attribute of this name, with references decoded; null if there is none. */
+  /**
+   * Returns the value of the first attribute with the given name, with character references decoded; null if
+   * there is none.
+   */
   get(name: string): string | null {
     const i = this.#find(name);
     return i < 0 ? null : decodeReferences(this.#source, this.#ranges[i + 2]!, this.#ranges[i + 3]!, true);
@@ -170,7 +173,9 @@ export class AttributeScanner {
     return this.#find(name) >= 0;
   }
 
-  /** Returns the start and end of the value of the first attribute of this name. */
+  /**
+   * Returns the start and end of the value of the first attribute with the given name; null if there is none.
+   */
   rangeOf(name: string): [number, number] | null {
     const i = this.#find(name);
     return i < 0 ? null : [this.#ranges[i + 2]!, this.#ranges[i + 3]!];

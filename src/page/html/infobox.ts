@@ -1,7 +1,7 @@
 /**
  * Reads the infobox of an encyclopedia article: the table beside its text (`<table class="infobox …">`, as
- * MediaWiki and its followers write it) whose rows have a property and its value. It is read only on request:
- * the page's text already has all of these words, but not which value belongs to which property.
+ * MediaWiki and its followers write it) whose rows have a property and its value. It is read only for answer
+ * boxes. The text of the page has the same words, but does not show which value belongs to which property.
  */
 import type { WorkBudget } from '../../base/mod.ts';
 import { parseContentType } from '../content-type.ts';
@@ -32,10 +32,10 @@ const LESS_THAN = 0x3c;
 const SLASH = 0x2f;
 const BANG = 0x21;
 
-/** Elements that separate values; they become commas. */
+/** Elements that separate the values of a property. They become commas. */
 const BREAKS = new Set(['br', 'li', 'p', 'div', 'dd', 'tr', 'td']);
 
-/** Returns no rows if the page has no infobox. */
+/** Returns the rows of the infobox of a page; an empty list if it has none. */
 export function readInfobox({ body, contentType }: PageInput): InfoboxRow[] {
   const source = toUtf8(body, parseContentType(contentType).charset, declaredCharset);
   const budget = documentBudget(source.length);
@@ -43,7 +43,7 @@ export function readInfobox({ body, contentType }: PageInput): InfoboxRow[] {
   return from < 0 ? [] : new InfoboxReader(source.subarray(from, from + MAX_BYTES), budget).read();
 }
 
-/** Returns the position after the start tag of the infobox, or -1. */
+/** Returns the position after the start tag of the infobox; -1 if there is none. */
 function infoboxAt(source: Buffer, budget: WorkBudget): number {
   const attributes = new AttributeScanner();
   for (let at = source.indexOf('<table'); at >= 0 && budget.step(); ) {
@@ -60,7 +60,7 @@ class InfoboxReader {
   readonly #attributes = new AttributeScanner();
   readonly #rows: InfoboxRow[] = [];
   readonly #budget: WorkBudget;
-  /** Nesting depth of tables. Inner tables belong to the cell that contains them. */
+  /** The number of open tables. Inner tables belong to the cell that contains them. */
   #depth = 1;
   #cell: 'th' | 'td' | null = null;
   #name = '';
@@ -116,7 +116,9 @@ class InfoboxReader {
     else if (BREAKS.has(name)) this.#add('\n');
   }
 
-  /** True for footnote marks, hidden elements, styles and scripts. */
+  /**
+   * Returns true for elements whose text is left out: footnote marks, hidden elements, styles and scripts.
+   */
   #isLeftOut(name: string): boolean {
     if (name === 'style' || name === 'script') return true;
     if (name === 'sup') return /\breference\b/.test(this.#attributes.get('class') ?? '');

@@ -8,7 +8,10 @@ import type { WorkBudget } from '../../base/mod.ts';
 import type { TextBuilder } from '../text/mod.ts';
 import { type AttributeScanner, Note } from './html-tokens.ts';
 
-/** A link as written. Its text is `text` or, if that is null, the page's text from `start` to `end`. */
+/**
+ * A link as the page writes it. Its text is `text` or, if that is null, the text of the page from `start` to
+ * `end`.
+ */
 export interface RawLink {
   href: string;
   rel: string | null;
@@ -17,7 +20,7 @@ export interface RawLink {
   end: number;
 }
 
-/** The maximum length of a mark in UTF-16 units, with the separator before it. */
+/** The maximum length in UTF-16 units of a mark such as `[source]`, with the separator before it. */
 const MAX_MARK = 14;
 
 const WORD = /[\p{L}\p{N}]/u;
@@ -33,10 +36,10 @@ export class LinkCollector {
   readonly #attributes: AttributeScanner;
   readonly #budget: WorkBudget;
   #open: RawLink | null = null;
-  /** The bytes of the class attribute of the open link. */
+  /** The byte range of the class attribute of the open link. */
   #classRange: [number, number] | null = null;
 
-  /** `attributes` are those of the current tag. */
+  /** `attributes` has the attributes of the tag that is being read. */
   constructor(source: Buffer, text: TextBuilder, attributes: AttributeScanner, budget: WorkBudget) {
     this.#source = source;
     this.#text = text;
@@ -44,7 +47,7 @@ export class LinkCollector {
     this.#budget = budget;
   }
 
-  /** The link around the current text. */
+  /** The link that contains the current position of the reader; null if there is none. */
   get openLink(): RawLink | null {
     return this.#open;
   }
@@ -59,7 +62,6 @@ export class LinkCollector {
     this.#text.save();
   }
 
-  /** Ends the open link, if there is one. */
   close(): void {
     const link = this.#open;
     if (link === null) return;
@@ -82,7 +84,10 @@ export class LinkCollector {
   }
 }
 
-/** `className` is the value of the class attribute, or the empty string. */
+/**
+ * Returns true if a link is a mark beside the text, such as `¶` or `[source]`. `className` is the value of
+ * its class attribute, or the empty string.
+ */
 function isLinkMark(text: string, href: string, className: string): boolean {
   if (!WORD.test(text)) return href.includes('#');
   return BRACKETED.test(text) || (SOURCE.test(text) && SOURCE_LINK.test(className));

@@ -1,8 +1,8 @@
 /**
  * Reads microdata: `itemscope` begins an item, `itemprop` a property of the item around it. The value of a
  * property is an attribute if the element has one for it (`<meta content>`, `<time datetime>`, `<a href>`),
- * otherwise the text inside. The text is not known until the whole page is read, so properties are first
- * recorded as ranges of it.
+ * otherwise the text inside. The text is complete only when the whole page is read, so properties are first
+ * recorded as ranges of the text.
  */
 
 import { MAX_NESTING, type StructuredData } from '../metadata/mod.ts';
@@ -34,7 +34,7 @@ const VALUE_IN: Record<string, string> = {
 
 interface Item {
   type: string;
-  /** The item that contains this item, and the name of the property whose value this item is. */
+  /** The outer item, if this item is the value of one of its properties, and the name of that property. */
   owner: Item | null;
   name: string;
   written: StructuredItem | null;
@@ -43,7 +43,7 @@ interface Item {
 interface Property {
   item: Item;
   name: string;
-  /** The value of an attribute; null if the value is the text from `start` to `end`. */
+  /** The value of the property from an attribute; null if the value is the text from `start` to `end`. */
   value: string | null;
   start: number;
   end: number;
@@ -61,12 +61,12 @@ export class Microdata {
   readonly #open: Open[] = [];
   #innermost = 0;
 
-  /** The depth of the innermost open element with microdata; 0 if there is none. */
+  /** The depth of the innermost open element that has microdata; 0 if there is none. */
   get innermost(): number {
     return this.#innermost;
   }
 
-  /** `depth` is the depth of the element, or 0 if the element has no content. */
+  /** Handles a start tag. `depth` is the depth of the element, or 0 if the element has no content. */
   enter(tag: Tag, attributes: AttributeScanner, depth: number, units: number): void {
     const owner = this.#around();
     const name = attributes.get('itemprop')?.trim().split(/\s+/, 1)[0] ?? '';
@@ -125,7 +125,10 @@ export class Microdata {
   }
 }
 
-/** Returns the outermost item around `item`, and the dotted name that the property has in the outermost item. */
+/**
+ * Returns the outermost item that contains `item`, and the dotted name of the property in that item:
+ * `offers.price`.
+ */
 function placeOf(item: Item, name: string): { root: Item; path: string } {
   let root = item;
   let path = name;

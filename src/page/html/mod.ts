@@ -1,6 +1,6 @@
 /**
- * HTML in one pass without a tree: tokens, visible text with marks, links, metadata, microdata, infoboxes, and which
- * parts are content. Broken markup never throws.
+ * Reads HTML in one pass without a tree: tokens, visible text with marks, links, metadata, microdata,
+ * infoboxes, and the ranges of content and boilerplate. Broken markup never throws.
  */
 
 export { AddressResolver } from './address-resolver.ts';

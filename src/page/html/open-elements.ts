@@ -1,11 +1,12 @@
 /**
- * Tracks the open elements: the path from the root to the current position, which is all the reader needs of a
- * tree.
+ * Tracks the open elements, which are the path from the root of the page to the current position. The HTML
+ * reader needs no more than this path.
  *
- * The rules are a simplified form of the HTML standard. A start tag ends elements of its group that may lack an
- * end tag (`<li>` ends `<li>`, any block ends `<p>`). An end tag ends the innermost element of its name and all
- * elements inside it. The end tag of an inline element does not reach past a block, and no end tag reaches past
- * the table cell around it. An end tag without a matching element is ignored.
+ * The rules are a simplified form of the HTML standard. A start tag ends elements of its group that may lack
+ * an end tag (`<li>` ends `<li>`, any block ends `<p>`). An end tag ends the innermost element of its name
+ * and all elements inside it. But an end tag of an inline element ends nothing outside the block around it,
+ * and no end tag ends anything outside the table cell around it. An end tag without a matching element is
+ * ignored.
  *
  * The search for the matching element is bounded, so broken markup takes linear time.
  */
@@ -14,7 +15,7 @@ import type { Tag } from './html-tags.ts';
 const FARTHEST = 64;
 
 export class OpenElements {
-  /** The first `#depth` entries are open; later entries are stale. */
+  /** The tags on the path. Only the first `#depth` entries are open elements. */
   readonly #tags: Tag[] = [];
   #depth = 0;
 
@@ -22,7 +23,7 @@ export class OpenElements {
     return this.#depth;
   }
 
-  /** Returns the new depth, which is that of this element until it is closed. */
+  /** Opens an element and returns its depth. */
   open(tag: Tag): number {
     const tags = this.#tags;
     let depth = this.#depth;
@@ -32,7 +33,7 @@ export class OpenElements {
     return this.#depth;
   }
 
-  /** Returns true if a matching element was open. */
+  /** Handles an end tag. Returns true if a matching element was open. */
   close(tag: Tag): boolean {
     const last = this.#depth - 1;
     if (last < 0 || this.#tags[last] !== tag) return this.#closeFarther(tag, last);

@@ -3,9 +3,9 @@
  * its tree is the expected result, apart from white space. Inputs are the README files of installed packages
  * rendered to HTML, a table of broken markup, and random tags.
  *
- * Known differences, which are left out: misplaced text in a table (the tree moves it before the table), links
- * that the tree repeats because they were never closed, and elements that hide the rest of the page because
- * they were never closed (`parse-page.test.ts` tests our behaviour).
+ * Known differences, which are left out: misplaced text in a table (the tree moves it before the table),
+ * links that the tree repeats because they were never closed, and elements that hide the rest of the page
+ * because they were never closed (`parse-page.test.ts` tests these cases).
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -18,10 +18,10 @@ import { canonicalize } from '../../url/mod.ts';
 import { parsePage } from '../parse-page.ts';
 
 interface Reading {
-  /** Without white space. */
+  /** The visible text without white space. */
   text: string;
   title: string;
-  /** Each link once, in order of first occurrence. */
+  /** The URLs of all links, each once, in order of first occurrence. */
   links: string[];
 }
 
@@ -71,7 +71,8 @@ function assertAgreement(html: string, message: string): void {
   const theirs = readTree(html);
   const ours = {
     text: squeeze(page.text),
-    // A page without a title has a heading as its title.
+    // If the page has no title, the reader uses a heading, and the tree has none. Then titles are not
+    // compared.
     title: theirs.title === '' ? '' : page.title,
     links: [...new Set<string>(page.links.map((link) => link.url))],
   };
@@ -79,8 +80,8 @@ function assertAgreement(html: string, message: string): void {
 }
 
 /**
- * Text is read with scripts enabled, links with scripts disabled, since only then the tree has the links in
- * `<noscript>`.
+ * Parses HTML with parse5. The text comes from a tree with scripts enabled, the links from a tree with
+ * scripts disabled, because only that tree has the links in `<noscript>`.
  */
 function readTree(html: string): Reading {
   const shown = new TreeReader(html, true);

@@ -1,9 +1,8 @@
-/** Recognises the lines around the content of a page by their purpose: page turners and the lines of a footer. */
+/** Recognises lines around the content of a page: links to the next or previous page, and footer lines. */
 
-/** Values of `rel` for links to the neighbours of a page in a sequence. */
+/** Matches values of `rel` for links to neighbouring pages in a sequence, such as `next`. */
 const TURNER = /(?:^|\s)(?:next|prev|previous|up|start|first|last|contents|toc)(?:\s|$)/i;
 
-/** The maximum length of a line of a footer. */
 const LONGEST_FOOTER = 400;
 const COPYRIGHT = /^\W*(?:copyright\b|©|\(c\)\s*\d{4})/i;
 const FOOTER =
@@ -13,7 +12,10 @@ export function isPageTurner(rel: string): boolean {
   return TURNER.test(rel);
 }
 
-/** `length` is that of the whole line, of which `line` is the beginning. */
+/**
+ * Returns true if a line belongs to a footer. `line` is the beginning of the line, and `length` the length of
+ * the whole line.
+ */
 export function isFooterLine(line: string, length: number): boolean {
   return length <= LONGEST_FOOTER && (COPYRIGHT.test(line) || FOOTER.test(line));
 }

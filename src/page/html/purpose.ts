@@ -1,11 +1,12 @@
 /**
- * Determines the purpose of an element from its role and names: `role=navigation`, `class="site-footer"`.
+ * Determines the purpose of an element from its role, class names and id: `role=navigation`,
+ * `class="site-footer"`.
  *
- * Roles are a standard and are trusted. Names are not: they only suggest a purpose, and `boilerplate.ts`
- * accepts it only for regions that are short or have the text of a menu.
+ * Roles are a standard and are trusted. Class names and ids only suggest a purpose; `boilerplate.ts` accepts
+ * it only for regions that are short or look like a menu.
  *
  * Names are compared by the hashes of their words, computed from the bytes: most elements have a class, and
- * creating a string for each would cost more than all other processing of them.
+ * creating strings for all of them would be slow.
  */
 import { type AttributeScanner, Note } from './html-tokens.ts';
 
@@ -29,12 +30,15 @@ const SUGGESTING =
   'menu menubar nav navbar navbox navfooter navheader navigation navpath newsletter pager pagination prev promo ' +
   'recommended related share sharing sidebar sidenav skip social sponsor sponsored subscribe titlearea toc toolbar ' +
   'topbar widget widgets';
-/** Words after which a name refers to other elements, as in `has-sidebar` and `layout-nav-left`. */
+/** Words that make a class name refer to other elements, as in `has-sidebar` and `layout-nav-left`. */
 const REVERSING = 'has with without no layout';
 
 const suggesting = new Set(SUGGESTING.split(' ').map(hashOf));
 const reversing = new Set(REVERSING.split(' ').map(hashOf));
-/** A filter by the last ten bits of the hash, which rejects nearly all other words with one lookup. */
+/**
+ * A filter by the last ten bits of the hash of a word. It rejects nearly all words that suggest nothing with
+ * one lookup.
+ */
 const maybe = new Uint8Array(1024);
 for (const hash of [...suggesting, ...reversing]) maybe[hash & 1023] = 1;
 
@@ -48,7 +52,10 @@ export function purposeOf(source: Buffer, attributes: AttributeScanner): Purpose
   return (notes & Note.id) !== 0 && suggests(source, attributes.rangeOf('id')) ? 'suggested' : null;
 }
 
-/** Returns true if the words of a name suggest boilerplate. A word is a run of letters; `siteFooter` is two. */
+/**
+ * Returns true if the words of a class name or id suggest boilerplate. A word is a run of letters;
+ * `siteFooter` has two words.
+ */
 function suggests(source: Buffer, range: [number, number] | null): boolean {
   if (!range) return false;
   let found = false;

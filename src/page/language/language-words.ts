@@ -1,13 +1,14 @@
 /**
- * Evidence for languages: their most common short words, and letters that few other languages have.
+ * The words and letters by which languages are detected: the most common short words of each language, and
+ * letters that few other languages have.
  *
  * The first twelve languages are those that Gyre names; the rest are listed so that, for example, a page in
  * Danish is not detected as Swedish.
  */
 
 /**
- * Words in lower case, with accents; an apostrophe ends a word. A word that several languages share counts for
- * each of them, but less.
+ * The common words of each language in lower case, with accents. An apostrophe ends a word. A word that
+ * several languages share counts for each of them, but less.
  */
 export const COMMON_WORDS: Record<string, string> = {
   en:
@@ -52,7 +53,7 @@ export const COMMON_WORDS: Record<string, string> = {
   hu: 'a az és hogy nem is egy ez de meg azt már csak van volt el mint ki ha vagy még kell lesz után amely között minden több',
 };
 
-/** For each letter, the languages that use it. */
+/** The languages that use a letter, by letter. */
 export const TELLING_LETTERS: Record<string, string> = {
   ß: 'de',
   ñ: 'es',

@@ -1,4 +1,7 @@
-/** Sentences that were not used to make the word lists: they test the detector on unseen text. */
+/**
+ * Sentences by language that were not used to make the word lists. They test language detection on unseen
+ * text.
+ */
 export const UNSEEN_SENTENCES: Record<string, string[]> = {
   en: [
     'Prices include tax and delivery within the country.',

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { UNSEEN_SENTENCES } from './language.fixture.ts';
 import { detectLanguage, settleLanguage } from './language.ts';
 
-/** Ordinary sentences from pages of all kinds. */
 const SENTENCES: Record<string, string[]> = {
   en: [
     'The museum is open every day except Monday, and tickets can be bought at the entrance.',

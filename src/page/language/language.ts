@@ -1,11 +1,11 @@
 /**
  * Determines the language of a page from its declaration and its words.
  *
- * Scripts that only one language uses are recognised by their letters. Latin languages are recognised by their
- * short words in a sample of the content: each word gives one point, divided among the languages that have it.
- * This needs a dozen words of running text; with fewer the language is unknown. Templates often declare English
- * whatever their content is, so clear evidence of the words overrules the declaration, but only if the declared
- * language is one that would have been detected.
+ * Scripts that only one language uses are recognised by their letters. Latin languages are recognised by
+ * their short words in a sample of the content: each word gives one point, divided among the languages that
+ * have it. This needs a dozen words of running text; with fewer the language is unknown. Templates often
+ * declare English whatever their content is, so clear evidence from the words overrules the declaration. A
+ * declared language that cannot be detected is never overruled.
  */
 
 import type { Page, Range } from '../page.ts';
@@ -14,22 +14,22 @@ import { COMMON_WORDS, TELLING_LETTERS } from './language-words.ts';
 const LANGUAGE_TAG = /^[a-z]{1,8}(?:-[a-z0-9]{1,8}){0,8}$/;
 const SAMPLE_UNITS = 600;
 /**
- * The best language must have at least LEAST_POINTS points, and CLEAR_LEAD times the points of the second-best
- * language.
+ * To be detected, a language must have at least LEAST_POINTS points, and CLEAR_LEAD times the points of the
+ * second-best language.
  */
 const LEAST_POINTS = 2;
 const CLEAR_LEAD = 1.25;
-/** The same limits for words that overrule the declared language. */
+/** The minimum points and the minimum lead of a language that overrules the declared one. */
 const SURE_POINTS = 8;
 const SURE_LEAD = 2;
 
 interface Detection {
-  /** The language of the text; empty if the text does not show its language. */
+  /** The detected language; empty if the text does not show its language. */
   language: string;
   isSure: boolean;
 }
 
-/** `en_US` and `EN-us` become `en-us`; an invalid tag gives the empty string. */
+/** Normalises a language tag: `en_US` and `EN-us` become `en-us`. An invalid tag gives the empty string. */
 export function languageTag(raw: string): string {
   if (raw.length > 100) return '';
   const tag = raw.trim().toLowerCase().replaceAll('_', '-');
@@ -37,8 +37,8 @@ export function languageTag(raw: string): string {
 }
 
 /**
- * `overruled` is the language tag that the page declares, if the words are clearly in another language; otherwise
- * empty.
+ * Decides the language of a page. `overruled` is the declared language tag if the text is clearly in another
+ * language; otherwise empty.
  */
 export function settleLanguage(
   declared: string,
@@ -63,8 +63,8 @@ const BY_SCRIPT = ['ru', 'uk', 'zh', 'ja', 'ko', 'el', 'he', 'ar', 'fa', 'th', '
 const KNOWN = new Set([...LANGUAGES, ...BY_SCRIPT]);
 
 /**
- * Returns the beginning of the text without boilerplate, or of the whole text if there is little text without
- * boilerplate.
+ * Returns a sample of the text for detection: the beginning of the content without boilerplate. If there is
+ * little such content, it is the beginning of the whole text.
  */
 function sampleOf(text: string, boilerplate: readonly Range[]): string {
   let sample = '';
@@ -92,16 +92,19 @@ const Script = {
 const SCRIPT_COUNT = 10;
 const LANGUAGE_OF_SCRIPT = ['', 'ru', 'el', 'he', 'ar', 'hi', 'th', 'ja', 'ko', 'zh'];
 
-/** Returns no language for text with hardly any letters. */
+/**
+ * Detects the language by the script of the letters. Returns no language for text with hardly any letters.
+ */
 function detectByScript(text: string): Detection {
   const counts = new Uint32Array(SCRIPT_COUNT);
   for (let at = 0; at < text.length; at++) {
     const script = scriptOf(text.charCodeAt(at));
     if (script >= 0) counts[script]!++;
   }
-  // A character of these scripts stands for a syllable or a word, so it counts like three letters.
+  // A character of kana, Han or Hangul means a syllable or a word, so it counts as three letters.
   const total = counts.reduce((sum, count, script) => sum + (script >= Script.kana ? 3 : 1) * count, 0);
-  // Japanese uses both scripts, and often has more Han characters than kana.
+  // Japanese mixes kana and Han characters, and often has more Han characters. Text with enough kana is
+  // therefore Japanese, not Chinese.
   if (counts[Script.kana]! * 8 > counts[Script.han]!) counts[Script.kana]! += counts[Script.han]!;
   let best = 1;
   for (let script = 2; script < SCRIPT_COUNT; script++) if (counts[script]! > counts[best]!) best = script;
@@ -113,7 +116,7 @@ function detectByScript(text: string): Detection {
   };
 }
 
-/** Returns -1 for a character of any other script. */
+/** Returns the script of a character; -1 for scripts that are not listed. */
 function scriptOf(code: number): number {
   if (code < 0x250)
     return code >= 0xc0 || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) ? Script.latin : -1;
@@ -136,17 +139,20 @@ function variantOf(language: string, text: string): string {
   return language === 'ar' && /[پچژگ]/.test(text) ? 'fa' : language;
 }
 
-/** Latin letters in lower case by their code; 0 for other characters. */
+/** The lower-case form of each Latin letter by its code point; 0 for other characters. */
 const LETTERS = Uint16Array.from({ length: 0x250 }, (_, code) => {
   const character = String.fromCharCode(code);
   return /\p{L}/u.test(character) ? character.toLowerCase().charCodeAt(0) : 0;
 });
 
-/** The languages of a word as bits, by its hash; open addressing, a hash of 0 is an empty slot. */
+/**
+ * The number of slots of the hash table from the hash of a word to its languages, as bits. It has open
+ * addressing; a hash of 0 is an empty slot.
+ */
 const SLOTS = 8192;
 const wordHashes = new Int32Array(SLOTS);
 const wordLanguages = new Uint32Array(SLOTS);
-/** The languages of letters up to U+024F, as bits. */
+/** The languages that use a letter, as bits, for letters up to U+024F. */
 const letterLanguages = new Uint32Array(0x250);
 for (const [i, language] of LANGUAGES.entries()) {
   for (const word of COMMON_WORDS[language]!.split(' ')) addWord(word, 1 << i);
@@ -177,14 +183,14 @@ function slotOf(hash: number): number {
 
 const LETTER_POINTS = 0.5;
 /**
- * Maximum number of letters that count: one word with a rare letter on a page does not show the language of the
- * page.
+ * The maximum number of telling letters that count, so that one repeated word with a rare letter does not
+ * decide the language of the page.
  */
 const MOST_LETTERS = 6;
 
 /**
- * Returns null if too much of the text is not in Latin letters. Words are compared by their hashes, without
- * creating strings, because this runs for every page.
+ * Detects a language in Latin letters by its common words. Returns null if too much of the text is not in
+ * Latin letters. Words are compared by their hashes, because creating strings for every page would be slow.
  */
 function detectByWords(text: string): Detection | null {
   const points = new Float64Array(LANGUAGES.length);
@@ -228,7 +234,10 @@ function credit(points: Float64Array, languages: number, weight: number): void {
   }
 }
 
-/** Treats both written forms of Norwegian as one language. */
+/**
+ * Returns the primary language of a tag: `en-us` gives `en`. Both written forms of Norwegian give the same
+ * language.
+ */
 function primaryOf(tag: string): string {
   const primary = tag.split('-', 1)[0]!;
   return primary === 'nb' || primary === 'nn' ? 'no' : primary;

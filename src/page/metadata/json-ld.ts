@@ -9,7 +9,6 @@ import { MAX_NESTING, type StructuredData } from './structured-data.ts';
 
 type Thing = Record<string, unknown>;
 
-/** Longer scripts are ignored. */
 export const MAX_JSON_LD = 500_000;
 const MAX_LIST = 100;
 

@@ -5,7 +5,7 @@
 
 interface HeaderLink {
   href: string;
-  /** In lower case, separated by spaces. */
+  /** The tokens of `rel` in lower case, separated by spaces. */
   rel: string;
   hreflang: string;
   type: string;
@@ -13,7 +13,10 @@ interface HeaderLink {
 
 const MAX_HEADER = 8_000;
 const MAX_LINKS = 50;
-/** A target and its parameters up to the next target; a comma inside quotes does not end it. */
+/**
+ * Matches one link of the header: a target in angle brackets and its parameters. A comma inside quotes does
+ * not end a link.
+ */
 const LINK = /<([^<>]{1,2048})>((?:[^",<]|"[^"]{0,500}")*)/g;
 const PARAMETER = /;\s*([\w-]{1,20})\*?\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/g;
 
@@ -28,7 +31,7 @@ export function parseLinkHeader(values: readonly string[]): HeaderLink[] {
   return links;
 }
 
-/** The first value of a repeated parameter counts. */
+/** Parses the parameters of a link. If a parameter is repeated, its first value counts. */
 function parametersOf(text: string): Omit<HeaderLink, 'href'> {
   const found = new Map<string, string>();
   for (const [, name, quoted, bare] of text.matchAll(PARAMETER)) {

@@ -1,6 +1,6 @@
 /**
- * Metadata that a page declares for machines: robots directives, dates, schema.org, Open Graph, icons and
- * Link headers.
+ * Reads the metadata that a page declares for machines: robots directives, dates, schema.org, Open Graph,
+ * icons and Link headers.
  */
 
 export { findStatedDates, firstDate, parseDate } from './dates.ts';

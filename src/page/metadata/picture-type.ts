@@ -1,8 +1,8 @@
-/** Larger pictures are not used as icons and not stored. */
+/** The maximum size of a picture that is stored as an icon. */
 export const MAX_ICON_BYTES = 100_000;
 
 /**
- * Determines the type by the first bytes and ignores the header. Returns null for SVG, which could contain
+ * Returns the content type of a picture by its first bytes. Returns null for SVG, which could contain
  * scripts.
  */
 export function pictureType(bytes: Buffer): string | null {

@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import type { RobotsDirectives } from '../page.ts';
 import { allowAll, applyRobotsHeader, applyRobotsMeta } from './robots-directives.ts';
 
-/** Returns the directives that are false, in order: `index follow` and so on; empty if none is. */
+/**
+ * Returns the names of the directives that are false: `index follow`. Returns the empty string if none is
+ * false.
+ */
 function refused(apply: (robots: RobotsDirectives) => void): string {
   const robots = allowAll();
   apply(robots);

@@ -1,7 +1,7 @@
 /**
  * Reads robots directives from `<meta name=robots content="noindex, nofollow">` and from the header
- * `X-Robots-Tag: noindex` or `X-Robots-Tag: gyre: noindex`. The most restrictive of all directives addressed to
- * us applies; no directive can lift a restriction made elsewhere.
+ * `X-Robots-Tag: noindex` or `X-Robots-Tag: gyre: noindex`. If several directives address Gyre, the most
+ * restrictive applies. No directive can lift a restriction of another.
  *
  *   noindex nofollow none       not listed in results; links not followed; both
  *   noarchive nocache           no cached copy is shown
@@ -12,7 +12,7 @@
  */
 import type { Page, RobotsDirectives } from '../page.ts';
 
-/** The name by which pages and headers address us. */
+/** The name by which pages and headers address Gyre. */
 const OUR_NAME = 'gyre';
 const ADDRESSED = new Set(['robots', '*', OUR_NAME]);
 
@@ -31,12 +31,12 @@ const EFFECTS = new Map<string, Partial<RobotsDirectives>>([
  */
 interface Directive {
   name: string;
-  /** Null when there is no colon. */
+  /** The value of the directive, after the colon; null if there is no colon. */
   value: string | null;
 }
 
 const MAX_LENGTH = 2000;
-/** Maximum number of words in a date: `Sunday, 06 Nov 1994 08:49:37 GMT`. */
+/** The maximum number of words in a date such as `Sunday, 06 Nov 1994 08:49:37 GMT`. */
 const MAX_DATE_WORDS = 8;
 
 const ZONE = /(?:[\d\s](?:z|ut|utc|gmt|[ecmp][sd]t)|:\d\d(?:\.\d+)?\s*[+-]\d\d:?\d\d)$/;
@@ -45,7 +45,7 @@ export function allowAll(): RobotsDirectives {
   return { index: true, follow: true, archive: true, snippet: true };
 }
 
-/** Returns true if a page with these directives may be shown to searchers at time `now`. */
+/** Returns true if the robots directives allow a page to be shown to searchers at time `now`. */
 export function mayBeFound({ index, unavailableAfter }: RobotsDirectives, now: number): boolean {
   return index && (unavailableAfter === undefined || now < unavailableAfter);
 }
@@ -55,13 +55,16 @@ export function isListed({ robots, kind }: Pick<Page, 'robots' | 'kind'>): boole
   return robots.index && kind !== 'feed';
 }
 
-/** Applies `<meta name=… content=…>` if it is addressed to us; other names are ignored. */
+/** Applies `<meta name=… content=…>` if its name is `robots` or `gyre`. */
 export function applyRobotsMeta(robots: RobotsDirectives, name: string, content: string): void {
   if (!ADDRESSED.has(name)) return;
   for (const directive of directivesIn(content)) apply(robots, directive);
 }
 
-/** Applies one header value. A robot's name applies to the directives after it, up to the next name. */
+/**
+ * Applies one value of the X-Robots-Tag header. The name of a robot applies to the directives after it, up to
+ * the next name.
+ */
 export function applyRobotsHeader(robots: RobotsDirectives, value: string): void {
   let addressed = true;
   for (const directive of directivesIn(value)) {
@@ -75,8 +78,8 @@ function isRobot({ name, value }: Directive): boolean {
 }
 
 /**
- * Returns true if a colon after this name is followed by a value. After any other word, a colon means that the word
- * is the name of a robot.
+ * Returns true if `name` is a directive that has a value after a colon, such as `max-snippet`. After any
+ * other word, a colon means that the word is the name of a robot.
  */
 function isValued(name: string): boolean {
   return name.startsWith('max-') || name === 'unavailable_after';
@@ -99,7 +102,10 @@ function limitTime(robots: RobotsDirectives, time: number): void {
   robots.unavailableAfter = Math.min(robots.unavailableAfter ?? Number.POSITIVE_INFINITY, time);
 }
 
-/** Directives are separated by commas, semicolons or spaces; only a date may contain such separators. */
+/**
+ * Yields the directives in a text. They are separated by commas, semicolons or spaces, which may also occur
+ * inside a date.
+ */
 function* directivesIn(text: string): Generator<Directive> {
   const words = text.slice(0, MAX_LENGTH).toLowerCase();
   const next = /([^\s,;:]+)\s*(:\s*)?/g;
@@ -119,8 +125,8 @@ function* directivesIn(text: string): Generator<Directive> {
 }
 
 /**
- * Returns the longest prefix of `text` that is a date; empty if there is none. Another directive may follow the
- * date.
+ * Returns the longest beginning of `text` that is a date; empty if there is none. Another directive may
+ * follow the date.
  */
 function dateAt(text: string): string {
   const ends = [...text.slice(0, 80).matchAll(/[^\s,;]+/g)]
@@ -130,7 +136,7 @@ function dateAt(text: string): string {
   return text.slice(0, end ?? 0);
 }
 
-/** Returns milliseconds since 1970, or NaN. A date without a time zone is in UTC, not in local time. */
+/** Parses a date to milliseconds since 1970; NaN if it is invalid. A date without a time zone is in UTC. */
 function parseDate(text: string): number {
   if (!/\d/.test(text)) return Number.NaN;
   if (ZONE.test(text)) return Date.parse(text);

@@ -1,7 +1,7 @@
 /**
- * Collects the structured data of a page in one form for all sources: items with a type and properties; nested
- * items are flattened to dotted names. All sizes are limited, because some pages repeat whole catalogues here.
- * Data after a limit is dropped.
+ * Collects the structured data of a page, from JSON-LD and microdata, in one form: items with a type and
+ * properties. Nested items are flattened to dotted names. All sizes are limited, because some pages have
+ * whole catalogues as structured data. Data after a limit is dropped.
  */
 
 import type { StructuredItem } from '../page.ts';
@@ -13,7 +13,7 @@ const MAX_VALUES = 10;
 const MAX_VALUE = 500;
 const MAX_NAME = 60;
 const MAX_TOTAL = 20_000;
-/** `review.author.address.city` is the maximum depth. */
+/** The maximum nesting depth. `review.author.address.city` is just allowed. */
 export const MAX_NESTING = 4;
 
 const SCHEMA = /^https?:\/\/(?:www\.)?schema\.org\/(?:#)?/i;
@@ -27,7 +27,10 @@ export class StructuredData {
     return this.#items.length === MAX_ITEMS || this.#units >= MAX_TOTAL;
   }
 
-  /** Begins an item and returns it, for `add`. Returns null if there is no room or the type is invalid. */
+  /**
+   * Begins an item and returns it, so that properties can be added. Returns null if there is no room or the
+   * type is invalid.
+   */
   begin(type: string): StructuredItem | null {
     const name = type.trim().replace(SCHEMA, '');
     if (this.isFull || !TYPE_NAME.test(name)) return null;
@@ -50,7 +53,6 @@ export class StructuredData {
     this.#units += name.length + folded.length;
   }
 
-  /** Returns the items that have properties. */
   finish(): StructuredItem[] {
     return this.#items.filter((item) => Object.keys(item.properties).length > 0);
   }

@@ -1,6 +1,7 @@
 /**
- * Maps glyph names to characters: the part of Adobe's list that text in Latin and Greek letters uses. Accented
- * letters are not listed: their names are a letter and an accent, which Unicode composes.
+ * Maps names of glyphs in PDF fonts to characters. The list has the names from Adobe's list that text in
+ * Latin and Greek letters uses. Accented letters are not listed: their names are a letter and an accent,
+ * which Unicode composes.
  */
 
 const ACCENTS: Record<string, string> = {
@@ -20,7 +21,7 @@ const ACCENTS: Record<string, string> = {
   ogonek: '\u0328',
 };
 
-/** Each entry is a character, then its names. */
+/** The named glyphs. Each entry is a character, then its names. */
 const NAMED = `
 ! exclam|" quotedbl|# numbersign|$ dollar|% percent|& ampersand|' quotesingle|( parenleft|) parenright|* asterisk
 + plus|, comma|- hyphen minus sfthyphen|. period|/ slash fraction|0 zero|1 one|2 two|3 three|4 four|5 five|6 six|7 seven|8 eight
@@ -53,7 +54,7 @@ for (const [i, name] of GREEK.split(' ').entries()) {
   if (!names.has(small)) names.set(small, String.fromCharCode(0x3b1 + i));
 }
 
-/** Returns the text of a glyph; the empty string if the name is unknown. */
+/** Returns the text of a glyph by its name; the empty string if the name is unknown. */
 export function textOfGlyph(name: string): string {
   const plain = name.split('.', 1)[0]!;
   const known = names.get(plain);
@@ -66,7 +67,7 @@ export function textOfGlyph(name: string): string {
 function composed(name: string): string {
   const accent = name.slice(1);
   if (Object.hasOwn(ACCENTS, accent)) return (name[0]! + ACCENTS[accent]!).normalize('NFC');
-  // `f_i` is a ligature of both letters.
+  // `f_i` is the name of a ligature of the letters f and i.
   return name.includes('_') && name.length < 40 ? name.split('_').map(textOfGlyph).join('') : '';
 }
 

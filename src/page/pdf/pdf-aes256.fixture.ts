@@ -1,6 +1,6 @@
 /**
- * A file encrypted with AES-256 (revision 6) and an empty password, which other readers open too. Its text is
- * "modern secret".
+ * A PDF file that is encrypted with AES-256 (revision 6) and an empty password. Other readers open it too.
+ * Its text is "modern secret".
  */
 export const AES_256_PDF = Buffer.from(
   [

@@ -1,5 +1,6 @@
 /**
- * Reads character maps: the characters of each code of a font (`ToUnicode`), and the length of codes.
+ * Reads the character map of a PDF font (`ToUnicode`): the text of each code, and the number of bytes per
+ * code.
  *
  *   1 beginbfchar <0003> <0020> endbfchar
  *   1 beginbfrange <0010> <0012> <0041> endbfrange      or a list: <10> <12> [<41> <42> <43>]
@@ -8,15 +9,15 @@ import type { WorkBudget } from '../../base/mod.ts';
 import { Keyword, PDF_END, type Value, ValueReader } from './pdf-values.ts';
 
 export interface CharacterMap {
-  /** The characters by code. */
+  /** The text that each character code of the font means. */
   texts: Map<number, string>;
-  /** The number of bytes per code: 1 or 2; 0 if the map does not define it. */
+  /** The number of bytes per code, 1 or 2; 0 if the map does not define it. */
   codeBytes: number;
 }
 
-/** Each code of a range costs this many steps of the work budget. */
+/** The steps of the work budget that each code of a range costs. */
 const CODE_STEPS = 2;
-/** Maximum number of codes in all ranges, including codes that are defined again. */
+/** The maximum number of codes in all ranges. Codes that are defined twice count twice. */
 const MAX_CODES = 2 * 0x10000;
 
 export function readCharacterMap(source: Buffer, budget: WorkBudget): CharacterMap {
@@ -42,14 +43,14 @@ function codeBytesOf(operands: readonly Value[]): number {
   return lengths.length === 0 ? 0 : Math.min(2, Math.max(...lengths.slice(0, 100)));
 }
 
-/** Adds at most `room` codes and returns their number. */
+/** Adds the codes of a `bfchar` list, at most `room`, and returns their number. */
 function addCharacters({ texts }: CharacterMap, operands: readonly Value[], room: number): number {
   const count = Math.min(operands.length >> 1, room);
   for (let i = 0; i < count; i++) texts.set(codeOf(operands[2 * i]!), utf16(operands[2 * i + 1]!));
   return count;
 }
 
-/** Adds at most `room` codes and returns their number. */
+/** Adds the codes of a `bfrange` list, at most `room`, and returns their number. */
 function addRanges(
   { texts }: CharacterMap,
   operands: readonly Value[],
@@ -70,7 +71,7 @@ function addRanges(
   return count;
 }
 
-/** Returns the text with its last character advanced by `steps` code points. */
+/** Returns the text with its last character advanced by `steps` code points: `A` and 2 give `C`. */
 function later(text: string, steps: number): string {
   if (text === '') return '';
   const last = text.codePointAt(text.length - 1)! + steps;

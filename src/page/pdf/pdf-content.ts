@@ -1,7 +1,7 @@
 /**
- * Interprets the content of a page: a program of drawing commands, of which only those that show text are
- * executed (ISO 32000, § 9.4). The result is a list of pieces of text, each with its position on the page and
- * its size; `pdf-layout.ts` combines them to lines.
+ * Interprets the content of a PDF page, which is a program of drawing commands. Only commands that show text
+ * are executed (ISO 32000, § 9.4). The result is a list of pieces of text, each with its position on the page
+ * and its size; `pdf-layout.ts` combines them to lines.
  *
  * Positions are measured along and across the direction of writing, so that rotated text is read like any
  * other.
@@ -12,13 +12,13 @@ import { type Dictionary, Keyword, Name, PDF_END, type Value, ValueReader } from
 
 export interface Piece {
   text: string;
-  /** `start` and `end` are positions along the line; `across` is the position of the line itself. */
+  /** `start` and `end` are positions along the line of text. `across` is the position of the line. */
   start: number;
   end: number;
   across: number;
   size: number;
   isBold: boolean;
-  /** The direction of writing, in quarter turns. */
+  /** The direction of writing in quarter turns, 0 to 3. */
   turn: number;
 }
 
@@ -40,19 +40,22 @@ interface State {
   rise: number;
 }
 
-/** This many UTF-16 units of shown text cost one step of the work budget. */
+/** The number of UTF-16 units of shown text that cost one step of the work budget. */
 const UNITS_A_STEP = 2;
-/** This many UTF-16 units of text need as much memory as a piece, so they cost one piece of the work budget. */
+/**
+ * The number of UTF-16 units of text that cost one piece of the work budget, because they need as much
+ * memory.
+ */
 const UNITS_A_PIECE = 64;
 /**
- * Drawing a form costs this many steps of the work budget, for looking it up and saving the state. The content of
+ * The steps of the work budget that drawing a form costs, for finding it and saving the state. The content of
  * the form costs extra.
  */
 const FORM_STEPS = 5;
 
 /**
- * Reads each font once per document. Stops when `isFull` returns true, or when the budget of the document is
- * spent.
+ * Reads the text of the pages of a document, and each font only once. Stops when `isFull` returns true, or
+ * when the work budget of the document is spent.
  */
 export class ContentReader {
   readonly #document: PdfDocument;
@@ -92,7 +95,10 @@ export class ContentReader {
     }
   }
 
-  /** One case for each operator that affects text. The function is long, but uniform. */
+  /**
+   * Executes an operator. There is one case for each operator that affects text, so the function is long but
+   * uniform.
+   */
   #execute(operator: string, operands: readonly Value[], resources: Dictionary): void {
     const state = this.#state;
     const number = (i: number) => (typeof operands[i] === 'number' ? operands[i] : 0);
@@ -174,7 +180,7 @@ export class ContentReader {
     return font;
   }
 
-  /** Shows the strings of a list. A number in the list moves the next string back. */
+  /** Shows the strings of a list. A number in the list moves the next string to the left. */
   #showAll(list: Value | undefined): void {
     if (!Array.isArray(list)) return;
     const { size, scale } = this.#state;
@@ -207,7 +213,7 @@ export class ContentReader {
     this.#pieces.push(pieceOf(text, start, width * scale, size, font.isBold));
   }
 
-  /** Draws a form: content that may be used in several places. */
+  /** Draws a form, which is content that may be used several times. */
   #drawForm(operands: readonly Value[], resources: Dictionary, depth: number): void {
     const name = operands[0];
     if (!(name instanceof Name) || depth === MAX_FORM_DEPTH) return;
@@ -243,7 +249,7 @@ function initialState(): State {
   };
 }
 
-/** Skips an inline image: its bytes end at an `EI` between spaces. */
+/** Skips an inline image. Its bytes end at an `EI` between spaces. */
 function skipImage(content: Buffer, reader: ValueReader): void {
   for (let at = content.indexOf('EI', reader.at); at >= 0; at = content.indexOf('EI', at + 2)) {
     const isAlone = content[at - 1]! <= 0x20 && (content[at + 2] ?? 0x20) <= 0x20;
@@ -276,7 +282,7 @@ function matrixOf(values: readonly Value[]): Matrix {
   return [number(0), number(1), number(2), number(3), number(4), number(5)];
 }
 
-/** Applies `first`, then `second`. */
+/** Returns the transformation that applies `first` and then `second`. */
 function multiply(first: Matrix, second: Matrix): Matrix {
   const [a, b, c, d, e, f] = first;
   const [g, h, i, j, k, l] = second;

@@ -9,7 +9,7 @@ import { type Dictionary, Name, type Value } from './pdf-values.ts';
 
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 
-/** Each decryption costs this many steps of the work budget, however short the string is. */
+/** The steps of the work budget that each decryption costs, however short the string is. */
 const DECRYPTION_STEPS = 100;
 
 type Scheme = 'none' | 'rc4' | 'aes128' | 'aes256';
@@ -27,7 +27,7 @@ export class Decryptor {
     this.#strings = strings;
   }
 
-  /** Returns null if the empty password does not open the file. */
+  /** Prepares the decryption of a file. Returns null if the empty password does not open it. */
   static open(
     encryption: Dictionary,
     id: readonly Value[],
@@ -44,7 +44,7 @@ export class Decryptor {
     return this.#decrypt(this.#streams, data, number, generation);
   }
 
-  /** Decrypts all strings in the value. */
+  /** Decrypts all strings in a value. */
   value(value: Value, number: number, generation: number): Value {
     if (typeof value === 'string') {
       return this.#decrypt(this.#strings, Buffer.from(value, 'latin1'), number, generation).toString(
@@ -64,7 +64,7 @@ export class Decryptor {
     const parts = [this.#key, salt, ...(scheme === 'aes128' ? [Buffer.from('sAlT')] : [])];
     const key = md5(...parts).subarray(0, Math.min(16, this.#key.length + 5));
     if (scheme === 'rc4') return rc4(key, data);
-    // A file may name a cipher that does not fit its own key.
+    // A file may name a cipher that does not fit the length of its key. Then the data stays encrypted.
     return key.length === 16 ? decryptAes('aes-128-cbc', key, data) : data;
   }
 }
@@ -124,7 +124,10 @@ class Settings {
   }
 }
 
-/** Revisions 2 to 4: algorithms 2, 4 and 5 of the standard, with the empty password. */
+/**
+ * Computes the key of a file of revision 2 to 4 with the empty password (algorithms 2, 4 and 5 of the
+ * standard).
+ */
 function classicKey(settings: Settings): Buffer | null {
   const permissions = Buffer.alloc(4);
   permissions.writeInt32LE(settings.permissions);
@@ -147,7 +150,7 @@ function proofOf(settings: Settings, key: Buffer): Buffer {
   return proof;
 }
 
-/** Revisions 5 and 6: algorithm 2.A, with the empty password. */
+/** Computes the key of a file of revision 5 or 6 with the empty password (algorithm 2.A). */
 function modernKey(settings: Settings): Buffer | null {
   const user = settings.bytes('U', 48);
   const wrapped = settings.bytes('UE', 32);
@@ -158,7 +161,7 @@ function modernKey(settings: Settings): Buffer | null {
   return decipher.setAutoPadding(false).update(wrapped);
 }
 
-/** Algorithm 2.B, which is deliberately slow. */
+/** Computes the password hash of revision 6 (algorithm 2.B), which is deliberately slow. */
 function hardenedHash(salt: Buffer): Buffer {
   let key = sha(256)(salt);
   for (let round = 0; round < 1_000; round++) {
@@ -173,7 +176,7 @@ function hardenedHash(salt: Buffer): Buffer {
   return key.subarray(0, 32);
 }
 
-/** The first block is the initialisation vector. An incomplete last block is ignored. */
+/** Decrypts AES data. The first block is the initialisation vector. An incomplete last block is ignored. */
 function decryptAes(algorithm: string, key: Buffer, data: Buffer): Buffer {
   const body = data.subarray(16, data.length - (data.length % 16));
   if (data.length < 32) return Buffer.alloc(0);

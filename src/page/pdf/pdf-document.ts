@@ -1,10 +1,10 @@
 /**
  * Provides the objects of a PDF by their number.
  *
- * The cross-reference table at the end of the file is not used: it is wrong so often that every reader needs a
- * fallback, and the fallback, a search for `7 0 obj` through the whole file, is fast. A later object of the
- * same number replaces an earlier one, as in incremental updates. Objects inside an object stream have the
- * position of their stream.
+ * The cross-reference table at the end of the file is not used, because it is often wrong. Instead, the whole
+ * file is searched for objects (`7 0 obj`), which is fast. A later object of the same number replaces an
+ * earlier one, as in incremental updates. For this rule, an object inside an object stream has the position
+ * of the stream.
  *
  * A stream costs its decompressed size each time it is requested, even if decompression fails.
  */
@@ -15,9 +15,9 @@ import { type Dictionary, Keyword, Name, Reference, type Value, ValueReader } fr
 
 interface Stream {
   dictionary: Dictionary;
-  /** The bytes as in the file. */
+  /** The bytes of the stream as they are in the file. */
   data: Buffer;
-  /** Number and generation of the object, which are part of its encryption key. */
+  /** `number` and `generation` identify the object and are part of its encryption key. */
   number: number;
   generation: number;
 }
@@ -27,16 +27,22 @@ type PdfObject = Value | Stream;
 interface Place {
   at: number;
   generation: number;
-  /** The value itself, if it came from an object stream. */
+  /** The value of an object from an object stream. Other objects are read from the file. */
   value?: Value;
 }
 
-/** Reading an object may require another one: the length of a stream. Honest files need one or two levels. */
+/**
+ * The maximum depth of loads inside loads. Loading an object may require another one, such as the length of a
+ * stream. Honest files need one or two levels.
+ */
 const MAX_NESTED_LOADS = 30;
-/** Steps of the work budget that a stream costs each time it is requested, and that each of its filters costs. */
+/**
+ * The steps of the work budget that a stream costs each time it is requested, and again for each of its
+ * filters.
+ */
 const STREAM_STEPS = 4;
 const FILTER_STEPS = 50;
-/** A search for a keyword reads this many bytes in one step of the work budget. */
+/** The number of bytes that a search for a keyword reads in one step of the work budget. */
 const SEARCHED_BYTES_A_STEP = 256;
 const GLANCE_BYTES = 500;
 const OBJ = Buffer.from('obj');
@@ -71,7 +77,7 @@ export class PdfDocument {
     if (!this.isLocked) this.#openObjectStreams();
   }
 
-  /** Follows references to the value. A stream gives its dictionary. */
+  /** Follows references until it finds a value. For a stream, returns its dictionary. */
   resolve(value: Value | undefined): Value {
     const object = this.#follow(value);
     return isStream(object) ? object.dictionary : object;
@@ -102,13 +108,13 @@ export class PdfDocument {
     return typeof resolved === 'string' ? resolved : '';
   }
 
-  /** Returns the decompressed bytes of a stream; null if there is none or it is an image. */
+  /** Returns the decompressed bytes of a stream; null if the value is not a stream or is an image. */
   bytesOf(value: Value | undefined): Buffer | null {
     const object = this.#follow(value);
     return isStream(object) ? this.#unpacked(object) : null;
   }
 
-  /** Yields all dictionaries, for documents without a valid root. */
+  /** Yields all dictionaries of the file, for documents without a valid root. */
   *dictionaries(): Generator<Dictionary> {
     for (const number of this.#places.keys()) {
       const value = this.resolve(new Reference(number));
@@ -127,7 +133,7 @@ export class PdfDocument {
     if (known !== undefined) return known;
     const place = this.#places.get(number);
     if (!place || this.#nestedLoads === MAX_NESTED_LOADS) return null;
-    // Set before reading, so that a length which refers to its own stream does not loop.
+    // Set before the object is read, so that a stream whose length refers to the stream itself does not loop.
     this.#loaded.set(number, null);
     this.#nestedLoads++;
     const object = place.value === undefined ? this.#readObject(number, place) : place.value;
@@ -193,7 +199,7 @@ export class PdfDocument {
     return bytes;
   }
 
-  /** Finds every `7 0 obj`; the last one of each number counts. */
+  /** Finds the start of every object (`7 0 obj`) in the file. The last object of each number counts. */
   #findObjects(): void {
     const source = this.#source;
     for (let at = source.indexOf(OBJ); at >= 0 && this.budget.step(); at = source.indexOf(OBJ, at + 3)) {
@@ -208,7 +214,10 @@ export class PdfDocument {
     }
   }
 
-  /** Returns the last trailer that names a root, otherwise the last cross-reference stream that does. */
+  /**
+   * Returns the last trailer that names a root. Without one, returns the last cross-reference stream that
+   * names a root.
+   */
   #findTrailer(): Dictionary {
     const source = this.#source;
     let end = source.length;
@@ -229,7 +238,7 @@ export class PdfDocument {
     return found;
   }
 
-  /** Quick test if an object may be of this type: most objects are never read. */
+  /** Tests quickly whether an object may have the given type. Most objects are never read. */
   #mentions({ at }: Place, type: string): boolean {
     return this.#source.subarray(at, at + GLANCE_BYTES).includes(type);
   }

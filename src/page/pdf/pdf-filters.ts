@@ -1,5 +1,5 @@
 /**
- * Decodes the filters of streams (ISO 32000, § 7.4) that text needs.
+ * Decodes streams of a PDF file: decompression and the other filters that text needs (ISO 32000, § 7.4).
  *
  * Each filter pays the budget for its output bytes, and stops when the budget is spent.
  */
@@ -12,15 +12,17 @@ import type { Dictionary } from './pdf-values.ts';
  * unknown, because zlib does not report how much it had decompressed.
  */
 const FAILED_RATIO = 64;
-/** A predictor decodes this many bytes in one step of the work budget. */
+/** The number of bytes that a predictor decodes in one step of the work budget. */
 const PREDICTED_BYTES_A_STEP = 16;
 const LZW_CODES = 4096;
-/** Codes below 256 are bytes, 256 clears the table, 257 ends the data. */
+/**
+ * The first code for a word in LZW. Codes below 256 are bytes, 256 clears the table, and 257 ends the data.
+ */
 const FIRST_LZW_CODE = 258;
 
 /**
- * Returns null for filters that only images use, and when the budget is spent. Truncated data gives the output
- * before its end.
+ * Decodes a stream. Returns null for filters that only images use, and when the budget is spent. Truncated
+ * data gives the output before its end.
  */
 export function unpackStream(
   filter: string,
@@ -65,7 +67,10 @@ function unpackOnce(filter: string, data: Buffer, parameters: Dictionary, budget
   }
 }
 
-/** If the checksum or the header is wrong, the bytes after the header may still be valid. */
+/**
+ * Decompresses zlib data. If the checksum or the header is wrong, tries the bytes after the header without
+ * checking.
+ */
 function inflated(data: Buffer, budget: WorkBudget): Buffer | null {
   return inflatedBy(inflateSync, data, budget) ?? inflatedBy(inflateRawSync, data.subarray(2), budget);
 }
@@ -82,7 +87,7 @@ function inflatedBy(inflate: typeof inflateSync, data: Buffer, budget: WorkBudge
   }
 }
 
-/** Decodes the predictors of PNG: the data holds the difference of each byte to its neighbours. */
+/** Decodes the predictors of PNG, which store the difference of each byte to its neighbours. */
 function unpredicted(data: Buffer | null, parameters: Dictionary, budget: WorkBudget): Buffer | null {
   const number = (name: string, fallback: number) => {
     const value = parameters.get(name);
@@ -100,7 +105,7 @@ function unpredicted(data: Buffer | null, parameters: Dictionary, budget: WorkBu
   return result;
 }
 
-/** The row at `from` begins with its predictor type. */
+/** Decodes the row at `from`. Its first byte is the type of its predictor. */
 function unpredictRow(
   data: Buffer,
   from: number,
@@ -164,7 +169,7 @@ function unpackLzw(data: Buffer, early: number, maxBytes: number): Buffer {
     lastStart = length;
     if (code < 256) result[length++] = code;
     else {
-      // The newest entry ends one byte inside the output written here, so bytes are copied one by one.
+      // The newest table entry may overlap the word that is being written, so bytes are copied one by one.
       const entry = Math.min(code, codes - 1);
       for (let at = starts[entry]!; at < ends[entry]!; at++) result[length++] = result[at]!;
     }

@@ -1,9 +1,10 @@
 /**
- * Reads fonts: the text and the width of the codes in a page's content.
+ * Reads the fonts of a PDF file: the text and the width of each code in the content of a page.
  *
- * The meaning of a code comes, best first, from the font's map to Unicode, from the names of its glyphs
- * (`Differences`, or the encoding in a Type 1 font file), or from the encoding it names. Text in a font with
- * none of these (codes that are glyph numbers) could only be read by optical character recognition.
+ * The text of a code comes from the font's map to Unicode; without one, from the names of its glyphs
+ * (`Differences`, or the encoding in a Type 1 font file); without these, from the encoding that the font
+ * names. Text in a font with none of these (codes that are glyph numbers) could only be read by optical
+ * character recognition.
  */
 
 import { textOfGlyph } from './glyph-names.ts';
@@ -12,26 +13,32 @@ import type { PdfDocument } from './pdf-document.ts';
 import { type Dictionary, Name, type Value } from './pdf-values.ts';
 
 export interface Font {
-  /** The number of bytes per code: 1 or 2. */
+  /** The number of bytes per code, 1 or 2. */
   codeBytes: number;
   isBold: boolean;
   textOf(code: number): string;
-  /** Returns the width of a code, in thousandths of the font size. */
+  /** Returns the width of a code in thousandths of the font size. */
   widthOf(code: number): number;
 }
 
 const NO_MAP: CharacterMap = { texts: new Map(), codeBytes: 0 };
 const FONT_FILE_BYTES = 100_000;
 /**
- * Every font costs this many steps of the work budget, because a whole font is read before the budget is checked
+ * The steps of the work budget that every font costs. A whole font is read before the budget is checked
  * again.
  */
 const FONT_STEPS = 100;
-/** The number of codes of two bytes. MAX_WIDTHS is twice as many: a font may define the widths of some codes twice. */
+/**
+ * The number of possible codes of two bytes. MAX_WIDTHS is twice as large, because a font may define some
+ * widths twice.
+ */
 const MAX_RANGE = 0x10000;
 const MAX_WIDTHS = 2 * MAX_RANGE;
 
-/** Adobe's standard encoding where it differs from ASCII: a code, then the glyph names from there on. */
+/**
+ * Adobe's standard encoding where it differs from ASCII. Each entry is a code and the names of the glyphs
+ * from that code on.
+ */
 const STANDARD: [number, string][] = [
   [0x27, 'quoteright'],
   [0x60, 'quoteleft'],
@@ -52,7 +59,7 @@ const STANDARD: [number, string][] = [
   [0xf8, 'lslash oslash oe germandbls'],
 ];
 
-/** Encodings of two-byte fonts whose codes are those of a text encoding. */
+/** Encodings of two-byte fonts for East Asian text. Their codes are those of a text encoding such as GBK. */
 const CJK_ENCODINGS: [RegExp, string][] = [
   [/UCS2|UTF16/, 'utf-16be'],
   [/^GBK|^GB/, 'gbk'],
@@ -95,7 +102,8 @@ function compositeText(document: PdfDocument, font: Dictionary): (code: number) 
   const label = CJK_ENCODINGS.find(([pattern]) => pattern.test(encoding))?.[1];
   if (!label) return () => '';
   const decoder = new TextDecoder(label);
-  // A decoder call takes about a microsecond, and a text may repeat its codes millions of times.
+  // Caches the text of each code: a decoder call takes about a microsecond, and a text may repeat its codes
+  // millions of times.
   const texts = new Map<number, string>();
   return (code) => {
     let text = texts.get(code);
@@ -142,7 +150,7 @@ function baseTexts(
   return isTrueType ? WINDOWS_TEXTS : STANDARD_TEXTS;
 }
 
-/** Returns the encoding of a Type 1 font, from the unencrypted part of its file: `dup 12 /fi put`. */
+/** Reads the encoding of a Type 1 font from the unencrypted part of its file: `dup 12 /fi put`. */
 function fileTexts(document: PdfDocument, descriptor: Dictionary): Map<number, string> {
   const texts = new Map<number, string>();
   const file = document.bytesOf(descriptor.get('FontFile'));
@@ -190,12 +198,18 @@ function simpleWidths(
   return (code) => (widths[code - first] ?? missing) * scale;
 }
 
-/** Widths of Type 3 fonts are in units of the font matrix. */
+/**
+ * Returns the factor from the widths of a Type 3 font, which are in units of its font matrix, to thousandths
+ * of the font size.
+ */
 function type3Scale(document: PdfDocument, font: Dictionary): number {
   return document.numberOf(document.listOf(font.get('FontMatrix'))[0], 0.001) * 1000;
 }
 
-/** Approximate widths of the standard fonts, which may come without widths: exact enough to detect spaces. */
+/**
+ * The approximate width of most glyphs of a standard font. Standard fonts may come without widths, and this
+ * is exact enough to detect spaces.
+ */
 const OTHER_WIDTH = 530;
 const GUESSED_WIDTHS = Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
@@ -204,7 +218,10 @@ const GUESSED_WIDTHS = Array.from({ length: 128 }, (_, code) => {
   return /[A-Z]/.test(character) ? 680 : OTHER_WIDTH;
 });
 
-/** `W` is `first [w w w]` and `first last w`, in any order. Entries after MAX_WIDTHS widths are ignored. */
+/**
+ * Reads the widths of a composite font. The list `W` has entries `first [w w w]` and `first last w` in any
+ * order. Entries after MAX_WIDTHS widths are ignored.
+ */
 function compositeWidths(document: PdfDocument, base: Dictionary): (code: number) => number {
   const fallback = document.numberOf(base.get('DW'), 1000);
   const widths = new Map<number, number>();
@@ -220,7 +237,10 @@ function compositeWidths(document: PdfDocument, base: Dictionary): (code: number
   return (code) => widths.get(code) ?? fallback;
 }
 
-/** Adds at most `room` widths. Returns the number of widths added and of list values consumed. */
+/**
+ * Adds the widths of one entry, at most `room`. Returns the number of widths added and the number of values
+ * that the entry has.
+ */
 function addWidths(
   widths: Map<number, number>,
   first: Value | undefined,

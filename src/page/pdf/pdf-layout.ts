@@ -1,9 +1,10 @@
 /**
- * Combines pieces of text to blocks: pieces with a narrow gap to words, words to lines, and adjacent lines of
- * the same size to paragraphs. Words that were hyphenated at the end of a line are joined again.
+ * Combines the pieces of text on a PDF page: pieces with a narrow gap to words, words to lines, and adjacent
+ * lines of the same font size to paragraphs. Words that were hyphenated at the end of a line are joined
+ * again.
  *
- * The order is the drawing order of the page. For nearly all documents that is the reading order, including
- * columns; sorting by position would mix the columns.
+ * The text is kept in the order in which the page draws it. For nearly all documents that is the reading
+ * order, including columns; sorting by position would mix the columns.
  */
 import type { Piece } from './pdf-content.ts';
 
@@ -14,12 +15,14 @@ export interface TextBlock {
   page: number;
 }
 
-/** The gaps and tolerances are relative to the size of the letters. */
+/** The minimum gap between two words. All gaps and tolerances here are relative to the font size. */
 const WORD_GAP = 0.17;
 const LINE_TOLERANCE = 0.5;
 const PARAGRAPH_GAP = 1.7;
 const SIZE_TOLERANCE = 0.12;
-/** A line that is shorter than this share of the widest line, and ends a sentence, ends its paragraph. */
+/**
+ * A line that ends a sentence also ends its paragraph if its length is below this share of the widest line.
+ */
 const SHORT_LINE = 0.8;
 
 interface Line {
@@ -60,8 +63,8 @@ function linesOf(pieces: readonly Piece[]): Line[] {
 }
 
 /**
- * Returns true if the piece belongs to the line, as superscripts and subscripts do. A piece that starts far before
- * the end of the line begins another line.
+ * Returns true if a piece of text belongs to the line. Superscripts and subscripts do. A piece that starts
+ * far before the end of the line begins another line.
  */
 function isOnLine(line: Line, piece: Piece): boolean {
   const size = Math.max(line.size, piece.size);
@@ -105,12 +108,15 @@ function blockOf(lines: readonly Line[], page: number): TextBlock {
   };
 }
 
-/** Replaces ligatures such as `ﬁ` by their letters, because queries contain the letters. */
+/** Replaces ligatures such as `ﬁ` by their letters, because queries have the letters. */
 function spelled(text: string): string {
   return text.replace(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize('NFKC'));
 }
 
-/** Joins lines. `exam-` and `ple` become one word; `well-` and `Known` do not, and neither do ranges of numbers. */
+/**
+ * Joins the lines of a paragraph. `exam-` and `ple` become one word. `well-` and `Known` stay two words, and
+ * so do ranges of numbers.
+ */
 function joined(lines: readonly string[]): string {
   return lines
     .map((line, i) => {

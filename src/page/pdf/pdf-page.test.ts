@@ -15,7 +15,7 @@ function parse(body: Buffer, contentType = 'application/pdf'): Page | null {
   return parsePage({ url, contentType, body, xRobotsTag: [] });
 }
 
-/** A line of text at height `y` of the page. */
+/** Returns the drawing commands of a line of text at height `y` of the page. */
 const line = (text: string, y: number, size = 10) => `BT /F ${size} Tf 50 ${y} Td (${text}) Tj ET\n`;
 
 const REPORT = makePdf({

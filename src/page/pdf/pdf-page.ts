@@ -1,9 +1,9 @@
 /**
  * Converts PDF to a `Page`: text with headings recognised by their size, title, language, dates and links.
  *
- * This is our own reader, since libraries render pages and bring megabytes of code for it (see the decision on
- * reading PDF). It implements only the parts of the standard that text needs, runs synchronously, and like all
- * parsers here reads as much of a broken file as possible.
+ * No library is used, because PDF libraries render pages and have megabytes of code for it (see the decision
+ * on reading PDF). This reader implements only the features of the standard that text needs, runs
+ * synchronously, and reads as much of a broken file as possible.
  */
 import type { WorkBudget } from '../../base/mod.ts';
 import type { ContentType } from '../content-type.ts';
@@ -19,13 +19,13 @@ import { PdfDocument } from './pdf-document.ts';
 import { layOutText, type TextBlock } from './pdf-layout.ts';
 import { findPages, type PageNode } from './pdf-pages.ts';
 
-/** Titles that programs set automatically. */
+/** Matches titles that programs set automatically, such as file names. */
 const NO_TITLE =
   /^(?:untitled.*|microsoft \w+ - .*|document\d*|.*\.(?:docx?|dvi|tex|indd|pptx?|xlsx?|qxd|rtf|pdf|odt))$/i;
 const MAX_HEADING = 200;
 const DATE = /^D?:?(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(?:Z|([+-]\d{2})'?(\d{2})?'?)?/;
 
-/** Returns null if the body is not a PDF or needs a password. */
+/** Converts a PDF file to a page. Returns null if the body is not a PDF or needs a password. */
 export function parsePdf(input: PageInput, { type }: ContentType, budget: WorkBudget): Page | null {
   const { buffer, byteOffset, byteLength } = input.body;
   const source = Buffer.from(buffer, byteOffset, byteLength);
@@ -41,7 +41,7 @@ export function parsePdf(input: PageInput, { type }: ContentType, budget: WorkBu
   page.description = foldSpace(field('Subject'), MAX_DESCRIPTION);
   const dates = [dateOf(field('CreationDate')), dateOf(field('ModDate'))] as const;
   page.links = linksOf(document, pages, input);
-  // The content is read last: if it spends the budget, everything else has been read.
+  // The content is read last. If it spends the budget, title, dates and links have already been read.
   const blocks = readBlocks(document, pages);
   Object.assign(page, textOf(blocks));
   page.title = title !== '' && !NO_TITLE.test(title) ? title : largestLine(blocks);
@@ -74,7 +74,10 @@ function textOf(blocks: readonly TextBlock[]): Pick<Page, 'text' | 'marks' | 'bo
   return { ...text.finish(), ...(boilerplate.length > 0 && { boilerplate: joined(boilerplate) }) };
 }
 
-/** Finds running headers: blocks at the edge of three or more pages that are equal apart from numbers. */
+/**
+ * Finds running headers and footers: blocks at the top or bottom of three or more pages that are equal apart
+ * from numbers.
+ */
 function runningBlocks(blocks: readonly TextBlock[]): Set<TextBlock> {
   const byText = new Map<string, TextBlock[]>();
   for (const [i, block] of blocks.entries()) {
@@ -89,7 +92,7 @@ function runningBlocks(blocks: readonly TextBlock[]): Set<TextBlock> {
   return new Set(repeated.flat());
 }
 
-/** The font size of most of the text. */
+/** Returns the font size of most of the text. */
 function bodySize(blocks: readonly TextBlock[]): number {
   const units = new Map<number, number>();
   for (const { size, text } of blocks) {
@@ -107,7 +110,7 @@ function kindOf({ size, isBold, text }: TextBlock, body: number): MarkKind | 0 {
   return isBold ? MarkKind.emphasis : 0;
 }
 
-/** The largest text on the first page. */
+/** Returns the largest text on the first page, as a title for documents without one. */
 function largestLine(blocks: readonly TextBlock[]): string {
   const first = blocks.filter(
     ({ page, text }) => page === 0 && text.length >= 3 && text.length <= MAX_HEADING,
@@ -134,7 +137,7 @@ function linksOf(document: PdfDocument, pages: readonly PageNode[], input: PageI
   return [...links.values()];
 }
 
-/** Decodes a text string: UTF-16 or UTF-8 with a byte order mark, otherwise windows-1252. */
+/** Decodes a PDF text string: UTF-16 or UTF-8 if it has a byte order mark, otherwise windows-1252. */
 function textString(raw: string): string {
   const bytes = Buffer.from(raw, 'latin1');
   if (raw.startsWith('\xfe\xff')) return new TextDecoder('utf-16be').decode(bytes);
@@ -144,7 +147,7 @@ function textString(raw: string): string {
     : new TextDecoder('windows-1252').decode(bytes);
 }
 
-/** Parses `D:20240501103000+02'00'`. */
+/** Parses a PDF date such as `D:20240501103000+02'00'`. */
 function dateOf(text: string): number | null {
   const match = DATE.exec(text);
   if (!match) return null;

@@ -1,5 +1,6 @@
 /**
- * Finds the pages of a PDF in order: the leaves of a tree, which inherit missing entries from their parents.
+ * Finds the pages of a PDF in order. They are the leaves of a tree and inherit missing entries from their
+ * parents.
  */
 import type { PdfDocument } from './pdf-document.ts';
 import type { Dictionary, Value } from './pdf-values.ts';
@@ -7,7 +8,7 @@ import type { Dictionary, Value } from './pdf-values.ts';
 export interface PageNode {
   resources: Dictionary;
   annotations: Value[];
-  /** Decompressed on each call, as pages are read one after the other. */
+  /** Decompresses the content of the page. Nothing is cached, because each page is read once. */
   content(): Buffer;
 }
 
@@ -72,7 +73,7 @@ function pageOf(document: PdfDocument, node: Dictionary, resources: Dictionary):
   };
 }
 
-/** Joins one or several streams, which may be split between any two words. */
+/** Joins the content streams of a page. They may be split between any two words. */
 function contentOf(document: PdfDocument, contents: Value | undefined): Buffer {
   const parts = document.listOf(contents);
   const streams = parts.length > 0 ? parts : contents === undefined ? [] : [contents];
@@ -82,6 +83,6 @@ function contentOf(document: PdfDocument, contents: Value | undefined): Buffer {
     const part = document.bytesOf(stream);
     if (part) bytes.push(part, SPACE);
   }
-  // A single stream, the usual case, is not copied: it may be large.
+  // A single stream, the usual case, is returned without copying it, because it may be large.
   return bytes.length === 2 ? bytes[0]! : Buffer.concat(bytes);
 }

@@ -1,10 +1,10 @@
 /**
  * Reads the values of a PDF (ISO 32000, § 7.3) from bytes.
  *
- * Strings keep their bytes as Latin-1 characters: their meaning depends on the font. Tokens that are not values
- * are `Keyword`s: `obj`, `stream`, and every operator in the content of a page. Reading never fails: invalid
- * input is skipped, and after the end every read returns `PDF_END`. The same happens when the budget of the
- * document is spent: each value costs a step, and long ones cost more.
+ * Each byte of a string becomes a Latin-1 character, because its meaning depends on the font. Tokens that are
+ * not values are `Keyword`s: `obj`, `stream`, and every operator in the content of a page. Reading never
+ * fails: invalid input is skipped, and after the end every read returns `PDF_END`. The same happens when the
+ * work budget of the document is spent. Each value costs a step, and long values cost more.
  */
 import type { WorkBudget } from '../../base/mod.ts';
 
@@ -36,23 +36,28 @@ export const PDF_END = new Keyword('');
 
 const MAX_DEPTH = 60;
 const MAX_LIST = 200_000;
-/** A longer word is not a number. */
+/** The maximum length of a number. A longer word is not a number. */
 const MAX_NUMBER = 100;
-/** This many bytes of a name or string cost one step of the work budget. */
+/** The number of bytes of a name or string that cost one step of the work budget. */
 const BYTES_A_STEP = 16;
-/** The same for a name or string with escapes, which may consist of escapes only. */
+/**
+ * The number of bytes that cost one step in a name or string with escapes. It may consist of escapes only.
+ */
 const ESCAPED_BYTES_A_STEP = 3;
 
-/** The kind of each byte: 1 for white space, 2 for a delimiter, 0 for all others. */
+/** The class of each byte: 1 for white space, 2 for a delimiter, 0 for all others. */
 const KINDS = new Uint8Array(256);
 for (const byte of [0, 9, 10, 12, 13, 32]) KINDS[byte] = 1;
 for (const byte of Buffer.from('()<>[]{}/%')) KINDS[byte] = 2;
 
 const MINUS = 0x2d;
 const POINT = 0x2e;
-/** A number of at most this many digits is exact, whether parsed from a string or digit by digit. */
+/**
+ * The maximum number of digits of a number that is read digit by digit. The result is then as exact as
+ * `Number`.
+ */
 const MAX_PLAIN_NUMBER = 15;
-/** Operators by their bytes, 65,536 at most. */
+/** The keywords of one or two letters, by their bytes. There are at most 65,536. */
 const operators = new Map<number, Keyword>();
 
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
@@ -71,7 +76,7 @@ export class ValueReader {
     this.#end = Math.min(end, source.length);
   }
 
-  /** Returns the next value; two numbers and an `R` are one reference. */
+  /** Reads the next value. Two numbers and an `R` are one reference. */
   read(depth = 0): Value {
     const from = this.at;
     this.skipSpace();
@@ -125,7 +130,10 @@ export class ValueReader {
     return end;
   }
 
-  /** Numbers and operators are most of a drawing, so simple ones are read without creating a string. */
+  /**
+   * Reads a number or keyword. Drawings consist mostly of these, so simple ones are read without creating a
+   * string.
+   */
   #readWord(): Value {
     const from = this.at;
     const end = Math.max(this.#wordEnd(), from + 1);
@@ -138,7 +146,7 @@ export class ValueReader {
     return first === MINUS ? -number : this.#asReference(number);
   }
 
-  /** Returns the value of `12` or `12.5`; NaN if the number has another form. */
+  /** Returns the value of a number such as `12` or `12.5`; NaN if it has another form. */
   #plainNumber(from: number, end: number): number {
     if (end === from || end - from > MAX_PLAIN_NUMBER) return Number.NaN;
     let digits = 0;
@@ -154,7 +162,7 @@ export class ValueReader {
     return scale === 0 ? digits : digits / scale;
   }
 
-  /** Returns the keyword of one or two letters; the same object each time. */
+  /** Returns the keyword of one or two letters, the same object for each occurrence. */
   #operator(from: number, end: number): Keyword {
     const key = this.#source[from]! + (end - from === 2 ? this.#source[from + 1]! << 8 : 0);
     const known = operators.get(key);
@@ -173,7 +181,7 @@ export class ValueReader {
     return word === 'null' ? null : new Keyword(word);
   }
 
-  /** Returns the number, or the reference that it begins. */
+  /** Returns the number, or the reference if the number begins one (`7 0 R`). */
   #asReference(number: number): number | Reference {
     const match = Number.isInteger(number) && number >= 0 ? this.#generationAfter() : 0;
     if (match === 0) return number;
@@ -181,7 +189,7 @@ export class ValueReader {
     return new Reference(number);
   }
 
-  /** Returns the length of ` 0 R` here; 0 if there is none. */
+  /** Returns the length of the rest of a reference (` 0 R`) at this position; 0 if there is none. */
   #generationAfter(): number {
     const source = this.#source;
     let at = this.at;
@@ -220,7 +228,7 @@ export class ValueReader {
     return raw.includes('\\') && this.#payEscapes(raw) ? unescaped(raw) : raw;
   }
 
-  /** Returns whether the budget has enough left to decode the escapes of this text. */
+  /** Charges the budget for decoding the escapes of this text. Returns false if the budget is spent. */
   #payEscapes(raw: string): boolean {
     return this.#budget.step(raw.length / ESCAPED_BYTES_A_STEP);
   }
@@ -240,7 +248,7 @@ export class ValueReader {
       if (value === PDF_END) break;
       if (value instanceof Keyword) {
         if (value.text === close) break;
-        // An unclosed object ends where the next begins.
+        // An unclosed object ends where the next one begins.
         if (value.text === 'endobj' || value.text === 'stream') break;
       } else list.push(value);
     }
@@ -260,7 +268,9 @@ export class ValueReader {
   }
 }
 
-/** Some programs write `--5`, `5.` and `1.-2`; the first number counts. */
+/**
+ * Parses a number as broken programs write it: `--5`, `5.` and `1.-2`. The first number in the word counts.
+ */
 function toNumber(word: string): number {
   const sign = word.startsWith('-') ? -1 : 1;
   const value = Number.parseFloat(word.replace(/^[+-]+/, ''));

@@ -1,20 +1,20 @@
-/** Small PDFs for tests, written object by object. */
+/** Makes small PDF files for tests, object by object. */
 import { createCipheriv, createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 
 export interface PdfParts {
-  /** The content of each page. */
+  /** The drawing commands of each page. */
   pages: string[];
-  /** Font dictionaries by the name that contents use. */
+  /** Font dictionaries by the name that the pages use for them. */
   fonts?: Record<string, string>;
   info?: string;
-  /** Entries of the catalog. */
+  /** Additional entries of the catalog dictionary. */
   catalog?: string;
-  /** Further objects, numbered from 100: a dictionary, and data if it is a stream. */
+  /** Further objects, numbered from 100: a dictionary, and the data of a stream. */
   extra?: { dictionary: string; data?: Buffer }[];
-  /** Entries of every page. */
+  /** Additional entries of every page dictionary. */
   page?: string;
-  /** Everything except streams goes into an object stream, and there is no trailer. */
+  /** If true, all objects except streams are in an object stream, and the file has no trailer. */
   isPacked?: boolean;
   encryption?: 'rc4' | 'aes' | 'locked';
 }
@@ -100,7 +100,7 @@ function packed(objects: readonly PdfObject[]): Buffer {
 
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 
-/** Encrypts only streams; `locked` uses a password that is not empty. */
+/** Encrypts the streams of a PDF file. `locked` uses a password that is not empty. */
 function encrypted(objects: readonly PdfObject[], kind: 'rc4' | 'aes' | 'locked'): Buffer {
   const owner = Buffer.alloc(32, 7);
   const id = Buffer.from('0123456789abcdef');

@@ -1,26 +1,28 @@
 /**
  * Decodes character references: `&eacute;`, `&#233;`, `&#xE9;`.
  *
- * As in HTML, a reference to one of the oldest names may lack its semicolon (`&copy 2024`), except in an
- * attribute where a letter, a digit or `=` follows (`?a=1&copy=2`); all other names need it. The work per
- * reference is bounded by the longest name, so a run of ampersands takes linear time.
+ * As in HTML, a reference to one of the oldest names may lack its semicolon: `&copy 2024`. In an attribute it
+ * is not a reference if a letter, a digit or `=` follows: `?a=1&copy=2`. All other names need the semicolon.
+ * The work per reference is bounded by the longest name, so a run of ampersands takes linear time.
  */
 import { LEGACY_NAMES, LONGEST_NAME, NAMED_CHARACTERS } from './named-characters.ts';
 
 const REPLACEMENT = 0xfffd;
 const LONGEST_LEGACY_NAME = 6;
 
-/** Meaning of `&#128;` to `&#159;`: authors use them for the bytes of windows-1252. */
+/** The characters of `&#128;` to `&#159;`, which authors use for the bytes of windows-1252. */
 const WINDOWS_1252 = [
   ...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, i) => 0x80 + i)),
 ].map((character) => character.codePointAt(0)!);
 
 export class CharacterReference {
-  /** The code point of the last reference, and the position after it. */
+  /** The code point of the reference that was read last, and the position after it. */
   codePoint = 0;
   end = 0;
 
-  /** Reads the reference whose `&` is at `at`; returns false if there is none and the `&` is literal. */
+  /**
+   * Reads the reference whose `&` is at `at`. Returns false if the `&` begins no reference and is literal.
+   */
   read(source: Buffer, at: number, end: number, inAttribute: boolean): boolean {
     return source[at + 1] === 0x23 && at + 2 < end
       ? this.#readNumber(source, at + 2, end)
@@ -68,10 +70,7 @@ export class CharacterReference {
   }
 }
 
-/**
- * Returns the text of `source` between two positions with its references decoded, as in an attribute or a
- * title.
- */
+/** Returns a range of the source as text with its character references decoded, for attributes and titles. */
 export function decodeReferences(source: Buffer, from: number, to: number, inAttribute: boolean): string {
   let at = nextAmpersand(source, from, to);
   if (at === to) return source.toString('utf8', from, to);
@@ -89,7 +88,7 @@ export function decodeReferences(source: Buffer, from: number, to: number, inAtt
   return text + source.toString('utf8', copied, to);
 }
 
-/** A loop, because attributes are so short that a call of `indexOf` costs more. */
+/** Finds the next `&` with a loop, because attributes are so short that a call of `indexOf` costs more. */
 function nextAmpersand(source: Buffer, from: number, to: number): number {
   let at = from;
   while (at < to && source[at] !== 0x26) at++;
@@ -102,7 +101,7 @@ function meant(value: number): number {
   return isCharacter ? value : REPLACEMENT;
 }
 
-/** Returns the value of a digit in any base up to 16; 16 if it is not a digit. */
+/** Returns the value of a hexadecimal digit; 16 if the byte is not a digit. */
 function digitOf(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;

@@ -6,7 +6,7 @@ const RUSSIAN = 'Музей открыт каждый день, кроме по�
 const JAPANESE =
   '博物館は月曜日を除いて毎日開いており、切符は入口で買えます。この関数は、リストで見つかった要素の数を返します。';
 
-/** Text, and the encodings in which it should be recognised. */
+/** Texts, each with the encodings in which it should be recognised. */
 const TABLE: [string, string[]][] = [
   ['Das Café öffnet täglich außer montags; für Gäste gibt es Käse.', ['windows-1252']],
   ['Le musée est ouvert, où l’été a déjà passé; élève, forêt, ça.', ['windows-1252']],
@@ -37,7 +37,7 @@ test('a text that is too short is guessed as windows-1252', () => {
   }
 });
 
-/** Encodes text by inverting the decoder. */
+/** Encodes text in a legacy encoding, by inverting the decoder. */
 function encoded(text: string, label: string): Buffer {
   const decoder = new TextDecoder(label);
   const codes = new Map<string, number[]>();

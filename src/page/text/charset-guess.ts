@@ -2,14 +2,14 @@
  * Guesses the legacy encoding of text that declares none and is not UTF-8.
  *
  * In Western text an accented letter is usually surrounded by ASCII; in all other scripts bytes above ASCII
- * come in runs. For runs, each likely encoding is tried on a sample. The encoding with the largest share of the
- * most common characters of its language wins: text decoded with the wrong encoding consists of rare
- * characters.
+ * come in runs. If there are such runs, each likely encoding is tried on a sample. The encoding with the
+ * largest share of the most common characters of its language wins: text decoded with the wrong encoding
+ * consists of rare characters.
  */
 
 const WESTERN = 'windows-1252';
 const SAMPLE_BYTES = 16_384;
-/** Minimum number of bytes above ASCII for a guess. */
+/** The minimum number of bytes above ASCII that a guess needs. */
 const LEAST_BYTES = 8;
 const ISOLATED_RUN = 1.7;
 const LEAST_SCORE = 0.12;
@@ -59,7 +59,9 @@ function highBytesOf(sample: Buffer): { count: number; runs: number } {
   return { count, runs };
 }
 
-/** Returns the share of common characters among those above ASCII; 0 if too many are invalid. */
+/**
+ * Returns the share of characters in `common` among all characters above ASCII; 0 if too many are invalid.
+ */
 function scoreOf(text: string, common: ReadonlySet<string>): number {
   let all = 0;
   let hits = 0;

@@ -1,9 +1,9 @@
 /**
  * Converts bytes in any encoding to valid UTF-8, which the parsers read. The encoding is, in this order:
  *
- *   1. that of a byte order mark
- *   2. that of the Content-Type header
- *   3. that of `<meta charset>`, `<meta http-equiv=content-type>` or `<?xml encoding?>` in the first
+ *   1. the encoding of a byte order mark
+ *   2. the encoding in the Content-Type header
+ *   3. the encoding in `<meta charset>`, `<meta http-equiv=content-type>` or `<?xml encoding?>` in the first
  *      1024 bytes, if the format has such a declaration
  *   4. UTF-8 if the bytes are valid, otherwise a guess by the text
  *
@@ -21,7 +21,10 @@ const BYTE_ORDER_MARKS: [string, number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** `prescan` finds a label in the first bytes of the body, which are passed as Latin-1 characters. */
+/**
+ * Converts a body to UTF-8. `prescan` finds the declared encoding in the first bytes of the body, which it
+ * receives as Latin-1 characters.
+ */
 export function toUtf8(
   body: Uint8Array,
   headerLabel: string,
@@ -34,7 +37,7 @@ export function toUtf8(
   return transcode(bytes, encoding);
 }
 
-/** Returns the label that an HTML or XHTML page declares at its beginning, or the empty string. */
+/** Returns the encoding label that an HTML or XHTML page declares at its beginning, or the empty string. */
 export function declaredCharset(opening: string): string {
   const xml = /^\s*<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([^"'>]{1,40})/i.exec(opening);
   if (xml) return xml[1]!;
@@ -48,11 +51,13 @@ export function declaredCharset(opening: string): string {
 
 function prescannedEncoding(bytes: Buffer, prescan: (opening: string) => string): string | null {
   const encoding = encodingOf(prescan(bytes.toString('latin1', 0, PRESCAN_BYTES)));
-  // A declaration that could be read as ASCII is not in UTF-16, whatever it says.
+  // A declaration of UTF-16 is wrong if it could be read as ASCII. Then the page is in UTF-8.
   return encoding?.startsWith('utf-16') ? UTF8 : encoding;
 }
 
-/** Returns the encoding of a label (`latin1` is `windows-1252`), or null if the label is unknown. */
+/**
+ * Returns the encoding that a label means; `latin1` means `windows-1252`. Returns null for an unknown label.
+ */
 function encodingOf(label: string): string | null {
   if (label === '') return null;
   try {

@@ -9,7 +9,7 @@ export class ComposedText {
   readonly #limit: number;
   #length = 0;
 
-  /** The text is cut after `limit` units. */
+  /** `limit` is the maximum length of the text in UTF-16 units. Text after it is cut. */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -19,8 +19,8 @@ export class ComposedText {
   }
 
   /**
-   * Adds a block with white space folded, and returns its range; null if the block is empty. Kind 0 is plain
-   * text.
+   * Folds the white space of a block, adds it to the text and returns its range; null if the block is empty.
+   * Kind 0 is plain text.
    */
   addBlock(raw: string, kind: MarkKind | 0 = 0): Range | null {
     if (this.isFull) return null;

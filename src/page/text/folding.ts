@@ -1,8 +1,8 @@
-/** Normalises short strings of a page: white space folded, length limited. */
+/** Normalises short strings of a page, such as titles: folds white space and limits the length. */
 
 /**
- * Invisible characters (soft hyphens, byte order marks) and white space; `TextBuilder` treats long text the
- * same way.
+ * Matches invisible characters (soft hyphens, byte order marks). `TextBuilder` removes the same characters
+ * from the text of a page.
  */
 const UNSEEN = /[\u00ad\ufeff]/g;
 const SPACE = /[\s\p{Cc}]+/gu;
@@ -13,7 +13,7 @@ export function foldSpace(text: string, max: number): string {
   return cut(folded, max).trimEnd();
 }
 
-/** Returns at most `max` units of `text`, without splitting a surrogate pair. */
+/** Returns at most `max` UTF-16 units of `text`, without splitting a surrogate pair. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const last = text.charCodeAt(max - 1);

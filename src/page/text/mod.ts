@@ -1,4 +1,7 @@
-/** Bytes to text: charset detection, character references, and the builder that collects visible text with marks. */
+/**
+ * Converts bytes to text: charset detection, character references, and the builder that collects visible text
+ * with marks.
+ */
 
 export { decodeReferences } from './character-reference.ts';
 export { declaredCharset, toUtf8 } from './charset.ts';

@@ -3,11 +3,11 @@
  * punctuation, arrows and signs. HTML defines some 2,000 more, nearly all of them for mathematics; a name that
  * is not listed stays in the text unchanged.
  *
- * A row is the code point of its first name, then names of consecutive code points; `-` is a code point without
- * a name.
+ * Each row of the table is a code point, then the names of this and the following code points; `-` is a code
+ * point without a name.
  */
 
-/** Names that need no semicolon. */
+/** Names of character references that need no semicolon, such as `copy`. */
 const LEGACY_ROWS: [number, string][] = [
   [0x22, 'quot'],
   [0x26, 'amp'],

@@ -1,4 +1,4 @@
-/** Operations on lists of text ranges. */
+/** Joins and trims lists of ranges of a page's text. */
 import type { Range } from '../page.ts';
 
 /** Sorts the ranges and joins those that overlap or touch. */
@@ -12,7 +12,7 @@ export function joined(ranges: readonly Range[]): Range[] {
   return result;
 }
 
-/** Removes the separator at the start of each range; drops ranges after the end of the text. */
+/** Removes the separator at the start of each range, and ranges after the end of the text. */
 export function trimmed(ranges: readonly Range[], text: string): Range[] {
   return ranges.flatMap(([start, end]): Range[] => {
     const from = /\s/.test(text.charAt(start)) ? start + 1 : start;

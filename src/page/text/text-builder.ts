@@ -2,12 +2,12 @@
  * Collects the visible text of a page and its marks.
  *
  * Input is valid UTF-8 and stays UTF-8 until `finish`, so a character that is only copied needs no decoding.
- * Marks and link texts are offsets in UTF-16 units, so the builder counts the surplus of bytes over units:
- * units = `#length` - `#surplus`.
+ * Marks and link texts are offsets in UTF-16 units. Therefore the builder counts how many more bytes than
+ * units the text has: units = `#length` - `#surplus`.
  *
  * White space and style changes are only recorded in `#pending` until the next visible character. Therefore
- * separators never double, the text neither starts nor ends with one, and a mark never covers the space beside
- * it.
+ * there are never two separators in a row, the text neither starts nor ends with one, and a mark never
+ * includes the space before or after it.
  */
 
 import type { Mark, MarkKind } from '../page.ts';
@@ -18,11 +18,11 @@ import { BYTE_KINDS, ByteKind, endOfRun, WIDE } from './text-runs.ts';
 export const Separator = { none: 0, space: 1, newline: 2 } as const;
 export type Separator = (typeof Separator)[keyof typeof Separator];
 
-/** 0 is plain text. */
+/** The style of a run of text: the kind of its mark, or 0 for plain text. */
 export type Style = MarkKind | 0;
 
 const RESTYLE = 4;
-/** Up to about this length, it is faster to copy a run byte by byte than in one call. */
+/** The length in bytes up to which copying a run byte by byte is faster than one call. */
 const SHORT_RUN = 24;
 const SPACE = 0x20;
 const NEWLINE = 0x0a;
@@ -31,7 +31,10 @@ const AMPERSAND = 0x26;
 
 const decoder = new TextDecoder();
 
-/** A thread parses one page at a time, so pages share one buffer. */
+/**
+ * The buffer for the text of a page. All pages of a thread share it, because a thread parses one page at a
+ * time.
+ */
 let scratch = Buffer.alloc(1 << 20);
 
 export class TextBuilder {
@@ -45,15 +48,15 @@ export class TextBuilder {
   #pending = 0;
   #inAttribute = false;
   #style: Style = 0;
-  /** The style and start of the current run. */
+  /** The style and the start of the current run of text with one style. */
   #runStyle: Style = 0;
   #runStart = 0;
-  /** The state at the last `save`. */
   #saved = { length: 0, surplus: 0, pending: 0, runStyle: 0 as Style, runStart: 0, marks: 0 };
 
   /**
-   * `sourceBytes` is an upper bound of the output: a character or separator never takes more bytes than the
-   * markup it came from. The text is cut after `limit` units. Only one builder may be in use at a time.
+   * `sourceBytes` is the size of the source, which is an upper bound for the text: a character or separator
+   * never takes more bytes than its markup. The text is cut after `limit` UTF-16 units. Only one builder may
+   * be in use at a time.
    */
   constructor(sourceBytes: number, limit: number) {
     if (scratch.length < sourceBytes) scratch = Buffer.alloc(sourceBytes);
@@ -74,16 +77,15 @@ export class TextBuilder {
     this.#pending |= separator;
   }
 
-  /** Sets the style of the text appended from now on. */
   restyle(style: Style): void {
     this.#style = style;
     this.#pending |= RESTYLE;
   }
 
   /**
-   * Appends the text at `at` up to the next `<` or `end` and returns where it stopped. This is the inner loop
-   * of parsing: it keeps fields in locals and itself handles most of a page, words and the spaces between them.
-   * Continuation bytes of a character are handled like ASCII.
+   * Appends the text from `at` up to the next `<` or `end`, and returns the position where it stopped. This
+   * is the inner loop of parsing, so it copies fields to local variables and handles words and single spaces
+   * without calling other functions. Continuation bytes of a character are handled like ASCII.
    */
   appendMarkup(source: Buffer, at: number, end: number): number {
     const bytes = this.#bytes;
@@ -125,7 +127,10 @@ export class TextBuilder {
     return nextMarkup(source, from, end);
   }
 
-  /** Appends the value of an attribute: `<` is literal, and references follow stricter rules. */
+  /**
+   * Appends the value of an attribute as text. A `<` is literal, and character references follow the stricter
+   * rules for attributes.
+   */
   appendAttribute(source: Buffer, from: number, end: number): void {
     this.#inAttribute = true;
     this.appendText(source, from, end);
@@ -148,7 +153,7 @@ export class TextBuilder {
     }
   }
 
-  /** Remembers the current position for `textSinceSave` and `rewind`; only the last call counts. */
+  /** Remembers the current position for `textSinceSave` and `rewind`. Only the last call counts. */
   save(): void {
     const saved = this.#saved;
     saved.length = this.#length;
@@ -163,7 +168,7 @@ export class TextBuilder {
     return this.#bytes.toString('utf8', this.#saved.length, this.#length);
   }
 
-  /** Removes the text appended since `save`. The separators before and after it stay. */
+  /** Removes the text that was appended since `save`. The separators before and after it stay. */
   rewind(): void {
     const { length, surplus, pending, runStyle, runStart, marks } = this.#saved;
     this.#length = length;
@@ -183,7 +188,8 @@ export class TextBuilder {
   }
 
   /**
-   * Appends the `&`, null character or possibly invisible character at `at`, and returns the position after it.
+   * Appends the character at `at`, which is `&`, a null character or possibly invisible, and returns the
+   * position after it.
    */
   #appendSpecial(source: Buffer, at: number, end: number): number {
     if (source[at] === 0) return at + 1;
@@ -230,8 +236,8 @@ export class TextBuilder {
   }
 
   /**
-   * Writes the pending separator at `length`, begins a new run if the style has changed or a block has ended,
-   * and returns the length after it.
+   * Writes the pending separator after `length` bytes, and returns the new length. If the style has changed
+   * or a block has ended, begins a new run.
    */
   #settle(length: number, pending: number): number {
     const newline = (pending & Separator.newline) !== 0;
@@ -266,12 +272,15 @@ function nextMarkup(source: Buffer, from: number, end: number): number {
   return at < 0 ? end : Math.min(at, end);
 }
 
-/** The number of bytes minus the number of UTF-16 units of a character, by its first byte. */
+/** Returns the number of bytes minus the number of UTF-16 units of a character, by its first byte. */
 function surplusOf(lead: number): number {
   return lead < 0xe0 ? 1 : 2;
 }
 
-/** Returns true if a character with these first bytes may be invisible, so that `lookOf` must be called. */
+/**
+ * Returns true if a character that begins with the given bytes may be invisible, so that `lookOf` must be
+ * called.
+ */
 function mayBeUnseen(lead: number, second: number): boolean {
   if (lead === 0xe2 || lead === 0xe3) return second === 0x80 || second === 0x81;
   return lead === 0xc2 || lead === 0xe1 || lead === 0xef;
@@ -279,7 +288,10 @@ function mayBeUnseen(lead: number, second: number): boolean {
 
 const Look = { visible: 0, space: 1, nothing: 2 } as const;
 
-/** Unicode white space counts as a space; soft hyphens and byte order marks are invisible. */
+/**
+ * Classifies a character: Unicode white space counts as a space, soft hyphens and byte order marks are
+ * invisible.
+ */
 function lookOf(lead: number, second: number, third: number): number {
   switch (lead) {
     case 0xc2:
@@ -298,7 +310,7 @@ function lookOf(lead: number, second: number, third: number): number {
   }
 }
 
-/** U+2000..U+200A, U+2028, U+2029, U+202F and U+205F. */
+/** Returns true for the characters U+2000 to U+200A, U+2028, U+2029, U+202F and U+205F. */
 function isGeneralSpace(second: number, third: number): boolean {
   if (second === 0x81) return third === 0x9f;
   return second === 0x80 && (third <= 0x8a || third === 0xa8 || third === 0xa9 || third === 0xaf);

@@ -1,10 +1,13 @@
 /** Splits the text of a page into lines, and measures how much of each line is linked. */
 import { type Mark, MarkKind } from '../page.ts';
 
-/** `linked` is the number of linked characters; `isHeading` is true if a part of the line is a heading. */
+/**
+ * Receives a line from `start` to `end`. `linked` is the number of its linked characters. `isHeading` is true
+ * if a part of the line is a heading.
+ */
 type UseLine = (start: number, end: number, linked: number, isHeading: boolean) => void;
 
-/** Calls `use` for each line. `marks` are in order of their starts. */
+/** Calls `use` for each line of the text. `marks` are sorted by start. */
 export function eachLine(text: string, marks: readonly Mark[], use: UseLine): void {
   let next = 0;
   for (let start = 0; start < text.length; ) {

@@ -1,11 +1,11 @@
 /**
- * Finds runs of plain text in a page: most of its bytes, which are copied unchanged. A run consists of plain
- * bytes and single spaces between them. It ends before markup, a reference, other white space, a control
- * character, or a byte that begins a character of several bytes.
+ * Finds runs of plain text in the source of a page. They are most of its bytes and are copied unchanged. A
+ * run consists of plain bytes and single spaces between them. It ends before markup, a reference, other white
+ * space, a control character, or a byte that begins a character of several bytes.
  *
- * A kernel finds the end (`kernels/assembly/text-runs.ts`) in a copy of the page: copying costs a fiftieth of
- * examining each byte. The kernel holds one page at a time; a page longer than MAX_SOURCE is scanned byte by
- * byte.
+ * A WebAssembly kernel (`kernels/assembly/text-runs.ts`) finds the end of a run in a copy of the page. Making
+ * the copy takes a fiftieth of the time of examining each byte. The kernel has memory for one page; a page
+ * longer than MAX_SOURCE is scanned byte by byte.
  */
 import { loadKernel } from '../../base/mod.ts';
 
@@ -17,8 +17,8 @@ const KI = 1024;
 const MAX_SOURCE = 1024 * KI;
 const SOURCE_AT = KI;
 /**
- * The memory of the kernel in WebAssembly pages. There is room after the source, because the kernel reads groups of
- * bytes that may extend past the end of the source.
+ * The memory of the kernel in pages of 64 KiB. There is free space after the source, because the kernel reads
+ * groups of bytes and may read beyond the end of the source.
  */
 const PAGES = Math.ceil((SOURCE_AT + MAX_SOURCE + KI) / (64 * KI));
 
@@ -38,10 +38,12 @@ export const BYTE_KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
 
 let memory: Buffer | null = null;
 let calls: RunCalls;
-/** The page whose copy the kernel holds; its bytes must not change meanwhile. */
+/**
+ * The page that is in the memory of the kernel. Its bytes must not change until the next call of `useRuns`.
+ */
 let copied: Buffer | null = null;
 
-/** Makes the kernel search in this page, until the next call. */
+/** Copies a page into the memory of the kernel. The kernel searches in this page until the next call. */
 export function useRuns(source: Buffer): void {
   copied = null;
   if (source.length > MAX_SOURCE) return;
@@ -73,7 +75,7 @@ function endByBytes(source: Buffer, from: number, end: number): number {
   return at;
 }
 
-/** Runs once per thread, when first needed. */
+/** Loads the kernel, once per thread, at its first use. */
 function load(): Buffer {
   const shared = new WebAssembly.Memory({ initial: PAGES, maximum: 256 });
   calls = loadKernel(new URL('../kernels/text-runs.wasm', import.meta.url), shared);
