@@ -1,8 +1,11 @@
-/** Small documents and queries whose features can be calculated by hand. */
+/** Makes small documents and queries whose features can be calculated by hand. */
 import { Field } from '../index/mod.ts';
 import type { Evidence, QueryStatistics, WordEvidence } from './evidence.ts';
 
-/** Two words with weights 2 and 3, in an index of a hundred documents of fifty words each. */
+/**
+ * The statistics of a query of two words with weights 2 and 3, in an index of a hundred documents of fifty
+ * words each.
+ */
 export const STATISTICS: QueryStatistics = {
   docCount: 100,
   meanLength: 50,
@@ -13,7 +16,10 @@ export const STATISTICS: QueryStatistics = {
   isGeneric: [false, false],
 };
 
-/** Returns a word in the body text; `rest` may move some of its occurrences to other fields. */
+/**
+ * Makes the evidence of a word that occurs in the body text. `rest` overrides fields, for example to move
+ * occurrences to the title.
+ */
 export function word(term: string, positions: number[], rest: Partial<WordEvidence> = {}): WordEvidence {
   const counts = countsOf({ body: positions.length });
   const frequency = 4 * positions.length;

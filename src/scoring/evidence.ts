@@ -1,109 +1,125 @@
 /**
- * The input of the second stage: facts about a query and a document. `query/` collects them, the models here
- * score them.
+ * The input of the second stage: evidence about a query and a document. `query/` collects the evidence, and
+ * the models in this room turn it into scores.
  */
 import { Field } from '../index/mod.ts';
 
-/** Statistics of the query over the whole index, the same for all segments. */
+/** Statistics of the query over the whole index. They are the same for all segments. */
 export interface QueryStatistics {
-  /** The number of live documents, and their mean length. */
+  /** The number of live documents and their mean length in words. */
   docCount: number;
   meanLength: number;
-  /** Per word of the query, its IDF. */
+  /** The IDF of each word of the query. */
   rarities: readonly number[];
-  /** Per word of the query, its weight: IDF times its count in the query, reduced for function words. */
+  /**
+   * The weight of each word of the query: its IDF times its count in the query, reduced for function words.
+   */
   idfs: readonly number[];
-  /** The sum of `idfs` over the words that the index contains. */
+  /** The weight of the query: the sum of `idfs` over the words that the index contains. */
   weight: number;
-  /** Per word, true if it is a function word; all false if the query has only function words. */
+  /**
+   * True for each word of the query that is a function word. If the query has only function words, all are
+   * false.
+   */
   isFunction: readonly boolean[];
-  /** Per word, true if people add it to the name of a site to find its start page: "docs", "manual". */
+  /**
+   * True for each word of the query that people add to the name of a site to find its start page: "docs",
+   * "manual".
+   */
   isGeneric: readonly boolean[];
 }
 
 /**
- * Evidence about a document from the columns of the index, without its words. `null` means unknown. A feature
- * whose data is missing for all documents is 0 for all, and does not change the order.
+ * Evidence about a document that does not depend on words, from the columns of the index. `null` means
+ * unknown. A feature whose data is missing for all documents is 0 for all, and does not change the order.
  */
 export interface DocumentEvidence {
   length: number;
   titleLength: number;
-  /** The positions of the title that name the page, without the name of the site: the first one, and their number. */
+  /**
+   * The part of the title that names the page, without the name of the site: its first position, and its number of
+   * positions.
+   */
   subjectStart: number;
   subjectLength: number;
-  /** The position of the first word of the text outside of menus. */
+  /** The position of the first word of the text after menus and other boilerplate. */
   contentStart: number;
-  /** The number of words of the last part of the URL's path. */
+  /** The number of words in the last segment of the URL's path. */
   nameLength: number;
-  /** The page is the start page of a site or a directory. */
   isEntry: boolean;
-  /** 1 if the URL declares the language of the text, 0 if it declares another one, else 0.5. */
+  /**
+   * 1 if the URL declares the language of the text, 0 if it declares another one, 0.5 if it declares none.
+   */
   urlLanguage: number;
-  /** The page lists other pages or shows source code; it ranks after the pages that it belongs to. */
+  /**
+   * True if the page lists other pages or shows source code. Such a page ranks after the pages to which it
+   * belongs.
+   */
   isAuxiliary: boolean;
   urlDepth: number;
-  /** The share of the words in the host name that the query contains. */
+  /** The share of the words of the host name that are in the query. */
   hostFill: number;
-  /** The PageRank of the page relative to the mean; 0 if unknown. */
+  /** The PageRank of the page divided by the mean; 0 if unknown. */
   rank: number;
-  /** The PageRank of the host relative to the mean. */
+  /** The PageRank of the host divided by the mean. */
   hostRank: number | null;
-  /** The trust that reaches the host through links, relative to its rank: 1 is average, 0 means no trust. */
+  /** The `trust` signal of the host (graph/hosts), relative to its rank: 1 is average, 0 means no trust. */
   trust: number | null;
-  /** 0 to 1: the similarity of the host to members of link farms. */
+  /** The similarity of the host to members of link farms, from 0 to 1. */
   farm: number | null;
-  /** 0 to 1: the degree to which the links to the host come from a single domain. */
+  /** The degree to which the links to the host come from a single domain, from 0 to 1. */
   concentration: number | null;
-  /** The number of days by which the document is older than the newest document of the index. */
+  /** The age of the document in days, relative to the newest document of the index. */
   ageDays: number | null;
   /** True if the document is in the language of the query. */
   isReadable: boolean | null;
-  /** 0 to 1: the share of the page that is text of its own, reduced for signs of spam. */
+  /** The share of the page that is original text, from 0 to 1, reduced for signs of spam. */
   quality: number | null;
 }
 
 export interface Evidence extends DocumentEvidence {
-  /** From -1 to 1: how close the meaning of the document is to that of the query. */
+  /** The similarity of the meanings of document and query, from -1 to 1. */
   similarity: number | null;
-  /** The score of the query expansion terms in this document; see `feedback` in profile.ts. */
+  /** The score of the query expansion terms in the document; see `feedback` in profile.ts. */
   expansion: number | null;
-  /** Per word of the query, in order; null if the document does not have the word. */
+  /** The evidence for each word of the query; null if the document does not have the word. */
   words: readonly (WordEvidence | null)[];
-  /** Evidence that only the published designs use, because it is expensive to compute. */
+  /** Evidence for the published models only, because it is expensive to collect. */
   whole: WholeDocument | null;
 }
 
 export interface WordEvidence {
   term: string;
-  /** The weighted frequency in the units of the index, including anchor texts. */
+  /** The frequency of the word, weighted by field, in the units of the index. It includes anchor texts. */
   frequency: number;
-  /** Empty if the word occurs only in anchor texts. */
+  /** The positions of the word in the document. Empty if the word occurs only in anchor texts. */
   positions: ArrayLike<number>;
-  /** Occurrences by field number. */
+  /** The number of occurrences by field number. */
   counts: ArrayLike<number>;
-  /** 1 for the word itself, less if the document has only a substitute such as a synonym. */
+  /** 1 for the word of the query, less if the document has only a substitute such as a synonym. */
   share: number;
-  /** The substitutes of the word that the document has. */
+  /** The substitutes of the word that occur in the document. */
   through?: readonly { term: string; weight: number; frequency: number }[];
-  /** True if the host name contains the word. */
   inHost: boolean;
   /**
-   * The votes for the word in units of an average host: one vote for each host and anchor text that has the
-   * word.
+   * The votes for the word: one for each host that uses the word in an anchor text, and for each such text.
+   * An average host counts 1.
    */
   votes: number;
-  /** 0 to 1: the share of these votes in all votes of the document's anchor texts. */
+  /** The share of all votes for anchor texts of the document that go to texts with this word, from 0 to 1. */
   inAnchors: number | null;
-  /** 0 to 1: the share of the occurrences that are in the typed form. */
+  /** The share of the occurrences that have exactly the typed form, from 0 to 1. */
   exact: number | null;
 }
 
-/** Returns the number of occurrences in the URL. */
 export function urlCount({ counts }: Pick<WordEvidence, 'counts'>): number {
   return counts[Field.url]! + counts[Field.name]!;
 }
 
-/** Returns the positions in the text from `from` on. Those in the URL come after the text. */
+/**
+ * Returns the positions of a word in the text from `from` on. The index appends the words of the URL after
+ * the text; their positions are left out.
+ */
 export function textPositions(word: WordEvidence, from: number): ArrayLike<number> {
   const { positions } = word;
   const end = positions.length - Math.ceil(urlCount(word));
@@ -118,15 +134,14 @@ export function textPositions(word: WordEvidence, from: number): ArrayLike<numbe
 /** Evidence that needs all words of a document. */
 export interface WholeDocument {
   /**
-   * The number of words of title and text; null if the page may not be quoted, because then no text is
-   * stored.
+   * The number of words of title and text. Null if the page may not be quoted, because the text of such a
+   * page is not stored.
    */
   length: number | null;
-  /** The frequency of its most frequent word. */
   maxFrequency: number;
-  /** The length of its TF-IDF vector. */
+  /** The length of the TF-IDF vector of the document. */
   norm: number;
-  /** Per term, its count in headings of each level, h1 first; null if the levels are unknown. */
+  /** The number of occurrences of each term in headings, by level from h1; null if the levels are unknown. */
   headings: ReadonlyMap<string, readonly number[]> | null;
   urlLength: number;
   /** The greatest PageRank of all documents of the index. */

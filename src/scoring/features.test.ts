@@ -11,13 +11,13 @@ const valueIn = (feature: Feature, words: Evidence['words'], rest: Partial<Evide
   featuresOf(profile, STATISTICS, evidenceOf(words, rest))[FEATURE_NAMES.indexOf(feature)];
 
 test('text is BM25 over weighted fields, as a share of the weight', () => {
-  // Once in the text of a document of mean length: 1 * 2.2 / (1 + 1.2) = 1 times the word's weight, which is
-  // 2 of 5.
+  // The word occurs once in the text of a document of mean length, so BM25 is 1 * 2.2 / (1 + 1.2) = 1. The
+  // word has 2 of the weight 5 of the query.
   close(valueIn('text', [word('http', [7]), null]), 2 / 5);
-  // Once in the title, which counts four times: 4 * 2.2 / (4 + 1.2).
+  // The word occurs once in the title, which counts four times: 4 * 2.2 / (4 + 1.2).
   const inTitle = word('http', [0], { counts: countsOf({ title: 1 }) });
   close(valueIn('text', [inTitle, null]), ((2 / 5) * 8.8) / 5.2);
-  // In a document of twice the mean length: 2.2 / (1 + 1.2 * 1.75).
+  // The document has twice the mean length: 2.2 / (1 + 1.2 * 1.75).
   close(valueIn('text', [word('http', [7]), null], { length: 100 }), ((2 / 5) * 2.2) / 3.1);
 });
 
@@ -31,9 +31,9 @@ test('complete is 1 for all words, and the square of the share for one of two', 
 });
 
 test('pairs are neighbours of the query at the same distance in the document', () => {
-  // Once next to each other: min(2, 3) of 5, times 2.2 / 2.2.
+  // The two words are adjacent once: min(2, 3) of 5, times 2.2 / 2.2.
   close(valueIn('pairs', [word('http', [10]), word('client', [11])]), 2 / 5);
-  // Twice: 2 * 2.2 / 3.2.
+  // The two words are adjacent twice: 2 * 2.2 / 3.2.
   close(valueIn('pairs', [word('http', [10, 20]), word('client', [11, 21])]), ((2 / 5) * 4.4) / 3.2);
   assert.equal(valueIn('pairs', [word('http', [11]), word('client', [10])]), 0);
 });

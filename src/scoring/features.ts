@@ -1,8 +1,8 @@
 /**
  * The features of the linear model, each from 0 to about 1, so that their weights can be compared.
  *
- * Shares of the query are by weight: a rare word counts more than a common one. A feature whose data is
- * missing is 0 for every document.
+ * A feature such as "the title has the words" is the share of the query's weight that these words have, so a
+ * rare word counts more than a common one. A feature whose data is missing is 0 for every document.
  */
 import { Field } from '../index/mod.ts';
 import { lengthNorm } from './bm25.ts';
@@ -17,7 +17,7 @@ import {
 import type { FieldWeights, Profile } from './profile.ts';
 import { heaviestPassage, longestRun, pairCount } from './proximity.ts';
 
-/** The features with their meanings, in the order of the values. */
+/** The features and their descriptions. The values of features have the same order. */
 export const FEATURES = {
   text: 'BM25 over the fields, as a share of the weight of the query',
   complete: 'the document has all words: its share of the query, to the power of the number of words',
@@ -55,9 +55,11 @@ export const FEATURE_NAMES = Object.keys(FEATURES) as readonly Feature[];
 
 const FEEDBACK_AT = FEATURE_NAMES.indexOf('feedback');
 
-/** The number of positions of a passage: about two sentences. */
+/** The length of a passage in word positions, about two sentences. */
 const PASSAGE_LENGTH = 40;
-/** A word that first occurs this many positions after the start of the text counts half. */
+/**
+ * The number of positions after the start of the text at which the first occurrence of a word counts half.
+ */
 const EARLY_POSITIONS = 50;
 /**
  * A document has the maximum value for length after LENGTH_DOUBLINGS doublings of LENGTH_UNIT words, at about 20,000
@@ -66,23 +68,23 @@ const EARLY_POSITIONS = 50;
 const LENGTH_UNIT = 20;
 const LENGTH_DOUBLINGS = 10;
 /**
- * The weight of words that the host name contains, for documents of this host, if the query has other words too. On
+ * The factor for the weight of query words that are in the host name, if the query has other words too. On
  * tomcat.example, "tomcat" in "tomcat logging" chooses the site and says nothing about the page.
  */
 export const SITE_WORD_WEIGHT = 0.3;
-/** The saturation of further occurrences of a pair, like k1 for words. */
+/** How soon further occurrences of a pair of words add nothing, like k1 of BM25 for single words. */
 const PAIR_SATURATION = 1.2;
-/** A page with 255 times the mean rank has the maximum value: log2(1 + 255) = 8. */
+/** The feature is 1 for a page with 255 times the mean rank: log2(1 + 255) = 8. */
 const RANK_DOUBLINGS = 8;
 const FRESH_DAYS = 30;
-/** A share above this is 1 except for rounding. */
+/** A share above this value counts as 1. The difference allows for rounding. */
 const WHOLE = 0.999;
-/** A title with a larger share of the query than this lacks function words at most. */
+/** A title with a larger share of the query than this lacks at most function words of the query. */
 const MOST = 0.9;
-/** Texts about unrelated things have about this similarity, so it counts as 0. */
+/** The similarity that texts about unrelated topics have. It counts as 0. */
 const UNRELATED = 0.2;
 
-/** Shares of the query, by weight, that occur in a part of the document. */
+/** The share of the query, by the weight of its words, that each field of the document has. */
 interface Shares {
   anywhere: number;
   title: number;
@@ -93,7 +95,10 @@ interface Shares {
   exact: number;
 }
 
-/** Returns the values of all features, in the order of `FEATURE_NAMES`. Runs a thousand times per query. */
+/**
+ * Returns the values of all features of a document, in the order of `FEATURE_NAMES`. It is called about a
+ * thousand times per query.
+ */
 export function featuresOf(profile: Profile, statistics: QueryStatistics, evidence: Evidence): number[] {
   const { words } = evidence;
   const onSite = withinSite(statistics, words);
@@ -135,7 +140,10 @@ export function featuresOf(profile: Profile, statistics: QueryStatistics, eviden
   ];
 }
 
-/** Returns the query-independent part of a score, before it is multiplied by the weight of the query. */
+/**
+ * Returns the part of a score that does not depend on the query, before it is multiplied by the weight of the
+ * query.
+ */
 export function standingOf({ weights }: Profile, document: DocumentEvidence): number {
   const worth = (feature: Feature, value: number) => (weights[feature] ?? 0) * value;
   return (
@@ -153,12 +161,12 @@ export function standingOf({ weights }: Profile, document: DocumentEvidence): nu
   );
 }
 
-/** Returns the values with the query expansion score filled in. */
+/** Returns the feature values with the score of the query expansion terms added. */
 export function withExpansion(values: readonly number[], expansionScore: number): number[] {
   return values.with(FEEDBACK_AT, expansionScore);
 }
 
-/** Returns the BM25 score that one word adds, with the field weights of the profile. */
+/** Returns the BM25 score that one word adds to a document, with the field weights of the profile. */
 export function wordScore(
   profile: Profile,
   statistics: QueryStatistics,
@@ -191,7 +199,10 @@ function weightedCount(fields: FieldWeights, { counts, votes }: WordEvidence): n
   );
 }
 
-/** Considers pairs of neighbouring content words; the weight of a pair is that of its lighter word. */
+/**
+ * Returns the feature `pairs`, over all pairs of neighbouring content words. The weight of a pair is the
+ * smaller weight of its words.
+ */
 function pairs({ idfs, isFunction, weight }: QueryStatistics, words: Evidence['words']): number {
   let sum = 0;
   let before = -1;
@@ -209,8 +220,8 @@ function pairs({ idfs, isFunction, weight }: QueryStatistics, words: Evidence['w
 }
 
 /**
- * Returns the number of adjacent pairs in the longest run, divided by the number of adjacent pairs in the query,
- * squared: twice as many pairs count four times as much.
+ * Returns the feature `run`: the number of adjacent pairs in the longest run of the document, divided by the
+ * number of adjacent pairs in the query, and squared. Twice as many pairs count four times as much.
  */
 function run(words: Evidence['words']): number {
   if (!hasNeighbours(words)) return 0;
@@ -218,14 +229,18 @@ function run(words: Evidence['words']): number {
   return Math.max(0, (length - 1) / (words.length - 1)) ** 2;
 }
 
-/** Returns true if the document has two words that are adjacent in the query; otherwise it has no run. */
+/**
+ * Returns true if the document has two words that are adjacent in the query. Otherwise it has no run, and the
+ * expensive computation is skipped.
+ */
 function hasNeighbours(words: Evidence['words']): boolean {
   for (let at = 1; at < words.length; at++) if (words[at - 1] && words[at]) return true;
   return false;
 }
 
 /**
- * Returns the statistics for documents of a host. Words in the host name weigh less if the query also has other words.
+ * Returns the statistics for documents of a host. Words in the host name have a lower weight if the query
+ * also has other words.
  */
 export function withinSite(statistics: QueryStatistics, words: Evidence['words']): QueryStatistics {
   const { idfs, isFunction, weight } = statistics;
@@ -246,14 +261,17 @@ function hostShareOf({ idfs, weight }: QueryStatistics, words: Evidence['words']
   return weight > 0 ? sum / weight : 0;
 }
 
-/** Returns the share of the generic words that are not in the host name. */
+/**
+ * Returns the share of the query's weight that generic words ("docs", "manual") have, if they are not in the
+ * host name.
+ */
 function genericShareOf({ idfs, isGeneric, weight }: QueryStatistics, words: Evidence['words']): number {
   let sum = 0;
   for (let at = 0; at < words.length; at++) if (isGeneric[at] && !words[at]?.inHost) sum += idfs[at]!;
   return weight > 0 ? sum / weight : 0;
 }
 
-/** Returns the share of the query that the heaviest passage has. */
+/** Returns the feature `passage`: the greatest share of the query that occurs in one passage of the text. */
 function passage({ idfs, weight }: QueryStatistics, { words, titleLength }: Evidence): number {
   if (weight === 0) return 0;
   const places = words.map((word) => (word ? textPositions(word, titleLength) : []));
@@ -261,7 +279,10 @@ function passage({ idfs, weight }: QueryStatistics, { words, titleLength }: Evid
   return heaviestPassage(places, weights, PASSAGE_LENGTH) / weight;
 }
 
-/** Each word counts by its first occurrence in the content; a word that occurs only elsewhere counts nothing. */
+/**
+ * Returns the feature `early`. Each word counts by its first occurrence in the content. A word that occurs
+ * only outside the content does not count.
+ */
 function early({ idfs, weight }: QueryStatistics, { words, contentStart }: Evidence): number {
   let sum = 0;
   for (let at = 0; at < words.length; at++) {
@@ -274,8 +295,9 @@ function early({ idfs, weight }: QueryStatistics, { words, contentStart }: Evide
 }
 
 /**
- * Returns the squared share of the query in the host name, URL, title and headings. A query that names a site, a product
- * or a section asks for its start page; generic words as in "docs" fit every start page.
+ * Returns the feature `entry`: the squared share of the query that occurs in the host name, URL, title and
+ * headings. A query that names a site, a product or a section asks for its start page. Generic words such as
+ * "docs" fit every start page.
  */
 function entryMatch({ idfs, isGeneric, weight }: QueryStatistics, words: Evidence['words']): number {
   let sum = 0;
@@ -291,7 +313,7 @@ function isInName(word: WordEvidence): boolean {
   return word.counts[Field.title]! + word.counts[Field.heading]! + urlCount(word) > 0;
 }
 
-/** Returns the share of the words that name the page in its title that are in the query. */
+/** Returns the share of the title, without the name of the site, that is in the query. */
 function subjectFill({ words, subjectStart, subjectLength }: Evidence): number {
   const end = subjectStart + subjectLength;
   const covered = new Set<number>();
@@ -303,8 +325,8 @@ function subjectFill({ words, subjectStart, subjectLength }: Evidence): number {
 }
 
 /**
- * Returns the share of the last part of the URL's path that is in the query. The square root softens it, because names
- * have other words too.
+ * Returns the square root of the share of words in the last segment of the URL's path that are in the query. The
+ * square root makes other words in the segment count less.
  */
 function nameFill({ words, nameLength }: Evidence): number {
   if (nameLength === 0) return 0;
@@ -317,9 +339,10 @@ function lengthShare({ length }: DocumentEvidence): number {
 }
 
 /**
- * Returns a value near 1 only for the home page of a host that the query names, perhaps with generic words such as
- * "docs". The eighth power makes the value small if the query has other words, because it then asks for another page of
- * the site. One level below the home page the value is a quarter, two levels below a ninth.
+ * Returns the feature `host`. It is near 1 only for the home page of a host that the query names, perhaps
+ * with generic words such as "docs". The eighth power makes the value small if the query has other words,
+ * because it then asks for another page of the site. One level below the home page the value is a quarter,
+ * two levels below a ninth.
  */
 export function hostMatch(
   share: number,
@@ -336,19 +359,19 @@ function rankShare(rank: number): number {
   return Math.min(1, Math.log2(1 + rank) / RANK_DOUBLINGS);
 }
 
-/** Average trust (1) gives half of the maximum. */
+/** Returns the feature `trust`. Average trust (1) gives half of the maximum. */
 function trustShare({ trust }: DocumentEvidence): number {
   return trust === null ? 0 : trust / (1 + trust);
 }
 
-/** A document without a vector counts as unrelated. */
+/** Returns the feature `meaning`. A document without a vector counts as unrelated. */
 function closeness({ similarity }: Evidence): number {
   return similarity === null ? 0 : Math.max(0, (similarity - UNRELATED) / (1 - UNRELATED));
 }
 
 /**
- * Turns a sign of a bad page, from 0 to 1, into a feature that is 1 if the page has none of it. Features are never
- * negative, so no score falls below 0.
+ * Converts a sign of a bad page, from 0 to 1, to a feature that is 1 for a page without this sign. Features
+ * are never negative, so no score is below 0.
  */
 function lack(mark: number | null): number {
   return mark === null ? 0 : 1 - mark;

@@ -1,6 +1,6 @@
 /**
- * scoring: turns features of a document and a query into a score that can be explained. Pure functions and
- * profiles; nothing to open or close.
+ * scoring: computes the score of a document for a query, and explains it. The score is made of features and
+ * weights; a profile has all weights. All functions are pure.
  */
 
 export { inverseDocumentFrequency, lengthNorm, termScore } from './bm25.ts';

@@ -1,23 +1,25 @@
 /**
- * A ranking profile: all numbers of a ranking in one object, read from a JSON file. Another ranking is
- * another file. The file that `gyre tune --install` writes is sealed as described in
- * base/files/sealed-json.ts.
+ * A ranking profile has all numbers of a ranking and is read from a JSON file. The file that `gyre tune
+ * --install` writes is sealed as described in base/files/sealed-json.ts.
  *
- *   k1, b, staticWeight, staticLimit   the first stage, which every match goes through
+ *   k1, b, staticWeight, staticLimit   parameters of the first stage, which scores every match
  *   functionWords                      factor for the weight of function words such as "the"
- *   candidates, close                  number of best matches with a rough score, and of those with all features:
+ *   candidates, close                  number of best matches that get a rough score, and of those that get all features:
  *                                      positions, titles, query expansion
- *   fields                             the second stage's own weights of the fields of a page
+ *   fields                             weights of the fields of a page in the second stage
  *   model, weights                     the set of features, and the weight of each
  *   feedback                           parameters of query expansion; see query/reranking/query-expansion.ts
  */
 import { UsageError } from '../base/mod.ts';
 
-/** `linear` is our own model; the others are published designs, for comparison. */
+/**
+ * The models of the second stage. `linear` is Gyre's own model; the others are published designs, for
+ * comparison.
+ */
 const MODELS = ['linear', 'compass', 'yase', 'snippet'] as const;
 export type Model = (typeof MODELS)[number];
 
-/** The weight of one occurrence, by field. */
+/** The weight of one occurrence of a word, by field. */
 export interface FieldWeights {
   body: number;
   title: number;
@@ -25,17 +27,23 @@ export interface FieldWeights {
   emphasis: number;
   link: number;
   url: number;
-  /** Menus, side bars and footers. */
+  /** The weight of menus, side bars and footers. */
   menu: number;
   /** The weight of one vote of an average host in the anchor texts of the page. */
   anchor: number;
 }
 
 interface Feedback {
-  /** The number of documents from which expansion terms are taken, and the number of terms. */
+  /**
+   * `documents` is the number of documents from which expansion terms are taken, and `terms` the number of
+   * terms.
+   */
   documents: number;
   words: number;
-  /** Shorter queries are not expanded: they name one thing precisely, and expansion would blur it. */
+  /**
+   * The minimum number of words of a query that is expanded. Shorter queries name one subject precisely, and
+   * expansion would blur it.
+   */
   minWords: number;
 }
 
@@ -43,19 +51,22 @@ export interface Profile {
   name: string;
   about: string;
   model: Model;
-  /** BM25: the saturation of the term frequency; with a low value, further occurrences soon add nothing. */
+  /** The saturation of the term frequency in BM25. With a low value, further occurrences soon add nothing. */
   k1: number;
-  /** BM25: the strength of the length normalization; 0 is none, 1 is full. */
+  /** The strength of the length normalization in BM25, from 0 (none) to 1 (full). */
   b: number;
-  /** The score per doubling of 1 + PageRank (relative to the mean); an unknown page has 0. */
+  /**
+   * The score that is added for each doubling of 1 + PageRank, where PageRank is relative to the mean and 0
+   * if unknown.
+   */
   staticWeight: number;
-  /** The maximum that PageRank can add in the first stage. */
+  /** The maximum score that PageRank can add in the first stage. */
   staticLimit: number;
   functionWords: number;
   candidates: number;
   close: number;
   fields: FieldWeights;
-  /** By feature; a feature that is not listed has weight 0. */
+  /** The weight of each feature. A feature that is not listed has weight 0. */
   weights: Readonly<Record<string, number>>;
   feedback: Feedback | null;
 }
@@ -65,10 +76,16 @@ const FIELDS = ['body', 'title', 'heading', 'emphasis', 'link', 'url', 'menu', '
 const ABSENT_FIELDS = { menu: 1, anchor: 0 };
 const FEEDBACK = ['documents', 'words', 'minWords'] as const;
 const NUMBERS = ['k1', 'b', 'staticWeight', 'staticLimit', 'functionWords', 'candidates', 'close'] as const;
-/** A baseline profile may rerank every match, so that the first stage does not affect its results. */
+/**
+ * The maximum of `candidates`. It is large, because a baseline profile may rerank every match, so that the
+ * first stage does not affect its results.
+ */
 const MAX_CANDIDATES = 100_000;
 
-/** `source` is the file name for error messages; `features` returns the features of a model. */
+/**
+ * Parses and validates a profile. `source` is the file name for error messages. `features` returns the names
+ * of the features of a model.
+ */
 export function parseProfile(
   json: string,
   source: string,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Profile, parseProfile } from './profile.ts';
 import { featureNames } from './score.ts';
 
-/** Our own profile, the BM25 baseline, and the published designs. */
+/** The profiles that come with Gyre: the default, the BM25 baseline, and the published designs. */
 export const PROFILE_NAMES = ['default', 'bm25', 'compass', 'yase', 'snippet'] as const;
 export type ProfileName = (typeof PROFILE_NAMES)[number];
 

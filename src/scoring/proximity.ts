@@ -1,10 +1,14 @@
-/** Measures how close together the words of a query are in a document. Position lists are ascending. */
+/**
+ * Measures how close together the words of a query are in a document. The positions of each word are an
+ * ascending list.
+ */
 
 type Positions = ArrayLike<number>;
 
 /**
- * Returns the greatest total weight of the lists that have a position in one window of `length` positions. Advances a
- * window over all positions in ascending order: each is added at the head and removed at the tail once.
+ * Returns the greatest total weight of words that occur in one window of `length` positions. Each list has
+ * the positions of one word. The window moves over all positions in ascending order, and each position enters
+ * and leaves it once.
  */
 export function heaviestPassage(
   lists: readonly Positions[],
@@ -31,7 +35,7 @@ export function heaviestPassage(
   }
 }
 
-/** Returns the list with the least position at its head, or -1 if all are at their ends. */
+/** Returns the index of the list whose next position is the smallest; -1 if all lists are at their ends. */
 function leastHead(lists: readonly Positions[], heads: readonly number[]): number {
   let least = -1;
   let position = Number.POSITIVE_INFINITY;
@@ -44,7 +48,9 @@ function leastHead(lists: readonly Positions[], heads: readonly number[]): numbe
   return least;
 }
 
-/** Returns the greatest number of neighbouring lists that have consecutive positions. */
+/**
+ * Returns the length of the longest run: words that are adjacent in the document, in the order of the query.
+ */
 export function longestRun(lists: readonly Positions[]): number {
   let longest = 0;
   let before: Positions = [];
@@ -65,8 +71,8 @@ export function longestRun(lists: readonly Positions[]): number {
 }
 
 /**
- * For each position of a list, the length of the run that ends at it. `runs` is for the current list, `runsBefore` for
- * the list before it.
+ * The length of the run of words that ends at each position of a list. `runs` is for the current list,
+ * `runsBefore` for the list before it.
  */
 let runs = new Uint16Array(512);
 let runsBefore = new Uint16Array(512);
@@ -85,7 +91,7 @@ export function pairCount(first: Positions, second: Positions, distance: number)
 
 /**
  * Returns the lengths of all maximal runs. A run is a sequence of adjacent words in the order of the query.
- * No two lists share a position.
+ * Each list has the positions of one word, and no position is in two lists.
  */
 export function runLengths(lists: readonly Positions[]): number[] {
   const wordAt = new Map<number, number>();

@@ -40,7 +40,8 @@ test('compass: tags have the increments of the design', () => {
 });
 
 test('compass: a score equals the value computed by hand', () => {
-  // "http client … http" has runs of 2 and 1. http occurs twice and client once; the maximum frequency is 4.
+  // "http client … http" has runs of 2 words and of 1 word. http occurs twice and client once; the most
+  // frequent word occurs 4 times.
   const words = [word('http', [5, 20]), word('client', [6])];
   const whole = { length: 40, maxFrequency: 4, norm: 1, headings: null, urlLength: 20, maxRank: 9 };
   const score = explain('compass', words, { length: 50, rank: 3, whole });
@@ -55,7 +56,8 @@ test('yase: a score equals the value computed by hand', () => {
   const words = [word('http', [0, 9], { counts: countsOf({ title: 1, body: 1 }), inHost: true }), null];
   const whole = { length: 90, maxFrequency: 2, norm: 6, headings: null, urlLength: 25, maxRank: 7 };
   const score = explain('yase', words, { length: 100, rank: 1, hostFill: 1, whole });
-  // The document: (2 * 2, …) with norm 6 and length 100/50; the query: (2, 3) and 2/50.
+  // The vector of the document is (2 * 2, …) with norm 6 and relative length 100/50. The vector of the query
+  // is (2, 3) with relative length 2/50.
   const cosine = (2 * 2 * 2 + 2 * 0.04) / (Math.hypot(6, 2) * Math.hypot(2, 3, 0.04));
   close(score.cosine, cosine);
   close(score.matches, 1 + 2);

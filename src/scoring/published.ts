@@ -1,26 +1,26 @@
 /**
- * Three published designs, reproduced for comparison. Each feature is as its authors describe it; where a
- * description is ambiguous, the interpretation is stated here. A word that occurs only in the URL is not a
+ * Three published ranking designs, reproduced for comparison. Each feature is as its authors describe it. If
+ * a description is ambiguous, the interpretation is stated here. A word that occurs only in the URL is not a
  * word of the text: it counts only in features that use the URL.
  *
  * **compass** = 0.45 hit + 0.20 log PageRank + 0.35 weighted frequency
  *   hit         the sum over all runs of e^(l^l), where l is the length of the run; limited so that it stays finite
- *   log PageRank  of 1 + the rank, because an unknown page has rank 0
+ *   log PageRank  the logarithm of 1 + the rank, because an unknown page has rank 0
  *   weighted frequency  the sum over the words of TF times the increments of the tags in which they occur, times the
  *               length of the document in words; TF = 0.5 + 0.5 f / max f. Headings of unknown level (of pages that
  *               may not be quoted, whose text is not stored) count as h2
  *
  * **yase** = cosine × (1 + the IDF of the words in URL or title) × (1 + domain match) / √(length of the URL)
  * × PageRank
- *   cosine      of the TF-IDF vectors of query and document, which have the length, relative to the mean, as one
+ *   cosine      the cosine of the TF-IDF vectors of query and document, which have the length relative to the mean as one
  *               more component
  *   domain match  1 if the host name consists of the query's words only
  *   PageRank    from 0 to 10, on a logarithmic scale up to the best page; 1 if no page has a rank
  *
  * **snippet** = TF-IDF + largest cluster + URL
  *   TF-IDF      the sum of (1 + ln f) × IDF, divided by the weight of the query
- *   cluster     the share of the query in the best stretch of ten positions
- *   URL         half the share of the query in the URL, a quarter for the host name, a quarter for a short path
+ *   cluster     the greatest share of the query in ten consecutive positions
+ *   URL         1/2 × the share of the query in the URL, + 1/4 × its share in the host name, + up to 1/4 for a short path
  */
 import { Field } from '../index/mod.ts';
 import {
@@ -40,7 +40,9 @@ export const PUBLISHED_FEATURES = {
   snippet: ['tfIdf', 'cluster', 'url'],
 } as const;
 
-/** The evidence about all words of a document that each model needs: their counts, or also their IDFs. */
+/**
+ * The evidence about all words of a document that each model needs: only counts, or also the TF-IDF vector.
+ */
 export const WHOLE_DOCUMENT: Readonly<Record<Model, 'counts' | 'vector' | null>> = {
   linear: null,
   compass: 'counts',
@@ -48,7 +50,9 @@ export const WHOLE_DOCUMENT: Readonly<Record<Model, 'counts' | 'vector' | null>>
   snippet: null,
 };
 
-/** The increment of a tag for each occurrence of a word in it. */
+/**
+ * The amount that each occurrence of a word in a tag adds to the weight of the word, in the model `compass`.
+ */
 export const COMPASS_TAGS = {
   title: 0.3,
   h1: 0.1,
@@ -59,7 +63,7 @@ export const COMPASS_TAGS = {
   other: 0.01,
 } as const;
 
-/** e^650 is 10^282: the sum of thousands of such runs is still finite. */
+/** The limit of exponents. e^650 is 10^282, so the sum of thousands of runs is still finite. */
 const MAX_EXPONENT = 650;
 const CLUSTER_POSITIONS = 10;
 
@@ -72,18 +76,16 @@ export function publishedFeatures(
   return model === 'yase' ? yaseFeatures(statistics, evidence) : snippetFeatures(statistics, evidence);
 }
 
-/** Returns the weight of one run of `length` words. */
 export function runWeight(length: number): number {
   return Math.exp(Math.min(MAX_EXPONENT, length ** length));
 }
 
 const { h1, h2, h3, h4, h5, other: OTHER } = COMPASS_TAGS;
-/** The increments of h1 to h5; h6 counts as `other`. */
 const HEADINGS = [h1, h2, h3, h4, h5];
 
 /**
- * Returns the sum of the tags' increments over the occurrences of a word. `levels` holds the number of
- * occurrences in h1, h2 and so on; null if the levels are unknown.
+ * Returns the weight of a word in the model `compass`: the sum of the amounts of the tags in which it occurs.
+ * `levels` holds the number of occurrences in h1, h2 and so on; null if the levels are unknown.
  */
 export function tagWeight(counts: ArrayLike<number>, levels: readonly number[] | null): number {
   const title = counts[Field.title]!;
@@ -152,7 +154,8 @@ function snippetFeatures({ idfs, weight }: QueryStatistics, { words, urlDepth }:
 }
 
 /**
- * Returns the greatest total weight of the words in one stretch of `CLUSTER_POSITIONS`, each counted once.
+ * Returns the greatest total weight of words in one stretch of `CLUSTER_POSITIONS` positions. Each word
+ * counts once.
  */
 function largestCluster(idfs: readonly number[], words: Evidence['words']): number {
   const hits = words

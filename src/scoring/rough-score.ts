@@ -1,28 +1,29 @@
-/** The rough score, which chooses the close candidates: without the features that need positions. */
+/**
+ * Computes the rough score, by which the close candidates are chosen. It has no features that need positions.
+ */
 import { FREQUENCY_UNIT } from '../index/mod.ts';
 import { lengthNorm } from './bm25.ts';
 import type { DocumentEvidence, QueryStatistics } from './evidence.ts';
 import { hostMatch, SITE_WORD_WEIGHT } from './features.ts';
 import type { Profile } from './profile.ts';
 
-/** The evidence for the rough score of a document. */
 export interface RoughDocument
   extends Pick<DocumentEvidence, 'length' | 'urlDepth' | 'hostFill' | 'isReadable' | 'isEntry'> {
   standing: number;
-  /** Per word, true if the host name contains it. */
+  /** True for each word of the query that is in the host name. */
   inHost: readonly boolean[];
 }
 
 /**
- * Returns the rough score of a document. `frequencies` are per word, in the units of the index; 0 if the
- * document does not have the word.
+ * Returns the rough score of a document. `frequencies` has the frequency of each word of the query in the
+ * units of the index; 0 if the document does not have the word.
  */
 type RoughScorer = (document: RoughDocument, frequencies: ArrayLike<number>) => number;
 
 /**
- * Returns a scorer for choosing the close candidates, without the features that need positions. Frequencies are
- * weighted with the field weights of the index, not with those of the profile. The scorer does not know which words are
- * in the title and headings of a start page.
+ * Returns a scorer for choosing the close candidates. Frequencies are weighted with the field weights of the
+ * index, not with those of the profile. The scorer does not know which words are in the title and headings of
+ * a start page.
  */
 export function roughScorer(profile: Profile, statistics: QueryStatistics): RoughScorer {
   const { idfs, isFunction, isGeneric, weight, meanLength } = statistics;

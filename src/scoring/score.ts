@@ -1,12 +1,13 @@
 /**
- * The score of a document, in two stages.
+ * Computes the score of a document in two stages.
  *
- *   every match        text * coordination + static
- *   the best of them   the weight of the query × the sum of (weight × feature), by the profile's model
+ *   every match        text × coordination + static
+ *   the best matches   the weight of the query × the sum of (weight × feature), by the model of the profile
  *
- * `text` is BM25. `coordination` is the share of the query, by IDF, that the document has; `static` depends on PageRank
- * and is higher for start pages. Features need positions and titles, which are too expensive to look up for every
- * match. Documents scored by the second stage stay ahead of the others, so scores of the two stages are never compared.
+ * `text` is BM25. `coordination` is the share of the query's words, weighted by IDF, that the document has;
+ * `static` depends on PageRank and is higher for start pages. Features need positions and titles, which are
+ * too expensive to look up for every match. Documents that the second stage has scored stay ahead of the
+ * others, so scores of the two stages are never compared.
  */
 import type { Evidence, QueryStatistics } from './evidence.ts';
 import { FEATURE_NAMES, featuresOf, withinSite, wordScore } from './features.ts';
@@ -17,25 +18,25 @@ export interface TermScore {
   term: string;
   idf: number;
   frequency: number;
-  /** The votes for the word in anchor texts, in units of an average host. */
+  /** The votes for the word in anchor texts. An average host counts 1. */
   votes: number;
   score: number;
-  /** The synonyms through which the document has the word; each counts with its `weight`. */
+  /** The synonyms of the word that the document has. Each counts with its `weight`. */
   synonyms?: readonly { term: string; weight: number; frequency: number }[];
 }
 
 export interface FeatureShare {
   feature: string;
   value: number;
-  /** The weight of the feature in a sum; 1 if the score is a product. */
+  /** The weight of the feature if the score is a sum; 1 if it is a product. */
   weight: number;
-  /** The summand of the feature; its factor if the score is a product. */
+  /** The summand of the feature if the score is a sum; its factor if it is a product. */
   share: number;
 }
 
 export interface ScoreBreakdown {
   total: number;
-  /** `total` is the sum of the shares or their product. */
+  /** Says whether `total` is the sum or the product of the shares. */
   is: 'sum' | 'product';
   shares: FeatureShare[];
   /** The score that each word adds to the feature `text`, before division by the weight of the query. */
@@ -48,21 +49,21 @@ export function featureNames(model: Model): readonly string[] {
 }
 
 /**
- * Returns the text part of the first stage. `sum` is the sum of the term scores, `mass` the sum of the IDFs of the
- * words that the document has.
+ * Returns the text score of the first stage, before PageRank is added. `sum` is the sum of the term scores,
+ * `mass` the sum of the IDFs of the words that the document has.
  */
 export function textScore(sum: number, mass: number, statistics: QueryStatistics): number {
   return statistics.weight > 0 ? sum * (mass / statistics.weight) : 0;
 }
 
 /**
- * The rank of a home page counts as if it were doubled this many times; that of a start page one level down, half as
- * many times. Otherwise the home page of a large site, whose name is in the title of every page, would not be among the
- * candidates for that name.
+ * The number of times that the PageRank of a home page is doubled; half as many for a start page one level
+ * down. Without this, the home page of a large site would not be among the candidates for the name of the
+ * site, because the title of every page has that name.
  */
 const START_PAGE_DOUBLINGS = 5;
 
-/** Returns the static part of the first stage. It grows with the logarithm of the rank up to a limit. */
+/** Returns the static score of the first stage. It grows with the logarithm of the PageRank up to a limit. */
 export function staticScore(profile: Profile, rank: number, isEntry: boolean, urlDepth: number): number {
   const { staticWeight, staticLimit } = profile;
   const start = isEntry ? (staticWeight * START_PAGE_DOUBLINGS) / (1 + urlDepth) : 0;
@@ -76,8 +77,8 @@ export function modelFeatures(profile: Profile, statistics: QueryStatistics, evi
 }
 
 /**
- * Returns the score of the second stage. In the linear model the sum is multiplied by the query's weight, so
- * that a feature has the same effect for rare and for common words.
+ * Returns the score of the second stage. In the linear model, the sum of the features is multiplied by the
+ * weight of the query. Therefore a feature has the same effect for queries of rare and of common words.
  */
 export function modelScore(
   profile: Profile,
@@ -91,7 +92,7 @@ export function modelScore(
   return scaleOf(profile, statistics) * sum;
 }
 
-/** Returns the score of a document with its parts. */
+/** Returns the score of a document with the contribution of each feature. */
 export function explainScore(
   profile: Profile,
   statistics: QueryStatistics,
@@ -127,7 +128,6 @@ function scaleOf({ model }: Profile, { weight }: QueryStatistics): number {
 
 const knownWeights = new WeakMap<Profile, readonly number[]>();
 
-/** Returns the weights in the order of the features. */
 function weightsOf(profile: Profile): readonly number[] {
   const known = knownWeights.get(profile);
   if (known) return known;

@@ -12,9 +12,9 @@ const profile = { ...DEFAULT_PROFILE, k1: 1.2, b: 0.75, staticWeight: 0.3, stati
 
 test('BM25 gives the values of the formula', () => {
   close(inverseDocumentFrequency(100, 10), Math.log(1 + 90.5 / 10.5));
-  // Once in plain text in a document of mean length: tf (k1 + 1) / (tf + k1) = 2.2 / 2.2.
+  // The word occurs once in plain text of a document of mean length: tf (k1 + 1) / (tf + k1) = 2.2 / 2.2.
   close(termScore(profile, 3, 4, 1), 3);
-  // Twice, in a document of twice the mean length: 2 * 2.2 / (2 + 1.2 * 1.75).
+  // The word occurs twice in a document of twice the mean length: 2 * 2.2 / (2 + 1.2 * 1.75).
   close(termScore(profile, 3, 8, 2), (3 * 4.4) / 4.1);
 });
 
@@ -65,7 +65,7 @@ test('the smallest window and the longest run equal those of an exhaustive searc
   assert.equal(longestRun([]), 0);
 });
 
-/** Sums of these weights are different for all sets of lists, and exact. */
+/** Weights for position lists. Each set of lists has another sum of weights, and sums are exact. */
 const WEIGHTS = [1, 2, 4, 8, 16, 32];
 
 function naivePassage(lists: readonly number[][], length: number): number {

@@ -5,7 +5,10 @@ import { contentKey, type IdentifiedPage, identityKey } from './content-ranges.t
 
 const MENU = 'one of many entries of a menu '.repeat(200);
 
-/** Returns the key of a page with this content after a menu. If `isMenuKnown`, the menu is marked as boilerplate. */
+/**
+ * Returns the content key of a page with the given content after a menu. If `isMenuKnown` is true, the menu
+ * is marked as boilerplate.
+ */
 function keyOf(title: string, content: string, isMenuKnown: boolean): number {
   const boilerplate: Range[] = isMenuKnown ? [[0, MENU.length]] : [];
   return contentKey({ title, text: MENU + content, boilerplate });
@@ -22,7 +25,7 @@ test('digits do not change the key, and neither does long content', () => {
   assert.equal(keyOf('a', 'x', false), keyOf('a', 'y', false));
 });
 
-/** A page whose text begins with its heading. */
+/** Makes a page whose text begins with its heading. */
 function pageOf(over: Partial<IdentifiedPage> & { heading?: string } = {}): IdentifiedPage {
   const { heading = 'pivot', ...rest } = over;
   const text = `${heading}\n${'Returns a reshaped table by the values of a column. '.repeat(20)}`;

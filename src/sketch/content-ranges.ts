@@ -1,5 +1,5 @@
 /**
- * Selects the parts of a page's text that distinguish it from other pages of its site: all but the
+ * Selects the text of a page that distinguishes it from other pages of its site: everything except the
  * boilerplate that `page/` found. Menus, side bars and footers are the same on every page, or different on
  * every visit; both would distort the comparison.
  */
@@ -7,17 +7,19 @@ import { crc32 } from 'node:zlib';
 import { MarkKind, type Page, type Range } from '../page/mod.ts';
 
 /**
- * Content below this length is part of `contentKey`. For longer content the sketch and the title are enough to
- * distinguish pages.
+ * The length in UTF-16 units below which the content is part of `contentKey`. For longer content the sketch
+ * and the title are enough to distinguish pages.
  */
 const LITTLE_LENGTH = 4000;
-/** Signs that link a heading to itself. */
+/** Matches the signs with which headings link to themselves, such as `¶`. */
 const PERMALINK = /[¶§🔗]|\s#$/gu;
 
 type PageText = Pick<Page, 'text' | 'boilerplate'>;
 export type IdentifiedPage = PageText & Pick<Page, 'title' | 'language' | 'marks'>;
 
-/** Returns ascending ranges of the text; all of it, if all of it is boilerplate. */
+/**
+ * Returns the ranges of content in ascending order. If the whole text is boilerplate, returns the whole text.
+ */
 export function contentRanges(page: PageText): Range[] {
   const ranges = ownRanges(page);
   return ranges.some(([start, end]) => page.text.slice(start, end).trim() !== '')
@@ -25,15 +27,14 @@ export function contentRanges(page: PageText): Range[] {
     : [[0, page.text.length]];
 }
 
-/** Returns the text of `contentRanges`. */
 export function contentOf(page: PageText): string {
   return textOf(page.text, contentRanges(page));
 }
 
 /**
- * Returns a hash of the language, the title and the first heading. Pages that differ in one of these are different
- * pages, even if their texts are similar. Punctuation counts: `operator<<` and `operator>>` are two pages. Returns 0
- * for a page without a name.
+ * Returns a hash of the language, the title and the first heading. Pages that differ in one of these are
+ * different pages, even if their texts are similar. Punctuation counts: `operator<<` and `operator>>` are two
+ * pages. Returns 0 for a page without a title and a heading.
  */
 export function identityKey({ language, title, text, marks }: IdentifiedPage): number {
   const heading = marks.find(({ kind }) => kind === MarkKind.heading1);
@@ -42,7 +43,7 @@ export function identityKey({ language, title, text, marks }: IdentifiedPage): n
   return crc32([language.split('-', 1)[0], ...names].join('\n'));
 }
 
-/** Ignores case, white space and permalink signs. */
+/** Normalises a title or heading: ignores case, white space and permalink signs. */
 function foldName(name: string): string {
   return name.toLowerCase().replace(PERMALINK, ' ').replace(/\s+/g, ' ').trim();
 }
@@ -70,7 +71,7 @@ function lengthOf(ranges: readonly Range[]): number {
   return ranges.reduce((sum, [start, end]) => sum + end - start, 0);
 }
 
-/** Returns all but the boilerplate. */
+/** Returns the ranges of the text that are not boilerplate. */
 function ownRanges({ text, boilerplate = [] }: PageText): Range[] {
   const ranges: Range[] = [];
   let from = 0;

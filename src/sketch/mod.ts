@@ -1,7 +1,7 @@
 /**
- * sketch: estimates how similar the contents of two pages are, from small sketches of them, and tells pages of
- * different identity apart. A sketch costs one pass over the text, about 170 MB per second. The rooms that use sketches
- * decide what to do with similar pages.
+ * sketch: estimates how similar the contents of two pages are, from small sketches of them, and distinguishes
+ * pages with different titles or languages. A sketch costs one pass over the text, about 170 MB per second.
+ * The rooms that use sketches decide what to do with similar pages.
  */
 
 export { contentKey, keyWithoutDigits } from './content-ranges.ts';

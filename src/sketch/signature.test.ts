@@ -7,7 +7,7 @@ import { signatureOf } from './signature.ts';
 const MENU = 'one of many entries of a menu '.repeat(300);
 const PROSE = Array.from({ length: 300 }, (_, n) => `word${n}`).join(' ');
 
-/** A page with this content after a menu. */
+/** Makes a page with the given content after a menu. */
 function pageOf(content: string, over: Partial<Page> = {}): Parameters<typeof signatureOf>[0] {
   const text = MENU + content;
   return { title: 'Guide - Site', language: 'en', text, marks: [], boilerplate: [[0, MENU.length]], ...over };

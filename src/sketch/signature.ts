@@ -1,9 +1,10 @@
 /**
- * Computes the signature by which queries find near duplicates; `src/index/signature.ts` describes and compares it.
+ * Computes the signature of a page, by which queries find near duplicates among the results;
+ * `src/index/signature.ts` describes and compares it.
  *
- * A content of fewer than MIN_SHINGLES shingles gives too few hashes. For such a page the bits are a hash of its words,
- * so that it is a near duplicate only of pages with the same words. A page without title and first heading has no name
- * to tell it from others, and is never a near duplicate.
+ * Content with fewer than MIN_SHINGLES shingles gives too few hashes. For such a page the bits are a hash of
+ * its words, so that it is a near duplicate only of pages with the same words. A page without title and first
+ * heading cannot be distinguished from others by its name, and is never a near duplicate.
  */
 import { hashLanes } from '../base/mod.ts';
 import { contentOf, contentRanges, type IdentifiedPage, identityKey } from './content-ranges.ts';
@@ -19,7 +20,7 @@ export function signatureOf(page: IdentifiedPage): Uint32Array {
   return Uint32Array.from([identityKey(page), headline, ...content]);
 }
 
-/** Returns as many bits as a min-hash has. */
+/** Returns a hash of the words of a text, with as many bits as a min-hash. */
 function wordsHash(text: string): number[] {
   const words =
     text

@@ -1,7 +1,7 @@
 /**
  * The memory of the sketch kernel (`kernels/assembly/sketch.ts`), for one text at a time.
  *
- *   folded   class of each UTF-16 unit, two bytes each; filled as text is seen
+ *   folded   class of each UTF-16 unit, two bytes each; filled when a unit is first seen
  *   least    the least hash of each bin
  *   planes   bit counters
  *   words    hashes of words, then of shingles
@@ -21,7 +21,10 @@ interface SketchCalls {
   majority(total: number, planes: number): number;
 }
 
-/** Longer texts are truncated: their beginning is enough. */
+/**
+ * The maximum length of a text in UTF-16 units. Longer texts are truncated, because their beginning is
+ * enough.
+ */
 const MAX_LENGTH = 1 << 20;
 export const BIN_COUNT = 512;
 

@@ -6,18 +6,18 @@
  *
  *   simhash   64 bits, each the majority vote of that bit over all shingles (Charikar): texts that have
  *             much in common differ in few bits
- *   bins      min-hash by one permutation (Li, Owen, Zhang): a hash belongs to one of 512 bins by its
- *             first bits, and each bin keeps the least of its hashes, of which 8 bits are stored. The
- *             share of bins that agree, of those that either text fills, estimates the Jaccard
+ *   bins      min-hash by one permutation (Li, Owen, Zhang): the first bits of a hash select one of 512
+ *             bins, and each bin keeps the least of its hashes, of which 8 bits are stored. The
+ *             share of bins that agree, among the bins that at least one text fills, estimates the Jaccard
  *             coefficient of the two sets with a standard error below 0.014 at 0.9
  *   bands     six keys, each of five least hashes over wider bins and of the identity of the page. Texts
  *             with coefficient J share a given key with probability J⁵. If J is 0.9, they share none of the six keys
- *             in one of two hundred cases; dissimilar texts share none. An index can look up keys. Pages of
- *             different identity (language, title or first heading) share no key
+ *             in one of two hundred cases; dissimilar texts share none. Therefore near duplicates are found by
+ *             looking up keys. Pages of different identity (language, title or first heading) share no key
  *
  * Simhash alone would be too coarse a key: at 0.9 it differs in six or seven bits of 64 (decision 20).
  *
- * The values are on disk; they never change without a new version of the file.
+ * Files on disk contain these values, so the algorithm must not change without a new version of the files.
  */
 import { popCount } from '../base/mod.ts';
 import type { Range } from '../page/mod.ts';
@@ -31,28 +31,31 @@ export const MIN_HASH_BITS = 256;
 
 const EMPTY = 0xffffffff;
 const BAND_ROWS = 5;
-/** Number of bins in one of the wider bins that bands are made of; two of the 32 wide bins are unused. */
+/**
+ * The number of bins that make up one wide bin. Bands are made of 30 of the 32 wide bins; the other two are
+ * unused.
+ */
 const WIDE = 16;
 /** The probability that two different least hashes are stored as the same number from 1 to 255. */
 const ACCIDENT = 1 / 255;
 
 export interface Sketch {
-  /** The two halves of the simhash, unsigned. */
+  /** `simLow` and `simHigh` are the two halves of the simhash, as unsigned numbers. */
   simLow: number;
   simHigh: number;
-  /** Number of shingles of the text, with repetitions. */
+  /** The number of shingles of the text. Repeated shingles count each time. */
   shingleCount: number;
-  /** For each bin 8 bits of its least hash as 1..255, or 0 if no shingle fell into it. */
+  /** For each bin, 8 bits of its least hash as a number from 1 to 255; 0 if the bin has no shingle. */
   bins: Uint8Array;
   bands: Uint32Array;
 }
 
-/** Returns the sketch of a page: of its content, with its identity. */
+/** Returns the sketch of the content of a page, with keys that depend on the identity of the page. */
 export function sketchOfPage(page: IdentifiedPage): Sketch {
   return sketchOf(page.text, contentRanges(page), identityKey(page));
 }
 
-/** Returns the sketch of the text, or of these ranges of it, as if they were adjacent. */
+/** Returns the sketch of a text. If ranges are given, only their text counts, as if they were adjacent. */
 export function sketchOf(
   text: string,
   ranges: readonly Readonly<Range>[] = [[0, text.length]],
@@ -71,8 +74,9 @@ export function sketchOf(
 }
 
 /**
- * Returns a smaller sketch of the text: for each of MIN_HASH_BITS bins one bit of its least hash (b-bit min-hash of Li
- * and König, with one bit). Two texts with coefficient J differ in a share of (1 - J) / 2 of the bits.
+ * Returns a smaller sketch of the text: for each of MIN_HASH_BITS bins one bit of its least hash (b-bit
+ * min-hash of Li and König, with one bit). Two texts with the Jaccard coefficient J differ in a share of (1 -
+ * J) / 2 of the bits.
  */
 export function minHashBits(
   text: string,
@@ -87,7 +91,10 @@ export function minHashBits(
   return { bits, shingleCount };
 }
 
-/** Estimates the Jaccard coefficient of the two sets of shingles. Returns 0 for two texts without shingles. */
+/**
+ * Estimates the Jaccard coefficient of the shingles of two texts from the bins of their sketches. Returns 0
+ * for two texts without shingles.
+ */
 export function similarity(one: Uint8Array, other: Uint8Array): number {
   let equal = 0;
   let empty = 0;
@@ -103,8 +110,7 @@ export function similarity(one: Uint8Array, other: Uint8Array): number {
 
 /**
  * Returns the standard error of `similarity` for texts whose coefficient is `value`. The filled bins are a
- * sample of the shingles without replacement: for a text with fewer shingles than bins, the sample is nearly
- * complete.
+ * sample of the shingles without replacement, so the error is small for a text with few shingles.
  */
 export function similarityError(value: number, shingleCount: number): number {
   const filled = BIN_COUNT * (1 - Math.exp(-shingleCount / BIN_COUNT));
@@ -120,7 +126,7 @@ export function simhashDistance(
   return popCount(one.simLow ^ other.simLow) + popCount(one.simHigh ^ other.simHigh);
 }
 
-/** Fills LEAST with the least hashes of the text's shingles; returns their number. */
+/** Reads a text: fills LEAST with the least hash of each bin and returns the number of shingles. */
 function readShingles(text: string, ranges: readonly Readonly<Range>[]): number {
   const length = UNIT_BYTES.write(text, 'utf16le') >> 1;
   let wordCount = 0;
@@ -142,7 +148,7 @@ function readWords(start: number, end: number, count: number): number {
   return next;
 }
 
-/** Returns the bits that are set in most of the hashes. */
+/** Returns a word whose bits are the majority vote over all shingle hashes. */
 function vote(shingleCount: number): number {
   kernel.countVotes(WORDS_AT, shingleCount, PLANES_AT);
   return kernel.majority(shingleCount, PLANES_AT) >>> 0;
@@ -190,7 +196,7 @@ function leastOf(bin: number, width: number): number {
   return value;
 }
 
-/** Every bit of the result depends on every bit of `word`. */
+/** Mixes the bits of a word, so that every bit of the result depends on every bit of `word`. */
 function scatter(word: number): number {
   let h = word | 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

@@ -1,17 +1,19 @@
 /**
- * Classifies a character for the sketch, with one table lookup: its lower-case code if it belongs to a word,
- * or one of the special numbers below. Letters and digits of scripts with spaces make words; a letter of a
- * script without spaces is a word by itself.
+ * Classifies characters for the sketch with one table lookup. The class of a character in a word is its
+ * lower-case code; other characters have one of four special classes. Letters and digits of scripts with
+ * spaces make words; a letter of a script without spaces is a word by itself.
  *
- * The analyser of `text/` solves a finer task (terms to search for) and makes a string of each word. Here
- * only equality matters and nothing is displayed, so one code unit at a time is enough: surrogate pairs are
- * two units of one word, and a letter whose lower case is longer keeps its own code. The table is filled as
- * text is seen.
+ * The tokenizer in `text/` is more precise, because its words are searched for, but it makes a string of each
+ * word. Here only equality matters and nothing is displayed, so one code unit at a time is enough: surrogate
+ * pairs are two units of one word, and a letter whose lower case has several units stays as it is. The table
+ * is filled when a character is first seen.
  */
 
 import { FOLDED } from './sketch-kernel.ts';
 
-/** These are not letters of any script, so no folded code equals one of them. */
+/**
+ * The special classes. Their codes are not letters of any script, so no lower-case code equals one of them.
+ */
 const Special = { separator: 0, unspaced: 0xfffd, ignored: 0xfffe, unknown: 0xffff } as const;
 
 const WORD = /[\p{L}\p{N}]/u;

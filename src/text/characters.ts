@@ -6,8 +6,9 @@
  *   unspaced   letters of scripts that are written without spaces between words
  *   extend     never begins a word but may continue one: accents, vowel signs, soft hyphens, joiners
  *
- * The kinds of the Basic Multilingual Plane are cached in a table that is filled as text is read. A regular
- * expression test for every character would take longer than all the rest of indexing.
+ * The kinds of characters in the Basic Multilingual Plane are cached in a table, which is filled when a
+ * character is first read. A regular expression test for every character would take longer than all the rest
+ * of indexing.
  */
 export const CharKind = { other: 0, word: 1, unspaced: 2, extend: 3 } as const;
 export type CharKind = (typeof CharKind)[keyof typeof CharKind];
@@ -15,7 +16,10 @@ export type CharKind = (typeof CharKind)[keyof typeof CharKind];
 const UNKNOWN = 255;
 const table = new Uint8Array(0x10000).fill(UNKNOWN);
 
-/** The two half-width sound marks (U+FF9E, U+FF9F) follow their letter as a separate character: `ﾊﾞ`. */
+/**
+ * Matches characters of the kind `extend`. They include the two half-width sound marks (U+FF9E, U+FF9F),
+ * which follow their letter as a separate character: `ﾊﾞ`.
+ */
 const EXTEND = /[\p{M}\u00AD\u200C-\u200D\u2060\uFEFF\uFF9E\uFF9F]/u;
 const WORD = /[\p{L}\p{Nd}\p{Nl}]/u;
 const UNSPACED =

@@ -1,5 +1,5 @@
 /**
- * Maps different spellings of the same word to one, in two degrees:
+ * Maps different spellings of the same word to one spelling, in two degrees:
  *
  *   form   case and compatibility forms are removed: `Ｃａｆé` and `CAFÉ` are `café`
  *   fold   optional accents too: `cafe`
@@ -7,19 +7,20 @@
  * Documents store the form, and stemmers work on it: in German `schön` and `schon` are two words. Terms are
  * folded, because searchers often leave out accents.
  *
- * Accents are removed where they are optional to a reader (Latin, Greek, Cyrillic; Hebrew and Arabic points).
- * Vowel signs of Indic scripts and the Japanese sound marks change the word, so they stay. Letters that Unicode
- * does not decompose, such as ø and ß, are replaced by their usual spelling on a keyboard without them.
+ * Accents are removed in scripts where they are optional for readers (Latin, Greek and Cyrillic accents,
+ * Hebrew and Arabic points). Vowel signs of Indic scripts and the Japanese sound marks change the word, so
+ * they stay. Letters that Unicode does not decompose, such as ø and ß, are replaced by what people type
+ * without these keys: `o` and `ss`.
  */
 
 /**
- * Accents of any script except the Japanese sound marks, Hebrew and Arabic points, and the Arabic tatweel
- * (U+0640).
+ * Matches optional marks: accents of any script except the Japanese sound marks, Hebrew and Arabic points,
+ * and the Arabic tatweel (U+0640).
  */
 const OPTIONAL =
   /\u0640|[[\p{M}&&[\p{sc=Inherited}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}]]--[\u3099\u309A]]/gv;
 const NOT_IN_TERMS = /[^\p{L}\p{N}\p{M}'+#]/gu;
-/** Points and strokes of Hebrew and Arabic, which are rarely written. */
+/** Matches points and strokes of Hebrew and Arabic, which are rarely written. */
 const POINTS =
   /[\u0591-\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E4\u06E7\u06E8\u06EA-\u06ED]/g;
 const ANY_SPELLED_OUT = /[ßæœøđðłħıþςŋ]/g;
@@ -39,13 +40,13 @@ const SPELLED_OUT: Record<string, string> = {
 };
 
 /**
- * Tests for letters that `change` leaves unchanged, whatever letters are next to them. Most words consist of
- * such letters and skip the seven passes over their text. Combining marks and Hangul letters combine with the
- * letter before them, so they do not count as unchanging.
+ * Recognises words that `change` (folding, for example) does not change, so that most words skip its seven
+ * passes. Such a word has only letters that stay unchanged, whatever letters are next to them. Combining
+ * marks and Hangul letters do not count as unchanged, because they combine with the letter before them.
  */
 class Unchanging {
   readonly #change: (text: string) => string;
-  /** By UTF-16 unit: 0 is not known yet, 1 is unchanged, 2 is changed. */
+  /** The state of each UTF-16 unit: 0 is not known yet, 1 means unchanged, 2 means changed. */
   readonly #known = new Uint8Array(0x10000);
 
   constructor(change: (text: string) => string) {
@@ -68,12 +69,12 @@ class Unchanging {
   }
 }
 
-/** Characters that combine with the letter before them, and halves of surrogate pairs. */
+/** Matches characters that combine with the letter before them, and halves of surrogate pairs. */
 const JOINS = /[\p{M}\p{Cs}\u1100-\u11ff]/u;
 const unfolding = new Unchanging(foldAny);
 const unforming = new Unchanging(formOfAny);
 
-/** Returns the folded text. Folding is idempotent. */
+/** Returns the folded text. Folding it again changes nothing. */
 export function fold(text: string): string {
   return unfolding.hasAll(text) ? text : foldAny(text);
 }
@@ -90,7 +91,9 @@ function foldAny(text: string): string {
     .normalize('NFC');
 }
 
-/** Returns the form of the text. The operation is idempotent, and fold(formOf(text)) equals fold(text). */
+/**
+ * Returns the form of the text. Applying it again changes nothing, and fold(formOf(text)) equals fold(text).
+ */
 export function formOf(text: string): string {
   return unforming.hasAll(text) ? text : formOfAny(text);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tokenizeIdentifiers } from './identifiers.ts';
 
-/** Returns the words of a text; the further terms of a word follow it in parentheses. */
+/** Returns the words of a text. The additional terms of a word follow it in parentheses. */
 function termsOf(text: string, isName: boolean): string {
   const terms: string[] = [];
   tokenizeIdentifiers(

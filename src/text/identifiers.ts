@@ -1,6 +1,6 @@
 /**
- * Identifiers are indexed whole and in parts. `tokenize` splits them at their punctuation; this module adds
- * further terms at the positions of those words, so that a person finds an identifier by the parts that they remember:
+ * Indexes identifiers both whole and in parts. `tokenize` splits them at punctuation. This module adds terms
+ * at the positions of the resulting words, so that people find an identifier by the parts that they remember:
  *
  *   unwrap_or_else             unwrap, or, else    and  unwraporelse             in any text
  *   unwrap_or                  unwrap, or          and  unwrapor                 in names
@@ -8,12 +8,13 @@
  *   Python 3.11.2              python, 3, 11, 2    and  3.11, 11.2               in names
  *   vtkRenderWindow            vtkrenderwindow     and  vtk, render, window      in names
  *
- * A name is a title, a heading, a URL or an anchor text. In body text only three or more words with underscores are
- * joined: the other terms would make the index larger and, since common words would match within long words, less
- * precise. Only words of three or more parts are split, for the same reason: "JavaScript" must not match "java".
+ * A name is a title, a heading, a URL or an anchor text. In body text, only identifiers of three or more
+ * words with underscores get a joined term. More terms would make the index larger and less precise.
+ * Camel-case words are split only if they have three or more parts, so that "JavaScript" does not match
+ * "java".
  *
- * Only words of ASCII letters and digits take part. `index/kernels/assembly/identifiers.ts` is the same definition
- * for bytes; a test compares the two.
+ * Only words of ASCII letters and digits get additional terms. `index/kernels/assembly/identifiers.ts`
+ * implements the same rules for bytes; a test compares the two.
  */
 import { MAX_TERM_LENGTH, tokenize } from './tokenize.ts';
 
@@ -25,10 +26,16 @@ const VERSION_LETTER = /^v(?=\d+$)/;
 const HUMP = /(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 const LEAST_PARTS = 3;
 
-/** `isExtra` is true for a term that has the position of the word before it. */
+/**
+ * Receives each word and each additional term. `isExtra` is true for a term at the position of the word
+ * before it.
+ */
 type IdentifierVisitor = (word: string, start: number, end: number, isExtra: boolean) => void;
 
-/** Visits the words of a text as `tokenize` does, and after a word the further terms at its position. */
+/**
+ * Calls the visitor for each word of a text, as `tokenize` does, and after a word for the additional terms at
+ * its position.
+ */
 export function tokenizeIdentifiers(
   text: string,
   isNameAt: (offset: number) => boolean,
@@ -55,7 +62,7 @@ export function tokenizeIdentifiers(
   });
 }
 
-/** Returns the words from `start` on that are joined by underscores; empty if there is only one. */
+/** Returns the words from `start` on that underscores connect; empty if there is only one word. */
 function chainAt(text: string, start: number, end: number): string {
   if (text[end] !== '_') return '';
   CHAIN.lastIndex = start;
@@ -66,7 +73,10 @@ function joinName(chain: string): string {
   return chain.replaceAll('_', '').slice(0, MAX_TERM_LENGTH).toLowerCase();
 }
 
-/** Returns the term of two words with `joint` between them; null if they are not a pair. */
+/**
+ * Returns the term for two words with the punctuation `joint` between them; null if they are not indexed as a
+ * pair.
+ */
 function pairOf(first: string, joint: string, second: string): string | null {
   if (!JOINT.test(joint)) return null;
   if (!DIGITS.test(first) || !DIGITS.test(second)) return (first + second).slice(0, MAX_TERM_LENGTH);

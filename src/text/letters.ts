@@ -2,7 +2,8 @@
 import { fold } from './fold.ts';
 
 /**
- * Ranges of Latin, Greek and Cyrillic letters with accents. In other scripts few words differ by accents alone.
+ * The code point ranges of accented Latin, Greek and Cyrillic letters. In other scripts few words differ only
+ * in accents.
  */
 const ACCENTED: readonly [from: number, to: number][] = [
   [0xc0, 0x24f],
@@ -11,13 +12,14 @@ const ACCENTED: readonly [from: number, to: number][] = [
 ];
 
 /**
- * Accented letters with their folds, ascending, by the first letter of the fold. Computed when first needed.
+ * The accented letters with their folded forms in ascending order, grouped by the first letter of the folded
+ * form. Computed at the first use.
  */
 let letters: Map<string, { letter: string; folded: string }[]> | undefined;
 
 const folds = new Map<string, string>();
 
-/** Returns the folded form of a letter; empty if that form has no letters. */
+/** Returns the folded form of a letter; empty if nothing is left. */
 export function foldedLetter(letter: string): string {
   if (letter < '\x80') return letter;
   const known = folds.get(letter) ?? fold(letter);
@@ -25,7 +27,10 @@ export function foldedLetter(letter: string): string {
   return known;
 }
 
-/** Returns the smallest letter after `after` that folds to the text at offset `at` of `folded`, or null. */
+/**
+ * Returns the smallest letter greater than `after` whose folded form is in `folded` at offset `at`; null if
+ * there is none.
+ */
 export function nextLetter(folded: string, at: number, after: string): string | null {
   const plain = folded[at];
   if (plain === undefined) return null;

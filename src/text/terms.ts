@@ -5,24 +5,27 @@
  *   en  running, runs    ->  run           de  Häuser, Haus  ->  haus
  *   fr  l'été, étés      ->  ete           ru  книги, книг   ->  книг
  *
- * Every document has a *stemming*, chosen by its language. Cyrillic words are stemmed by the Russian rules.
- * Latin words in documents of other scripts are stemmed by the English rules, since most such words are
- * English. Therefore Russian, Chinese and documents of unknown language share the English stemming. Words of
- * Latin or Cyrillic languages without a stemmer (Polish, Ukrainian) are not stemmed. Numbers, `c++` and
- * identifiers with digits are never stemmed.
+ * Every document has a *stemming*, the set of stemmers for its words, chosen by its language. Cyrillic words
+ * are stemmed by the Russian rules. Latin words in documents of other scripts are stemmed by the English
+ * rules, since most such words are English. Therefore Russian, Chinese and documents of unknown language
+ * share the English stemming. Words of Latin or Cyrillic languages without a stemmer (Polish, Ukrainian) are
+ * not stemmed. Numbers, `c++` and identifiers with digits are never stemmed.
  */
 import { fold } from './fold.ts';
 import { STEMMERS, type StemmedLanguage } from './stem/mod.ts';
 
-/** Segments store a stemming as its index in this list, so existing entries must not move. */
+/**
+ * The names of the stemmings. Segments store a stemming as its index in this list, so existing entries must
+ * not move.
+ */
 export const STEMMINGS = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt', 'sv', 'latin', 'cyrillic'] as const;
 
-/** An index into `STEMMINGS`. */
+/** A stemming, as its index in the list `STEMMINGS`. */
 export type Stemming = number;
 
 export const DEFAULT_STEMMING: Stemming = 0;
 
-/** A set of `STEMMINGS`, one bit each. */
+/** A set of stemmings, one bit for each index in `STEMMINGS`. */
 export type StemmingSet = number;
 
 export const ALL_STEMMINGS: StemmingSet = (1 << STEMMINGS.length) - 1;
@@ -35,7 +38,10 @@ const OTHER_SCRIPTS = new Set(
   'am ar bn el fa gu he hi hy ja ka km kn ko lo ml mr my ne pa ru si ta te th ur yi zh'.split(' '),
 );
 const OTHER_CYRILLIC = new Set('be bg kk ky mk mn sr tg uk'.split(' '));
-/** Articles and pronouns that lose their vowel before another vowel and are written with the next word. */
+/**
+ * Matches articles and pronouns that lose their vowel before another vowel and are joined with the next word,
+ * such as `l'`.
+ */
 const ELISIONS: Partial<Record<(typeof STEMMINGS)[number], RegExp>> = {
   fr: /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu)'/,
   it: /^(?:[cdlmstv]|un|quest|quell|bell|sant|(?:d|a|n|da|de|ne|su|co)ll|gl|(?:a|de|da|ne|su)gl)'/,
@@ -45,7 +51,7 @@ type Stem = (word: string) => string;
 
 const same: Stem = (word) => word;
 
-/** By stemming: the stemmers for Latin and for Cyrillic words. */
+/** The stemmers of each stemming: one for Latin words and one for Cyrillic words. */
 const RULES = STEMMINGS.map((name) => ({
   latin: name === 'latin' ? same : STEMMERS[name === 'cyrillic' ? 'en' : (name as StemmedLanguage)],
   cyrillic: name === 'cyrillic' ? same : STEMMERS.ru,
@@ -63,7 +69,7 @@ export function stemmingOf(language: string): Stemming {
   return STEMMINGS.indexOf(OTHER_CYRILLIC.has(primary) ? 'cyrillic' : 'latin');
 }
 
-/** Returns the stemming by the rules of this language; null if the language has no stemmer of its own. */
+/** Returns the stemming of a language by its own rules; null if there is no stemmer for the language. */
 export function ownStemmingOf(language: string): Stemming | null {
   const own = STEMMINGS.indexOf(language as (typeof STEMMINGS)[number]);
   return own < 0 ? null : own;
@@ -82,18 +88,20 @@ export function termOf(word: string, stemming: Stemming): string {
 }
 
 /**
- * Returns true if a quoted query word matches this word of a document. Accents in the query must match; a query word
- * without accents also matches accented words (asymmetric search of Unicode's UTS #10). Elided articles are treated
- * likewise: `été` also matches l'été. Precondition: both words have the same term. Therefore `l'` can be cut without
- * knowing the language: if it were not an article, `termOf` would not have cut it, and the terms would differ.
+ * Returns true if a quoted query word matches a word of a document. Accents in the query must match, but a
+ * query word without accents also matches accented words (asymmetric search of Unicode's UTS #10). In the
+ * same way, a query word without an elided article also matches a word with one: `été` matches l'été.
+ *
+ * Precondition: both words have the same term. Therefore `l'` can be removed without knowing the language. If
+ * it were not an article, the terms would differ.
  */
 export function isExactly(quoted: string, word: string): boolean {
   return isSpelled(quoted, word) || (word.includes("'") && isSpelled(quoted, withoutArticle(word)));
 }
 
 /**
- * Returns true if a word of a document begins with `beginning`. Accents are compared as in `isExactly`; an elided
- * article is part of the word.
+ * Returns true if a word of a document begins with `beginning`. Accents are compared as in `isExactly`. An
+ * elided article such as `l'` counts as part of the word.
  */
 export function beginsExactly(beginning: string, word: string): boolean {
   if (word.startsWith(beginning)) return true;
@@ -109,7 +117,10 @@ function withoutArticle(word: string): string {
   return elision ? word.replace(elision, '') : word;
 }
 
-/** Returns `none` for an ASCII word with digits or signs, and `other` for a non-ASCII word with digits or signs. */
+/**
+ * Returns the script of a word, which selects its stemmer: `none` for an ASCII word with digits or signs, and
+ * `other` for a non-ASCII word with digits or signs.
+ */
 function scriptOf(word: string): 'latin' | 'cyrillic' | 'other' | 'none' {
   const first = word.charCodeAt(0);
   const isCyrillic = first >= 0x400 && first < 0x530;

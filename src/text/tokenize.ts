@@ -7,18 +7,21 @@
  *   東京都 tower               ->  東京  京都  tower
  *
  * A word is a run of letters, digits and marks. An apostrophe between letters belongs to it, but a final 's
- * does not. Other punctuation separates words, so that `node.js` is two adjacent terms and is found as `node`,
- * as `js`, and as the phrase. The plus signs of `c++`, the sharp after a single letter as in `c#`, and the dot
- * of `.net` belong to the word; without them these names could not be searched for.
+ * does not. Other punctuation separates words, so that `node.js` becomes two adjacent words and is found as
+ * `node`, as `js`, and as the phrase "node js". The plus signs of `c++`, the sharp after a single letter as
+ * in `c#`, and the dot of `.net` belong to the word; without them these names could not be searched for.
  *
  * Text in scripts without spaces (Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese) becomes overlapping
- * pairs of characters, since finding their words would take a dictionary. A single character between other text
- * is a word of its own.
+ * pairs of characters, since finding their words would take a dictionary. A single such character between
+ * other text is a word.
  */
 import { CharKind, kindAt, widthAt } from './characters.ts';
 import { formOf } from './fold.ts';
 
-/** Longer terms are truncated: they are hardly ever searched for, and they would fill the dictionary. */
+/**
+ * The maximum length of a term. Longer terms are truncated, because they are hardly ever searched for and
+ * would fill the dictionary.
+ */
 export const MAX_TERM_LENGTH = 64;
 
 const APOSTROPHE = 0x27;
@@ -27,7 +30,7 @@ const PLUS = 0x2b;
 const SHARP = 0x23;
 const DOT = 0x2e;
 
-/** `start` and `end` are UTF-16 offsets of the word's characters in the text. */
+/** Receives each word. `start` and `end` are the UTF-16 offsets of the word in the text. */
 type TokenVisitor = (word: string, start: number, end: number) => void;
 
 export function tokenize(text: string, visit: TokenVisitor): void {
@@ -40,15 +43,18 @@ export function tokenize(text: string, visit: TokenVisitor): void {
   }
 }
 
-/** True for `.NET` that is not part of a longer word or a file name: `asp.net` is two words. */
+/**
+ * Returns true if the text at `at` is `.NET` and not part of a longer word or a file name: `asp.net` is two
+ * words.
+ */
 function isDotNet(text: string, at: number): boolean {
   if (text.slice(at + 1, at + 4).toLowerCase() !== 'net') return false;
   return !isLetterAt(text, at - 1) && !isLetterAt(text, at + 4);
 }
 
 /**
- * Only ASCII is examined, since the kernel has no other character data. Any non-ASCII character counts as a
- * letter.
+ * Returns true if the character at `at` is a letter. Every non-ASCII character counts as a letter, because
+ * the kernel with the same rules has no data about such characters.
  */
 function isLetterAt(text: string, at: number): boolean {
   return at >= 0 && at < text.length && /[\da-z]|[^\0-\x7f]/i.test(text[at]!);
@@ -90,7 +96,10 @@ function isWordAt(text: string, at: number): boolean {
   return at < text.length && kindAt(text, at) === CharKind.word;
 }
 
-/** The length of the `++` of c++ or the `#` of c#. */
+/**
+ * Returns the length of the signs after a word that belong to it: 2 for the `++` of `c++`, 1 for the `#` of
+ * `c#`.
+ */
 function suffixLength(text: string, start: number, at: number): number {
   const code = text.charCodeAt(at);
   if (code === PLUS) return text.charCodeAt(at + 1) === PLUS ? 2 : 0;
@@ -116,14 +125,14 @@ function visitCluster(text: string, start: number, end: number, visit: TokenVisi
 }
 
 /**
- * Returns true if a word is one character of a script without spaces. In a longer run it would be half of a
- * pair.
+ * Returns true if a word is a single character of a script without spaces. Next to other such characters it
+ * would be half of a pair.
  */
 export function isHalfPair(word: string): boolean {
   return isUnspacedAt(word, 0) && clusterEnd(word, 0) === word.length;
 }
 
-/** Returns the form of a word, truncated to MAX_TERM_LENGTH; empty if no character remains. */
+/** Returns the form of a word (fold.ts), truncated to MAX_TERM_LENGTH; empty if no character remains. */
 export function formOfWord(word: string): string {
   return cut(formOf(word.slice(0, 4 * MAX_TERM_LENGTH)));
 }
@@ -132,7 +141,7 @@ function isUnspacedAt(text: string, at: number): boolean {
   return at < text.length && kindAt(text, at) === CharKind.unspaced;
 }
 
-/** Returns the end of a letter and the marks that follow it. */
+/** Returns the offset after a letter and the marks that follow it. */
 function clusterEnd(text: string, start: number): number {
   let at = start + widthAt(text, start);
   while (at < text.length && kindAt(text, at) === CharKind.extend) at += widthAt(text, at);

@@ -1,9 +1,9 @@
 /**
- * Recognises text that is already canonical, so that most links need no URL parser.
+ * Recognises URLs that are already canonical, so that most links need no URL parser.
  *
- * Each character is examined once. The scanners accept less than the standard does: they return -1 for anything
- * they are not sure of, and the caller then uses the full parser. The full parser would return accepted text
- * unchanged; the tests check this with random input.
+ * Each character is examined once. A scanner returns -1 if it is not certain that the URL is canonical, and
+ * the caller then uses the full parser. If a scanner accepts a URL, the full parser would return it
+ * unchanged; tests check this with random input.
  *
  *   https://example.org:8443/a/b?c=1#d
  *   └───── scanOrigin ─────┘└scanTail┘      each returns the offset where its part ends
@@ -12,15 +12,16 @@
 const Kind = { path: 1, query: 2, host: 4 } as const;
 
 /**
- * For each ASCII code, the parts of a URL (`Kind` bits) in which that character stays unchanged. Other
- * characters have none.
+ * The components of a URL, as `Kind` bits, in which each ASCII character stays unchanged; 0 for characters
+ * that always change.
  */
 const KINDS = new Uint8Array(128);
 for (const character of 'abcdefghijklmnopqrstuvwxyz0123456789-_.') mark(character, Kind.host);
 for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&()*+,=:@/|[]') {
   mark(character, Kind.path | Kind.query);
 }
-// A quote is escaped in a query. A semicolon in a path may begin a session id.
+// A quote stays unchanged only in a path, because a query escapes it. A semicolon stays unchanged only in a
+// query, because in a path it may begin a session id.
 mark("'", Kind.path);
 for (const character of '?;{}') mark(character, Kind.query);
 
@@ -38,7 +39,10 @@ function mark(character: string, kinds: number): void {
   KINDS[character.charCodeAt(0)]! |= kinds;
 }
 
-/** Returns the offset after the scheme, host and port at the start of `text`, or -1. */
+/**
+ * Returns the offset after the scheme, host and port at the start of `text`; -1 if they are not certainly
+ * canonical.
+ */
 export function scanOrigin(text: string): number {
   const start = text.startsWith('https://') ? 8 : text.startsWith('http://') ? 7 : -1;
   if (start < 0) return -1;
@@ -47,8 +51,9 @@ export function scanOrigin(text: string): number {
 }
 
 /**
- * Returns the end of the host, or -1. Accepts lower-case ASCII names without empty labels. Rejects punycode and
- * names whose last label begins with a digit, as they might be IP addresses.
+ * Returns the end of the host, or -1 if the host is not certainly canonical. Accepts lower-case ASCII names
+ * without empty labels. Rejects punycode and names whose last label begins with a digit, as they might be IP
+ * addresses.
  */
 function scanHost(text: string, start: number): number {
   let label = start;
@@ -68,8 +73,8 @@ function scanHost(text: string, start: number): number {
 }
 
 /**
- * Returns the end of the port, or -1. Accepts a port without leading zeros that is not the default port of the
- * scheme.
+ * Returns the end of the port, or -1 if the port is not canonical. Accepts a port without leading zeros that
+ * is not the default port of the scheme.
  */
 function scanPort(text: string, start: number, standard: number): number {
   let port = 0;
@@ -85,8 +90,8 @@ function scanPort(text: string, start: number, standard: number): number {
 
 /**
  * Returns the end of the path and query that start at `start`: the end of the text or a `#`. Returns -1 if
- * canonicalization would change any character. Query parameters are not checked. This is a hot loop, hence its
- * length.
+ * canonicalization would change any character. Query parameters are not checked. The function is long because
+ * it is a hot loop.
  */
 export function scanTail(text: string, start: number): number {
   let allowed: number = Kind.path;
@@ -107,7 +112,7 @@ export function scanTail(text: string, start: number): number {
   return text.length;
 }
 
-/** True for two upper-case hex digits whose character has to be escaped. */
+/** Returns true if the text at `at` has two upper-case hex digits, and their character has to be escaped. */
 function isCanonicalEscape(text: string, at: number): boolean {
   const high = hexValue(text.charCodeAt(at + 1));
   const low = hexValue(text.charCodeAt(at + 2));

@@ -19,7 +19,10 @@ for (const line of lines.filter((each) => each !== '' && !each.startsWith('# '))
   });
 }
 
-/** Reference implementation: the steps of the module's comment one after the other, without the scanners. */
+/**
+ * A naive version of `canonicalize`: the steps in the head comment of canonical.ts one after the other,
+ * without the scanners.
+ */
 function naive(raw: string, base?: string): string | null {
   const url = URL.parse(raw.trim(), base);
   if (!url || !/^https?:$/.test(url.protocol)) return null;

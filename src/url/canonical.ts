@@ -11,7 +11,7 @@
  *   - `;jsessionid=…` is removed from the path
  *
  * Most links are already canonical, or become canonical when the directory of their page is prepended.
- * `canonical-scan.ts` recognises those; only the others are parsed.
+ * `canonical-scan.ts` recognises such links; only other links are parsed.
  */
 import { scanOrigin, scanTail } from './canonical-scan.ts';
 import { normalizeEscapes } from './escapes.ts';
@@ -27,19 +27,19 @@ export const MAX_URL_LENGTH = 2048;
  */
 type Canonicalizer = (raw: string) => CanonicalUrl | null;
 
-/** The parts of a base URL with which relative URLs are combined. */
+/** The components of a base URL to which relative URLs are appended. */
 interface Place {
-  /** `https:` */
+  /** The scheme of the base URL: `https:`. */
   scheme: string;
-  /** `https://example.org` */
+  /** The origin of the base URL: `https://example.org`. */
   origin: string;
-  /** `/a/b/` */
+  /** The directory of the base URL: `/a/b/`. */
   directory: string;
 }
 
 /**
- * Returns the canonical form of `raw`, resolved against `base`. Null for anything but an http(s) URL of at most
- * MAX_URL_LENGTH characters.
+ * Returns the canonical form of `raw`, resolved against `base`. Returns null if it is not an http(s) URL of
+ * at most MAX_URL_LENGTH characters.
  */
 export function canonicalize(raw: string, base?: string): CanonicalUrl | null {
   if (base !== undefined) return remembered(base)(raw);
@@ -47,7 +47,10 @@ export function canonicalize(raw: string, base?: string): CanonicalUrl | null {
   return quick === undefined ? parseFully(raw) : quick;
 }
 
-/** Parses `base` once, for callers with many URLs of the same base, such as the links of a page. */
+/**
+ * Returns a function that resolves URLs against `base`. It parses `base` only once, for callers with many
+ * URLs of the same base, such as the links of a page.
+ */
 export function canonicalizer(base: string): Canonicalizer {
   const url = URL.parse(base);
   if (url === null) return () => null;
@@ -62,7 +65,10 @@ export function canonicalizer(base: string): Canonicalizer {
 let lastBase = '';
 let lastCanonicalizer: Canonicalizer = () => null;
 
-/** Keeps the canonicalizer of the last base, since callers pass the same base many times in a row. */
+/**
+ * Returns the canonicalizer of a base URL. The last one is kept, because callers pass the same base many
+ * times in a row.
+ */
 function remembered(base: string): Canonicalizer {
   if (base !== lastBase) {
     lastCanonicalizer = canonicalizer(base);
@@ -71,7 +77,7 @@ function remembered(base: string): Canonicalizer {
   return lastCanonicalizer;
 }
 
-/** Returns null when URLs relative to this base need the full parser. */
+/** Splits a base URL. Returns null if URLs relative to this base need the full parser. */
 function placeOf(base: URL): Place | null {
   const url = parseFully(base.href);
   const directory = base.pathname.slice(0, base.pathname.lastIndexOf('/') + 1);
@@ -83,7 +89,10 @@ function placeOf(base: URL): Place | null {
   };
 }
 
-/** Returns undefined when the full parser has to decide. So do `quickRelative` and `quickTail`. */
+/**
+ * Canonicalizes an absolute URL without the full parser. Returns undefined if the full parser is needed.
+ * `quickRelative` and `quickTail` do the same.
+ */
 function quickAbsolute(raw: string): CanonicalUrl | null | undefined {
   const pathAt = scanOrigin(raw);
   if (pathAt < 0) return undefined;
@@ -106,17 +115,20 @@ function quickRelative(raw: string, place: Place): CanonicalUrl | null | undefin
       break;
     }
   }
-  // Any other text that begins with a dot may be a dot segment, and a colon may end a scheme.
+  // Other text that begins with a dot may be a dot segment, and text with a colon may begin with a scheme.
+  // Both need the full parser.
   if (raw.startsWith('.', at) || (at === 0 && !isPlainStart(raw))) return undefined;
   return quickTail(place.origin + directory, raw, at, at);
 }
 
-/** True unless `raw` is empty, only a query or fragment, or may begin with a scheme. */
+/** Returns true unless `raw` is empty, only a query or fragment, or may begin with a scheme. */
 function isPlainStart(raw: string): boolean {
   return raw !== '' && !raw.startsWith('?') && !raw.startsWith('#') && !raw.includes(':');
 }
 
-/** The parent of `/a/b/` is `/a/`; the parent of the root is the root. */
+/**
+ * Returns the parent of a directory: the parent of `/a/b/` is `/a/`, and the parent of the root is the root.
+ */
 function parentOf(directory: string): string {
   return directory.slice(0, directory.lastIndexOf('/', directory.length - 2) + 1);
 }
@@ -154,7 +166,10 @@ function bounded(url: string): CanonicalUrl | null {
   return url.length > MAX_URL_LENGTH ? null : (url as CanonicalUrl);
 }
 
-/** Removes session ids. A segment of dots and a session id becomes a dot segment, which is then resolved. */
+/**
+ * Removes session ids from a path. A segment that consists of dots and a session id becomes a dot segment,
+ * which is then resolved.
+ */
 function canonicalPath(pathname: string): string {
   const path = normalizeEscapes(pathname);
   if (!path.includes(';')) return path;

@@ -1,4 +1,4 @@
-/** Normalises percent-escapes (RFC 3986 § 6.2.2). */
+/** Normalises percent-escapes such as `%7e` (RFC 3986 § 6.2.2). */
 
 const UNRESERVED = /^[A-Za-z0-9\-._~]$/;
 
@@ -15,7 +15,9 @@ export function normalizeEscapes(text: string): string {
   });
 }
 
-/** Decodes percent-escapes for display. Returns the text unchanged if they are not valid UTF-8. */
+/**
+ * Decodes percent-escapes for display. Returns the text unchanged if the decoded bytes are not valid UTF-8.
+ */
 export function unescaped(text: string): string {
   if (!text.includes('%')) return text;
   try {

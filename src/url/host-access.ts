@@ -1,18 +1,19 @@
 /**
- * Credentials for the operator's own hosts: a name and password, a cookie, or a header with a key.
+ * Credentials for hosts that need them: a name and password, a cookie, or a header with a key.
  *
  *   { "wiki.corp.example": { "basic": "gyre:secret" },
  *     "*.shop.example": { "cookie": "consent=1", "headers": { "x-api-key": "…" } } }
  *
- * They are sent only to the named hosts: a redirect elsewhere is a separate request without them. They are
- * never logged, and the archive has the names of such headers but not their values. Cookies set by hosts are
- * not kept, so that hosts cannot link two requests to the same visitor.
+ * Credentials are sent only to the named hosts. If such a host redirects to another one, the request to that
+ * host has no credentials. Credentials are never logged. The archive has the names of such headers but not
+ * their values. Cookies set by hosts are not kept, so that hosts cannot link two requests to the same
+ * visitor.
  */
 import { UsageError } from '../base/mod.ts';
 import { type HostPattern, parseHostPattern } from './host-patterns.ts';
 
 export interface HostAccess {
-  /** Returns the headers for this origin, names in lower case. */
+  /** Returns the headers to send to an origin. Their names are in lower case. */
   headersFor(origin: string): Readonly<Record<string, string>>;
 }
 
@@ -22,14 +23,20 @@ interface Entry {
 }
 
 const BAD_ACCESS = 'bad-access';
-/** Headers that identify the crawler, frame the message or choose the coding; settings cannot change them. */
+/**
+ * Headers that settings cannot change, because they identify the crawler, frame the message or choose the
+ * content coding.
+ */
 const OURS = new Set([
   ...['host', 'user-agent', 'accept-encoding', 'content-length', 'content-encoding', 'transfer-encoding'],
   ...['connection', 'keep-alive', 'upgrade', 'te', 'trailer', 'expect', 'range', 'proxy-authorization'],
   ...['if-none-match', 'if-modified-since'],
 ]);
 
-/** Throws a UsageError that names the host and the error, and never contains a secret. */
+/**
+ * Parses the credentials in the configuration. Throws a UsageError that names the host and the mistake, and
+ * never contains a secret.
+ */
 export function parseHostAccess(value: unknown): HostAccess {
   const entries = Object.entries(expectObject(value, 'a map of hosts')).map(([host, access]): Entry => {
     const pattern = parseHostPattern(host, BAD_ACCESS);
@@ -58,7 +65,7 @@ function headersOf(host: string, access: Record<string, unknown>): Readonly<Reco
   return Object.freeze(all);
 }
 
-/** RFC 7617; in UTF-8. */
+/** Returns the value of a basic Authorization header (RFC 7617), in UTF-8. */
 function basicOf(host: string, credentials: string): string {
   if (!credentials.includes(':')) throw wrong(`${host}: basic is written as "name:password"`);
   return `Basic ${Buffer.from(credentials).toString('base64')}`;
@@ -70,7 +77,7 @@ function expectObject(value: unknown, wanted: string): Record<string, unknown> {
   throw wrong(`expected ${wanted}`);
 }
 
-/** Rejects line ends, which would begin another header. */
+/** Returns the value of a header. Throws if it has a line end, which would begin another header. */
 function expectLine(value: unknown, where: string): string {
   if (typeof value === 'string' && value !== '' && /^[\x20-\x7e\u0080-\u00ff\t]*$/.test(value)) return value;
   throw wrong(`${where}: expected a line of text`);

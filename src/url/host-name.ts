@@ -3,8 +3,8 @@ import { canonicalize } from './canonical.ts';
 import { originOf } from './parts.ts';
 
 /**
- * `Bücher.example:8080` becomes `xn--bcher-kva.example:8080`; a leading dot, as in `.de`, is dropped. Returns
- * null unless the text is a host with an optional port.
+ * Normalises a host name: `Bücher.example:8080` becomes `xn--bcher-kva.example:8080`. A leading dot, as in
+ * `.de`, is dropped. Returns null if the text is not a host with an optional port.
  */
 export function readHostName(text: string): string | null {
   const name = text.trim().replace(/^\./, '');

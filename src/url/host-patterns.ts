@@ -15,7 +15,7 @@ export interface HostPattern {
   matches(origin: string): boolean;
 }
 
-/** Throws a UsageError with this code if `entry` is not a host pattern. */
+/** Parses a host pattern. Throws a UsageError with the given code if `entry` is not one. */
 export function parseHostPattern(entry: string, code: string): HostPattern {
   const isDomain = entry.startsWith('*.');
   const name = readHostName(isDomain ? entry.slice(2) : entry);

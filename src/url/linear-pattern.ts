@@ -1,9 +1,9 @@
 /**
- * Matches regular expressions in linear time. The operator's rules are applied to URLs that strangers write,
- * and a crafted URL can make a backtracking matcher run for hours. This matcher follows all paths through the
- * pattern in parallel (Thompson's construction): its time is at most the length of the URL times the size of
- * the pattern. Sets of paths are cached as states of an automaton, so that known text takes one step per
- * character.
+ * Matches regular expressions in linear time. The patterns of the operator are applied to URLs from unknown
+ * sites, and a crafted URL can make a backtracking matcher run for hours. This matcher follows all paths
+ * through the pattern in parallel (Thompson's construction): its time is at most the length of the URL times
+ * the size of the pattern. Sets of paths are cached as states of an automaton. Text that leads only through
+ * cached states takes one step per character.
  *
  * It supports characters, `.`, classes, `\d \w \s` and their opposites, groups, `|`, `* + ? {m,n}`, `^` and
  * `$`. It refuses constructs that need backtracking (look-around, references), and `\b`. It matches only ASCII,
@@ -20,7 +20,9 @@ const Op = { set: 0, fork: 1, jump: 2, start: 3, end: 4, match: 5 } as const;
 
 interface Program {
   readonly ops: number[];
-  /** Jump targets of `fork` and `jump`. A `fork` also continues at the next instruction. */
+  /**
+   * The jump targets of the instructions `fork` and `jump`. A `fork` also continues at the next instruction.
+   */
   readonly targets: number[];
   readonly sets: (Uint8Array | null)[];
 }
@@ -84,19 +86,19 @@ function compileRepeat(
   for (const fork of forks) program.targets[fork] = program.ops.length;
 }
 
-/** A state of the automaton: all program positions that a match may have reached after some text. */
+/** A state of the automaton: the set of program positions that a match may have reached after some text. */
 interface State {
-  /** Instructions that wait for a character, in ascending order. */
+  /** The positions of instructions that wait for a character, in ascending order. */
   readonly places: readonly number[];
   readonly accepts: boolean;
   readonly acceptsAtEnd: boolean;
-  /** Next states by character code, filled when first needed. */
+  /** The next state for each character code. An entry is computed at its first use. */
   readonly next: (State | undefined)[];
 }
 
 /**
- * Creates states when a text first reaches them. All states are discarded when a pattern has created MAX_STATES
- * of them.
+ * Runs the automaton and creates its states when a text first reaches them. When a pattern has created
+ * MAX_STATES states, all are discarded.
  */
 class Matcher {
   readonly #program: Program;
@@ -117,7 +119,10 @@ class Matcher {
     return state.accepts || state.acceptsAtEnd;
   }
 
-  /** Adds instruction 0 to the next state, because a match may also begin at any character. */
+  /**
+   * Returns the next state after a character. It includes instruction 0, because a match may begin at any
+   * character.
+   */
   #step(state: State, code: number): State {
     const { sets } = this.#program;
     const moved = state.places.filter((place) => sets[place]![code] === 1).map((place) => place + 1);
@@ -144,7 +149,7 @@ class Matcher {
     this.#states.clear();
   }
 
-  /** Follows all instructions that consume no character. */
+  /** Follows all instructions that consume no character, and returns the instructions reached. */
   #closure(seeds: readonly number[], atStart: boolean, atEnd: boolean): Pick<State, 'places' | 'accepts'> {
     const { ops, targets } = this.#program;
     const entered = new Set<number>();

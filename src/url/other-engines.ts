@@ -1,6 +1,6 @@
 /**
- * Other search engines: where a bang (`!w tides`) leads, and where the page for a search without results
- * points to. A line has a bang, a name and a URL with `{query}`:
+ * The list of other search engines. A query with a bang (`!w tides`) is sent to one of them, and the page for
+ * a search without results links to them. A line has a bang, a name and a URL with `{query}`:
  *
  *   w Wikipedia https://en.wikipedia.org/w/index.php?search={query}
  */
@@ -15,13 +15,16 @@ const LINE = /^([\p{Ll}\p{N}]{1,20})\s+(\S.{0,60}?)\s+(https?:\/\/\S+\{query\}\S
 const AT_START = /^!([\p{L}\p{N}]+)\s+(.+)$/u;
 const AT_END = /^(.+)\s+!([\p{L}\p{N}]+)$/u;
 
-/** Returns null if the line is malformed. */
+/** Parses a line of the list. Returns null if it is malformed. */
 export function parseOtherEngine(line: string): OtherEngine | null {
   const [, bang, name, url] = LINE.exec(line.trim()) ?? [];
   return bang && name && url && URL.canParse(url) ? { bang, name, url } : null;
 }
 
-/** Returns the engine that the query asks for with a bang, and the query without it; null if there is none. */
+/**
+ * Returns the engine that a query names with a bang, and the query without the bang; null if there is no
+ * known bang.
+ */
 export function readBang(
   query: string,
   engines: readonly OtherEngine[],

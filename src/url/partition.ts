@@ -8,7 +8,8 @@
  * have the same vnode, and so do all other hosts of a domain, so one owner enforces each limit. For `example.org`
  * and `www.example.org`, h(`example.org`) is fe014c68916c081a and the vnode 26.
  *
- * The delay between requests to one IP address is the exception: each owner enforces it for its own hosts.
+ * The delay between requests to one IP address is the exception: hosts of different owners may have the same
+ * address, and each owner enforces the delay only for its own hosts.
  *
  * The vnode of a host is stored with its URLs. Changing the hash, or the groups, moves hosts to other vnodes.
  */
@@ -17,10 +18,10 @@ import { registrableDomain } from './parts.ts';
 
 export const VNODES = 256;
 
-/** Hosts that share one politeness delay, as configured by the operator. */
+/** A group of hosts, configured by the operator, that share one politeness delay. */
 export interface HostGroup {
   name: string;
-  /** Host names; `*.example.org` matches all hosts below. */
+  /** The host names of the group; `*.example.org` matches all hosts below that domain. */
   hosts: readonly string[];
 }
 
@@ -30,7 +31,6 @@ export function partitionOf(host: string, groups: readonly HostGroup[] = []): nu
   return hashLanes(group ? `group ${group.name}` : registrableDomain(host))[0] & (VNODES - 1);
 }
 
-/** Returns the first group that has the host. */
 export function findHostGroup(host: string, groups: readonly HostGroup[]): HostGroup | null {
   return groups.find(({ hosts }) => hosts.some((pattern) => matches(pattern, host))) ?? null;
 }

@@ -1,13 +1,13 @@
 /**
- * Splits a canonical URL into parts and computes its fingerprint. The functions cut strings and rely on the
- * canonical form; nothing is parsed again.
+ * Splits a canonical URL into its components and computes its fingerprint. The functions only cut strings,
+ * because the URL is known to be canonical.
  *
  * The fingerprint is a 64-bit number that identifies the URL on disk and in tables. Let h(text) be the first 64
  * bits of MurmurHash3 x86_128, seed 0, of the UTF-8 bytes: its first output word is the low half, its second
  * the high one.
  *
- *   bits 63 to 48   the lowest 16 of h(host), without the port: URLs of a host lie together
- *   bits 47 to 0    the lowest 48 of h(URL)
+ *   bits 63 to 48   the lowest 16 bits of h(host), without the port, so that URLs of a host are near each other
+ *   bits 47 to 0    the lowest 48 bits of h(URL)
  *
  * For `https://example.org/` h(host) is fe014c68916c081a, h(URL) is f4c0e8420256fa39, the fingerprint 081ae8420256fa39.
  * The fingerprint is a signed integer, because SQLite integers are signed.
@@ -16,42 +16,42 @@ import { getDomain, parse } from 'tldts';
 import { hashLanes } from '../base/mod.ts';
 import type { CanonicalUrl } from './canonical.ts';
 
-/** Scheme, host and port: `https://example.org:8443`. robots.txt and politeness apply per origin. */
+/** Returns scheme, host and port: `https://example.org:8443`. robots.txt and politeness apply per origin. */
 export function originOf(url: CanonicalUrl): string {
   return url.slice(0, pathStart(url));
 }
 
-/** The host without its port: `example.org`. */
+/** Returns the host of a URL without its port: `example.org`. */
 export function hostOf(url: CanonicalUrl): string {
   const start = hostStart(url);
   const end = pathStart(url);
   const colon = url.lastIndexOf(':', end);
-  // The colons of an IPv6 address are within brackets.
+  // The last colon is not that of a port if the host is an IPv6 address, whose colons are within brackets.
   const hasPort = colon > start && url[end - 1] !== ']';
   return url.slice(start, hasPort ? colon : end);
 }
 
-/** Path and query, starting with the first slash. */
+/** Returns path and query of a URL, from the first slash on. */
 export function pathOf(url: CanonicalUrl): string {
   return url.slice(pathStart(url));
 }
 
 /**
- * By the public suffix list: the domain of `en.wikipedia.org` is `wikipedia.org`. An IP address is its own
- * domain.
+ * Returns the registrable domain of a host by the public suffix list: `en.wikipedia.org` gives
+ * `wikipedia.org`. An IP address is its own domain.
  */
 export function registrableDomain(host: string): string {
   return getDomain(host, { allowPrivateDomains: true }) ?? host;
 }
 
-/** The registrable domain of an origin such as `https://en.wikipedia.org`. */
+/** Returns the registrable domain of an origin such as `https://en.wikipedia.org`. */
 export function domainOfOrigin(origin: string): string {
   return registrableDomain(hostOf(`${origin}/` as CanonicalUrl));
 }
 
 /**
- * True for `com`, `co.uk`, `github.io`: names under which anyone can register a name. False for a private name
- * such as `corp`.
+ * Returns true for a name under which anyone can register names, such as `com`, `co.uk` or `github.io`. False
+ * for a private name such as `corp`.
  */
 export function isPublicSuffix(name: string): boolean {
   const { publicSuffix, isIcann, isPrivate } = parse(name, { allowPrivateDomains: true });
@@ -60,8 +60,8 @@ export function isPublicSuffix(name: string): boolean {
 
 const lanes = new DataView(new ArrayBuffer(8));
 /**
- * Scheme and host of the last URL, for example `https://example.org/`. URLs come in runs of one host, which is
- * hashed only once.
+ * The scheme and host of the URL that was hashed last, for example `https://example.org/`. Consecutive URLs
+ * often have the same host, which is then hashed only once.
  */
 let lastSite = '/';
 let lastHostBits = 0;
@@ -78,7 +78,10 @@ export function fingerprint(url: CanonicalUrl): bigint {
   return lanes.getBigInt64(0);
 }
 
-/** Sort key that groups the pages of a domain, and within it those of a host: `org.example.www /path`. */
+/**
+ * Returns a sort key that puts the pages of a domain next to each other, and within a domain those of a host:
+ * `org.example.www /path`.
+ */
 export function localityKey(url: CanonicalUrl): string {
   return `${hostOf(url).split('.').reverse().join('.')} ${pathOf(url)}`;
 }
@@ -87,7 +90,7 @@ function pathStart(url: CanonicalUrl): number {
   return url.indexOf('/', hostStart(url));
 }
 
-/** The offset after `http://` or `https://`. */
+/** Returns the offset of the host: after `http://` or `https://`. */
 function hostStart(url: CanonicalUrl): number {
   return url.charCodeAt(4) === 0x3a ? 7 : 8;
 }

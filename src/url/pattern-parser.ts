@@ -2,7 +2,7 @@
 import { UsageError } from '../base/mod.ts';
 
 export type PatternNode =
-  /** Matches one character: entry `code` is 1 for each of the 128 ASCII codes that match. */
+  /** Matches one character. Entry `code` is 1 for each of the 128 ASCII codes that match. */
   | { kind: 'set'; characters: Uint8Array }
   | { kind: 'start' | 'end' }
   | { kind: 'sequence'; parts: PatternNode[] }
@@ -53,7 +53,8 @@ class PatternParser {
     const counts = this.#counts();
     if (counts === null) return part;
     if (part.kind === 'start' || part.kind === 'end') throw bad('an anchor cannot be repeated');
-    // Greedy and lazy repetitions are equivalent, because the matcher only reports if there is a match.
+    // Skips the `?` of a lazy repetition. Lazy and greedy repetitions are equivalent, because the matcher
+    // only reports whether there is a match.
     this.#take('?');
     if (this.#counts() !== null) throw bad('a repetition follows a repetition');
     return { kind: 'repeat', part, least: counts[0], most: counts[1] };
@@ -98,7 +99,10 @@ class PatternParser {
     return negated ? opposite(members) : members;
   }
 
-  /** A hyphen between two characters makes a range; anywhere else it is a literal character. */
+  /**
+   * Adds a character or a range to a character class. A hyphen between two characters makes a range; anywhere
+   * else it is a literal character.
+   */
   #addMember(members: Uint8Array): void {
     const low = this.#member();
     const isRange = this.#sees('-') && this.#source[this.#at + 1] !== ']' && isSingle(low);

@@ -1,15 +1,20 @@
-/** Removes query parameters that do not identify the page, and applies the `query` part of URL rules. */
+/** Removes query parameters that do not identify the page, and applies the `query` setting of URL rules. */
 
-/** Parameters that name the source of a visit. */
+/** Matches the names of parameters that say where a visitor came from, such as `utm_source`. */
 const TRACKING =
   'utm_\\w+|gclid|dclid|gbraid|wbraid|fbclid|msclkid|yclid|igshid|mc_[ce]id|_hs(?:enc|mi)|ref_src';
-/** Parameters that identify the visitor. */
+/** Matches the names of parameters that identify the visitor, such as `sessionid`. */
 const SESSION = 'phpsessid|jsessionid|aspsessionid\\w*|sessionid|session_id|sid|cfid|cftoken|oscsid|zenid';
 
-/** Matches an empty, tracking or session parameter. Most queries have none, so one test is enough for them. */
+/**
+ * Matches an empty, tracking or session parameter. Most queries have none, so for them this one test is
+ * enough.
+ */
 const UNWANTED = new RegExp(`(?:^|&)(?:(?=&|$)|(?:${TRACKING}|${SESSION})(?=[=&]|$))`, 'i');
 
-/** Removes empty, tracking and session parameters from a query without its `?`. The order is kept. */
+/**
+ * Removes empty, tracking and session parameters from a query. The query has no `?`, and the order is kept.
+ */
 export function withoutTracking(query: string): string {
   if (!UNWANTED.test(query)) return query;
   return query
@@ -18,17 +23,16 @@ export function withoutTracking(query: string): string {
     .join('&');
 }
 
-/** The query part of a URL rule: keeps or strips some parameters, then optionally sorts them. */
+/** The `query` setting of a URL rule: keeps or removes some parameters, then optionally sorts them. */
 export interface QueryHandling {
-  /** Only these parameters stay; an empty list drops the query. */
+  /** The parameters that stay. All others are removed; an empty list removes the whole query. */
   readonly keep?: readonly string[];
-  /** These parameters are removed. */
   readonly strip?: readonly string[];
-  /** Sorts by name; parameters of the same name keep their order. */
+  /** If true, the parameters are sorted by name. Parameters of the same name keep their order. */
   readonly sort?: boolean;
 }
 
-/** Returns a function that changes a query, given and returned without its `?`. */
+/** Returns a function that applies the setting to a query without its `?`. */
 export function queryHandler({ keep, strip, sort }: QueryHandling): (query: string) => string {
   const kept = keep && new Set(keep);
   const stripped = new Set(strip);

@@ -1,7 +1,7 @@
 /**
  * Decides which URLs a crawl may fetch. The scope is the first check in `url-rules.ts`.
  *
- *   host     the seeds' own hosts
+ *   host     the hosts of the seeds
  *   domain   every host of the seeds' registrable domains (the default)
  *   web      everything
  *
@@ -13,7 +13,10 @@ import { hostOf, originOf, registrableDomain } from './parts.ts';
 
 export type ScopeMode = 'host' | 'domain' | 'web';
 
-/** The result depends only on scheme, host and port, so that callers can cache it per origin. */
+/**
+ * Decides about URLs. The result depends only on scheme, host and port, so that callers can cache it per
+ * origin.
+ */
 export interface Scope {
   includes(url: CanonicalUrl): boolean;
 }

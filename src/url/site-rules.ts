@@ -1,11 +1,12 @@
 /**
- * Rules about sites, set by a visitor or by the operator for all visitors.
+ * Rules that change how the results of a site are ranked. A visitor sets them, or the operator for all
+ * visitors.
  *
- *   block spam.example      never shown, and not counted
+ *   block spam.example      its results are never shown and not counted
  *   lower noisy.example     its results score half
  *   raise docs.example      its results score 1.5 times as much
  *   pin wiki.example        its results come first
- *   normal news.example     no effect; cancels the rule of the operator, or that of a domain above it
+ *   normal news.example     no effect; cancels a rule of the operator, or a rule for a parent domain
  *
  * A rule applies to a host and its subdomains; if several rules match, the one with the longest name applies.
  * Rules are applied before the list is cut into pages, so that no page is too short and no result is
@@ -19,18 +20,18 @@ export const SITE_EFFECTS = ['block', 'lower', 'raise', 'pin', 'normal'] as cons
 export type SiteEffect = (typeof SITE_EFFECTS)[number];
 
 export interface SiteRule {
-  /** A host name without port. */
+  /** The host name of the site, without a port. */
   site: string;
   effect: SiteEffect;
 }
 
 interface ReadRules {
   rules: SiteRule[];
-  /** One entry per invalid line: its number and its text. */
+  /** The number and text of each invalid line. */
   problems: { line: number; text: string }[];
 }
 
-/** If two rules are for the same site, the later one applies. */
+/** Parses a list of rules. If two rules are for the same site, the later one applies. */
 export function parseSiteRules(text: string): ReadRules {
   const rules = new Map<string, SiteRule>();
   const problems: ReadRules['problems'] = [];
@@ -52,7 +53,8 @@ export function parseSiteRule(line: string): SiteRule | null {
 }
 
 /**
- * `https://www.Example.org/page` and `example.org` are the same site. Returns null if the text is not a site.
+ * Normalises a site: `https://www.Example.org/page` and `example.org` are the same site. Returns null if the
+ * text is not a site.
  */
 export function readSite(text: string): string | null {
   const name = text
@@ -71,12 +73,15 @@ export function formatSiteRules(rules: readonly SiteRule[]): string {
   return rules.map(({ site, effect }) => `${effect} ${site}\n`).join('');
 }
 
-/** Merges both lists; `own` takes precedence for the same site. */
+/**
+ * Merges the rules of the operator and of a visitor. If both have a rule for the same site, the one in `own`
+ * applies.
+ */
 export function joinSiteRules(defaults: readonly SiteRule[], own: readonly SiteRule[]): SiteRule[] {
   return [...new Map([...defaults, ...own].map((rule) => [rule.site, rule])).values()];
 }
 
-/** Looks up the effect of the rules on a host. */
+/** Finds the rule that applies to a host. */
 export class SiteJudge {
   readonly #effects: ReadonlyMap<string, SiteEffect>;
   readonly #known = new Map<string, SiteEffect>();
@@ -85,7 +90,6 @@ export class SiteJudge {
     this.#effects = new Map(rules.map(({ site, effect }) => [site, effect]));
   }
 
-  /** Returns the sites that have a rule with this effect. */
   sites(effect: SiteEffect): string[] {
     return [...this.#effects].flatMap(([site, each]) => (each === effect ? [site] : []));
   }

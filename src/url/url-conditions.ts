@@ -1,7 +1,7 @@
 /**
- * The conditions of URL rules. Each condition is evaluated for a site (scheme, host and port) first. It returns
- * true, false, or a test for single URLs of this site, so that the work per URL is only the part that depends
- * on the URL.
+ * The conditions of URL rules. Each condition is evaluated for a site (scheme, host and port) first. It
+ * returns true, false, or a test for single URLs of this site. Therefore only conditions that need the URL
+ * are evaluated for each URL.
  */
 import type { CanonicalUrl } from './canonical.ts';
 import { namesAbove } from './host-name.ts';
@@ -11,12 +11,12 @@ import { languageOf } from './url-language.ts';
 import { listWordsOf, readUrlList } from './url-list.ts';
 import type { UrlRule } from './url-rules.ts';
 
-/** Scheme, host and port that some URLs have in common. */
+/** The scheme, host and port that several URLs have in common. */
 interface UrlSite {
   readonly origin: string;
-  /** The host, with its port if it is not the default. */
+  /** The host with its port, if the port is not the default. */
   readonly authority: string;
-  /** The host and all domains above it, with and without the port. */
+  /** The names of the host and of all domains above it, each with and without the port. */
   readonly names: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export function siteOf(url: CanonicalUrl): UrlSite {
   return { origin, authority, names: namesAbove(host, authority.slice(host.length + 1)) };
 }
 
-/** All conditions of a rule, those that depend on the site alone first. */
+/** Returns the conditions of a rule. Conditions that depend only on the site come first. */
 export function conditionsOf(rule: UrlRule): SiteTest[] {
   const { host, domain, suffix, list, prefix, longerThan, deeperThan } = rule;
   const { extension, language, word, pattern } = rule;
@@ -53,7 +53,7 @@ function when<T>(value: T | undefined, condition: (value: T) => SiteTest): SiteT
   return value === undefined ? [] : [condition(value)];
 }
 
-/** A condition that needs the URL on every site. */
+/** Makes a condition that has to be tested for each URL on every site. */
 function always(test: PageTest): SiteTest {
   return () => test;
 }
@@ -68,7 +68,7 @@ function below(domains: readonly string[]): SiteTest {
   return ({ names }) => names.some((name) => known.has(name));
 }
 
-/** True when the domain, or a word of the URL, is on one of the lists. */
+/** Makes a condition that is true if the domain, or a word of the URL, is on one of the lists. */
 export function listed(names: readonly string[]): SiteTest {
   const lists = names.map(readUrlList);
   const domains = new Set(lists.flatMap((list) => [...list.domains]));
@@ -81,7 +81,9 @@ function hasWord(words: ReadonlySet<string>): SiteTest {
   return always((url) => listWordsOf(url).some((word) => words.has(word)));
 }
 
-/** A prefix with a host is false for all other sites. */
+/**
+ * Makes a condition on the beginning of the URL. For a prefix with a host, it is false on all other sites.
+ */
 function begins(prefixes: readonly string[]): SiteTest {
   return ({ origin, authority }) => {
     const paths = prefixes.flatMap((prefix) => {

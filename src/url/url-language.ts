@@ -5,7 +5,7 @@
 import type { CanonicalUrl } from './canonical.ts';
 import { hostOf, pathOf, registrableDomain } from './parts.ts';
 
-/** The codes of ISO 639-1. Other two-letter segments, such as `/go/`, are no language. */
+/** The language codes of ISO 639-1. Other two-letter path segments, such as `/go/`, are not a language. */
 const CODES = new Set(
   (
     'aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ' +
@@ -31,7 +31,7 @@ export function languagesIn(url: CanonicalUrl): string[] {
   return declared === null ? codes : [...codes, declared];
 }
 
-/** Returns the code in lower case, or null. */
+/** Returns the language that a URL declares, as a code in lower case; null if it declares none. */
 export function languageOf(url: CanonicalUrl): string | null {
   const [path, query] = pathOf(url).split('?', 2) as [string, string?];
   const segment = path.split('/', 2)[1] ?? '';

@@ -1,6 +1,6 @@
 /**
- * Lists of domains and words that a rule can name. A list is a text file with one entry per line; `#` begins a
- * comment:
+ * Reads lists of domains and words, which URL rules can name. A list is a text file with one entry per line;
+ * `#` begins a comment:
  *
  *   example.com   the domain and every host below it
  *   .example      every host below this top-level domain
@@ -23,7 +23,10 @@ interface UrlList {
   readonly words: ReadonlySet<string>;
 }
 
-/** `name` is a shipped list or the path of a file. Throws a UsageError if the list cannot be read. */
+/**
+ * Reads a list. `name` is a shipped list or the path of a file. Throws a UsageError if the list cannot be
+ * read.
+ */
 export function readUrlList(name: string): UrlList {
   const text = readListText(name);
   try {
@@ -64,12 +67,15 @@ export function parseUrlList(text: string): UrlList {
   return { domains, words };
 }
 
-/** True for letters and digits of any script: the words that `listWordsOf` can return. */
+/**
+ * Returns true if the text consists of letters and digits of any script, like the words that `listWordsOf`
+ * returns.
+ */
 export function isWord(text: string): boolean {
   return /^[\p{L}\p{M}\p{N}]+$/u.test(text);
 }
 
-/** The words of host, path and query, in lower case. */
+/** Returns the words of host, path and query of a URL in lower case. */
 export function listWordsOf(url: CanonicalUrl): string[] {
   return unescaped(url.slice(url.indexOf('//') + 2))
     .toLowerCase()

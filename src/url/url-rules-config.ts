@@ -7,7 +7,7 @@
  *     { "host": "shop.example.org", "query": { "keep": ["id"], "sort": true } }
  *   ]
  *
- * A single value may replace a list of one. Errors name the number of the rule.
+ * A list of one value may be written as that value. Errors name the number of the rule.
  */
 import { messageOf, UsageError } from '../base/mod.ts';
 import { canonicalize } from './canonical.ts';
@@ -26,7 +26,7 @@ export function parseUrlRules(json: unknown): readonly UrlRule[] {
 
 const VERBS: readonly UrlVerb[] = ['index', 'follow', 'ignore'];
 
-/** For each condition with text values, the function that validates and normalises one value. */
+/** The functions that validate and normalise one value, for each condition with text values. */
 const TEXTS = {
   host: readHost,
   domain: readHost,
@@ -114,7 +114,7 @@ function readLanguage(text: string): string {
   return code;
 }
 
-/** Returns a path unchanged, and a URL, with or without its scheme, in canonical form. */
+/** Normalises a prefix: a path stays unchanged, and a URL, with or without its scheme, becomes canonical. */
 function readPrefix(text: string): string {
   if (text.startsWith('/')) return text;
   const hasScheme = /^https?:\/\//i.test(text);
@@ -138,7 +138,7 @@ function readListName(name: string): string {
   return name;
 }
 
-/** Prefixes error messages with the place of the error. */
+/** Runs `read` and puts the place of the error before its message if it throws. */
 function inside<T>(where: string, read: () => T): T {
   try {
     return read();

@@ -11,7 +11,7 @@ import { parseUrlRules } from './url-rules-config.ts';
 const url = (raw: string): CanonicalUrl => canonicalize(raw)!;
 const everywhere = createScope('web', [], []);
 
-/** Returns the decision about a URL as `verb rule`. */
+/** Returns the decision about a URL as text: `verb rule`. */
 function decided(rules: unknown[], raw: string, depth = 0, more: UrlRulesConfig = {}): string {
   const { verb, rule } = createUrlRules({ rules: parseUrlRules(rules), ...more }, everywhere).decide(
     url(raw),
@@ -37,7 +37,7 @@ test('a rule cannot allow a URL out of scope', () => {
   assert.equal(createUrlRules({ rules }, scope).decide(url('https://b.example/'), 0).rule, 'scope');
 });
 
-/** A condition, a URL that meets it, and a URL that does not. */
+/** Conditions, each with a URL that meets it and a URL that does not. */
 const CONDITIONS: [object, string, string][] = [
   [{ host: 'a.example' }, 'https://a.example/x', 'https://www.a.example/x'],
   [{ host: 'a.example' }, 'https://a.example:8443/', 'https://aa.example/'],

@@ -11,9 +11,8 @@
  * values holds if one of them does. A rule without a verb only changes the query, and the rules after it see
  * the changed URL.
  *
- * A page has some fifty links, most of them to one site. Everything that depends on the site alone (scope,
- * host, domain, lists of domains) is therefore evaluated once per site and cached. Often nothing remains to be
- * evaluated per URL.
+ * A page has about fifty links, most of them to one site. Therefore everything that depends only on the site
+ * (scope, host, domain, lists of domains) is evaluated once per site and cached.
  */
 import { BoundedCache, sha1Base32 } from '../base/mod.ts';
 import type { CanonicalUrl } from './canonical.ts';
@@ -25,43 +24,46 @@ import { readListText } from './url-list.ts';
 
 export type UrlVerb = 'index' | 'follow' | 'ignore';
 
-/** Plain data, as returned by `parseUrlRules`, so that it can be sent to another thread. */
+/** A URL rule as plain data, as returned by `parseUrlRules`, so that it can be sent to another thread. */
 export interface UrlRule {
-  /** The name given by the operator, or `rule 3`. */
+  /** The name that the operator gave to the rule, or `rule 3` by its number. */
   readonly name: string;
-  /** Null if the rule only changes the query. */
+  /** The verb of the rule; null if the rule only changes the query. */
   readonly verb: UrlVerb | null;
-  /** Hosts, with or without a port: `localhost:8090`. */
+  /** A condition: the host of the URL is one of these, with or without a port (`localhost:8090`). */
   readonly host?: readonly string[];
-  /** Domains, each with every host below it. */
+  /** A condition: the host is one of these domains or below one of them. */
   readonly domain?: readonly string[];
-  /** Ends of host names, such as country domains: `de`, `co.uk`. */
+  /** A condition: the host name ends in one of these, such as the country domains `de` and `co.uk`. */
   readonly suffix?: readonly string[];
-  /** Languages that the URL declares; `*` is any language. */
+  /** A condition: the URL declares one of these languages; `*` is any language. */
   readonly language?: readonly string[];
-  /** Prefixes of URLs (`https://example.org/a`, `example.org/a`) or of paths (`/a`). */
+  /**
+   * A condition: the URL begins with one of these prefixes (`https://example.org/a`, `example.org/a`), or its
+   * path does (`/a`).
+   */
   readonly prefix?: readonly string[];
-  /** Regular expressions; see `linear-pattern.ts`. */
+  /** A condition: one of these regular expressions matches the URL; see `linear-pattern.ts`. */
   readonly pattern?: readonly string[];
-  /** Extensions of the last path segment, without the dot. */
+  /** A condition: the file name in the URL has one of these extensions, written without the dot. */
   readonly extension?: readonly string[];
-  /** Whole words in host, path or query. */
+  /** A condition: the host, path or query has one of these whole words. */
   readonly word?: readonly string[];
-  /** Names of shipped lists, or paths of files. */
+  /** A condition: the URL is on one of these lists, which are names of shipped lists or paths of files. */
   readonly list?: readonly string[];
-  /** Matches URLs with more characters than this. */
+  /** A condition: the URL has more characters than this. */
   readonly longerThan?: number;
-  /** Matches URLs that are more than this number of links away from a seed. */
+  /** A condition: the URL is more than this number of links away from a seed. */
   readonly deeperThan?: number;
   readonly query?: QueryHandling;
 }
 
 export interface UrlRulesConfig {
   readonly rules?: readonly UrlRule[];
-  /** Lists of URLs to ignore. They apply after all rules, so that a rule can make an exception. */
+  /** The lists of URLs to ignore. They apply after all rules, so that a rule can make an exception. */
   readonly lists?: readonly string[];
   readonly maxUrlLength?: number;
-  /** Maximum number of links from a seed. */
+  /** The maximum number of links between a seed and a URL. */
   readonly maxDepth?: number;
 }
 
@@ -74,7 +76,7 @@ interface UrlDecision {
 }
 
 export interface UrlRules {
-  /** `depth` is the number of links between a seed and this URL. */
+  /** Decides about a URL. `depth` is the number of links between a seed and this URL. */
   decide(url: CanonicalUrl, depth: number): UrlDecision;
 }
 
@@ -92,7 +94,7 @@ export function rulesOfPlan({ config, scope, seeds, domains }: UrlRulesPlan): Ur
   return createUrlRules(config, createScope(scope, seeds, domains));
 }
 
-/** Increase it whenever the same plan may decide differently than before. */
+/** The version of the decisions. Increase it whenever the same plan may decide differently than before. */
 const RULES_VERSION = 1;
 
 /**
@@ -105,7 +107,7 @@ export function keyOfPlan(plan: UrlRulesPlan): string {
   return sha1Base32(Buffer.from(JSON.stringify([RULES_VERSION, plan, Array.from(names, readListText)])));
 }
 
-/** Throws a UsageError if a list cannot be read or a pattern is invalid. */
+/** Creates URL rules. Throws a UsageError if a list cannot be read or a pattern is invalid. */
 export function createUrlRules(config: UrlRulesConfig, scope: Scope): UrlRules {
   return new SiteRules(config, scope);
 }
@@ -117,7 +119,10 @@ interface Rule {
   readonly handleQuery: ((query: string) => string) | null;
 }
 
-/** A rule with the tests that remain to be evaluated for each URL of one site. */
+/**
+ * A rule prepared for one site. It has only the conditions that must be tested for each URL, because the
+ * conditions on the site are already known to hold.
+ */
 interface Step {
   readonly rule: Rule;
   readonly tests: readonly PageTest[];
@@ -130,9 +135,9 @@ class SiteRules implements UrlRules {
   readonly #rules: readonly Rule[];
   readonly #maxUrlLength: number;
   readonly #maxDepth: number;
-  /** Steps by origin; null for a site out of scope. */
+  /** The prepared rules by origin; null for an origin that is out of scope. */
   readonly #steps = BoundedCache.clearedWhenFull<string, readonly Step[] | null>(MAX_SITES);
-  /** The site of the last URL, for example `https://example.org/`. */
+  /** The scheme and host of the last URL, for example `https://example.org/`. */
   #lastSite = '/';
   #lastSteps: readonly Step[] | null = null;
 
@@ -156,7 +161,7 @@ class SiteRules implements UrlRules {
     return this.#bounded('index', 'default', current);
   }
 
-  /** Checks the length last, after all rules that may shorten the URL. */
+  /** Checks the maximum length of a URL last, after all rules that may shorten it. */
   #bounded(verb: UrlVerb, rule: string, url: CanonicalUrl): UrlDecision {
     if (url.length > this.#maxUrlLength) return { verb: 'ignore', rule: 'maxUrlLength', url };
     return { verb, rule, url };

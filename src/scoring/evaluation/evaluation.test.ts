@@ -6,10 +6,11 @@ import { inOrder, type Judgements, type Measures, meanOf, measure, measureRun } 
 import { compareValues } from './significance.ts';
 import { formatRun, parseQrels, parseTopics } from './trec-format.ts';
 
-/** Calculated by hand; each value to the four digits that trec_eval prints. */
+/** Test cases whose measures were calculated by hand, with four digits like the output of trec_eval. */
 const CASES: { name: string; judged: [string, number][]; found: string[]; expected: Measures }[] = [
   {
-    // DCG = 2/1 + 1/2 = 2.5; ideal = 2 + 1/1.58496 + 1/2 = 3.13093. AP = (1/1 + 2/3) / 3.
+    // The calculation: DCG = 2/1 + 1/2 = 2.5. The ideal DCG is 2 + 1/1.58496 + 1/2 = 3.13093. AP = (1/1 +
+    // 2/3) / 3.
     name: 'grades count in nDCG alone',
     judged: [
       ['a', 2],
@@ -21,7 +22,7 @@ const CASES: { name: string; judged: [string, number][]; found: string[]; expect
     expected: { 'nDCG@10': 0.7985, MAP: 0.5556, MRR: 1, 'P@10': 0.2, 'recall@100': 0.6667 },
   },
   {
-    // The only relevant document is fourth: 1/log2(5) = 0.430677.
+    // The calculation: the only relevant document is fourth, so nDCG is 1/log2(5) = 0.430677.
     name: 'what nobody judged is not relevant',
     judged: [['z', 1]],
     found: ['p', 'q', 'r', 'z'],
@@ -40,7 +41,7 @@ const CASES: { name: string; judged: [string, number][]; found: string[]; expect
     expected: { 'nDCG@10': 0, MAP: 0, MRR: 0, 'P@10': 0, 'recall@100': 0 },
   },
   {
-    // A negative grade marks spam: no gain, and not relevant.
+    // A negative grade marks spam, which has no gain and is not relevant.
     name: 'negative grades have no gain, and a query without relevant documents has no value',
     judged: [
       ['a', -2],
@@ -114,7 +115,7 @@ test('no difference has p = 1, and a difference of all queries is significant', 
     values.map((value) => value + 0.05),
   );
   assert.ok(Math.abs(better.difference - 0.05) < 1e-9);
-  // By chance, all twelve signs agree once in 2048.
+  // The probability that all twelve signs agree by chance is 1/2048.
   assert.ok(better.p < 0.002, `${better.p}`);
 });
 

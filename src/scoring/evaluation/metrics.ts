@@ -1,23 +1,22 @@
 /**
  * Measures the quality of a ranking by relevance judgements, as trec_eval defines it.
  *
- *   nDCG@10      ndcg_cut_10: the gain of a document is its grade, divided by log2(rank + 1); over the best possible
- *   MAP          map: the mean, over all relevant documents, of the precision at the rank where each stands
+ *   nDCG@10      ndcg_cut_10: the sum of grade / log2(rank + 1), divided by the sum for the best possible order
+ *   MAP          map: the mean, over all relevant documents, of the precision at the rank of each
  *   MRR          recip_rank: one over the rank of the first relevant document
- *   P@10         P_10: relevant documents among the first ten, over ten, however few there are
- *   recall@100   recall_100: relevant documents among the first hundred, over all of them
+ *   P@10         P_10: the number of relevant documents among the first ten, divided by ten
+ *   recall@100   recall_100: the share of all relevant documents that are among the first hundred
  *
- * A document is relevant from grade 1 on; documents without a judgement count as not relevant. The order is
- * by descending score as a 32-bit float, equal scores by descending identifier; the rank in a run file is
- * ignored.
+ * A document is relevant from grade 1 on; documents without a judgement count as not relevant. Results are
+ * sorted by descending score as a 32-bit float; results with equal scores by descending identifier. The rank
+ * in a run file is ignored.
  *
  * A query with judgements but without results counts as zero, as with `trec_eval -c`, so that an engine does
  * not gain by returning nothing.
  */
 
-/** Grades by document, for one query. */
+/** The grades of the judged documents of one query. */
 export type Judgements = ReadonlyMap<string, number>;
-/** Judgements by query. */
 export type Qrels = ReadonlyMap<string, Judgements>;
 
 export interface RunEntry {
@@ -25,7 +24,6 @@ export interface RunEntry {
   score: number;
 }
 
-/** The results of each query. */
 export type Run = ReadonlyMap<string, readonly RunEntry[]>;
 
 export const METRICS = ['nDCG@10', 'MAP', 'MRR', 'P@10', 'recall@100'] as const;
@@ -59,7 +57,7 @@ export function measure(judged: Judgements, entries: readonly RunEntry[]): Measu
   };
 }
 
-/** Sorts entries as trec_eval does. */
+/** Sorts results as trec_eval does. */
 export function inOrder(entries: readonly RunEntry[]): RunEntry[] {
   return [...entries].sort(
     (a, b) => Math.fround(b.score) - Math.fround(a.score) || (a.doc < b.doc ? 1 : a.doc > b.doc ? -1 : 0),

@@ -1,6 +1,6 @@
 /**
- * Relevance measures (nDCG, MAP, MRR), significance tests, TREC files, and fitting of weights to judged
- * queries.
+ * Measures the relevance of rankings (nDCG, MAP, MRR), tests significance, reads TREC files, and fits weights
+ * to judged queries.
  */
 
 export {

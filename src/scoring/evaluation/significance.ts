@@ -1,26 +1,26 @@
 /**
  * Decides if the difference between two rankings is significant: a paired randomisation test.
  *
- * If neither ranking were better, exchanging the values of the two rankings for a query would make no difference on
- * average. So the signs of the differences are chosen at random, many times; `p` is the share of these trials whose
- * mean difference is at least as large as the observed one, in either direction. Unlike the t-test it assumes nothing
- * about the distribution of the values, and the values of few queries, between 0 and 1, are far from normal (Smucker,
- * Allan and Carterette, "A comparison of statistical significance tests for information retrieval evaluation", 2007).
+ * If neither ranking were better, exchanging the values of the two rankings for a query would make no
+ * difference on average. Therefore the signs of the differences are chosen at random many times. `p` is the
+ * share of these trials whose mean difference, positive or negative, is at least as large as the observed
+ * one. Unlike the t-test, it does not assume a normal distribution, which the values of few queries between 0
+ * and 1 do not have (Smucker, Allan and Carterette, "A comparison of statistical significance tests for
+ * information retrieval evaluation", 2007).
  */
 import { Random } from '../../base/mod.ts';
 
 export interface ProfileComparison {
-  /** The mean of `second` minus that of `first`. */
   difference: number;
   p: number;
 }
 
 const THROWS = 10_000;
 const SEED = 42;
-/** Tolerance for rounding: adding the same numbers in another order may change the sum by this much. */
+/** The tolerance for rounding: adding the same numbers in another order may change the sum by this amount. */
 const ROUNDING = 1e-12;
 
-/** Both lists hold the values of the same queries in the same order. */
+/** Tests whether two rankings differ. Both lists have the values of the same queries in the same order. */
 export function compareValues(first: readonly number[], second: readonly number[]): ProfileComparison {
   const differences = first.map((value, at) => second[at]! - value);
   const seen = sumOf(differences);

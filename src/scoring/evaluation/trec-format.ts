@@ -1,5 +1,5 @@
 /**
- * The files of judged test collections, in the formats of TREC.
+ * Reads the files of judged test collections in the formats of TREC.
  *
  *   topics   `12<TAB>what is a frontier`, a line each; or <top> <num> Number: 12 <title> what is a frontier </top>
  *   qrels    `12 0 DOCUMENT 2`: query, unused, document, grade
@@ -17,8 +17,8 @@ export interface Topic {
 }
 
 /**
- * Parses queries in either form. The title of a TREC topic is used as the query, because it is closest to
- * typed text.
+ * Parses a topics file in either of its two forms. The title of a TREC topic is used as the query, because it
+ * is closest to typed text.
  */
 export function parseTopics(text: string, file: string): Topic[] {
   if (/<top>/i.test(text)) return withoutTwins(parseTrecTopics(text, file), file);

@@ -7,7 +7,8 @@ import { fit, type TuningQuery, tune } from './tune.ts';
 const OPTIONS = { fixed: 0, close: 1000, folds: 4 };
 
 /**
- * Twenty queries whose relevant documents have high values of the second feature; the third feature is noise.
+ * Makes twenty queries with candidates. Relevant documents have high values of the second feature. The third
+ * feature is noise.
  */
 function queries(random: Random): TuningQuery[] {
   return Array.from({ length: 20 }, () => {
@@ -40,7 +41,8 @@ test('fitted weights are never worse on the fitted queries', () => {
 
 test('overfitted weights are reported as worse', () => {
   const random = new Random(1);
-  // Weights that help one half of the queries hurt the other half, on which each fold is evaluated.
+  // The weights that help one half of the queries hurt the other half. Each fold is evaluated on queries to
+  // which it was not fitted, so fitting does not help.
   const contrary = queries(random).map(({ candidates }, at) => {
     const sign = at % 2 === 0 ? 1 : -1;
     const best = candidates.toSorted((a, b) => sign * (b.features[1]! - a.features[1]!)).slice(0, 5);
@@ -57,7 +59,7 @@ test('a document outside the close candidates stays after them', () => {
     { doc: 'b', features: [0.2, 1] },
   ];
   const query = { judged: new Map([['b', 1]]), candidates };
-  // With any weight of the second feature, b is second, so changing the weight gains nothing.
+  // Document b is second with any weight of the second feature, so changing the weight gains nothing.
   assert.deepEqual(fit([query], [1, 0.5], { ...OPTIONS, close: 1 }), [1, 0.5]);
   assert.deepEqual(fit([query], [1, 0], { ...OPTIONS, close: 2 }), [1, 0]);
 });

@@ -6,46 +6,46 @@
  * Cross-validation measures the result on queries to which it was not fitted: the queries are divided into folds, and
  * each fold is evaluated with weights that were fitted to the others.
  *
- * Features are computed once, with the starting profile. Therefore their parameters (k1, fields, feedback) do
- * not change, and close candidates stay ahead of the others.
+ * Features are computed once, with the starting profile. Therefore the parameters of features (k1, fields,
+ * feedback) are not fitted, and the candidates that have all features (close candidates) stay ahead of the
+ * others.
  */
 import { type Judgements, measure } from './metrics.ts';
 import { compareValues, type ProfileComparison } from './significance.ts';
 
 export interface TuningQuery {
   judged: Judgements;
-  /** In the order of the starting profile. */
+  /** The candidates of the query in the order of the starting profile. */
   candidates: readonly { doc: string; features: readonly number[] }[];
 }
 
 export type Weights = readonly number[];
 
 interface TuningOptions {
-  /** The feature whose weight stays fixed, as the unit of all others. */
+  /** The index of the feature whose weight stays fixed. All other weights are relative to it. */
   fixed: number;
-  /** The number of close candidates, which have the full score. */
+  /** The number of close candidates, which are those scored with all features. */
   close: number;
   folds: number;
 }
 
 interface Tuning {
-  /** Fitted to all queries. */
   weights: Weights;
-  /** The gain of fitting, measured on queries to which the weights were not fitted. */
+  /** The gain by cross-validation: measured on queries to which the weights were not fitted. */
   held: ProfileComparison;
-  /** True if `held` is a significant loss: the weights are overfitted to these queries. */
+  /** True if `held` is a significant loss, which means that the weights are overfitted. */
   isWorse: boolean;
-  /** The mean of the measure over all queries, before and after. */
+  /** The mean of the measure over all queries, before and after fitting. */
   before: number;
   after: number;
 }
 
 const SIGNIFICANT = 0.05;
 const FACTORS = [0, 0.5, 0.8, 1.25, 2];
-/** Values to try for a weight that is 0. */
+/** The values to try for a weight that is 0. */
 const FIRST_TRIES = [0.05, 0.2, 0.5];
 const MAX_ROUNDS = 6;
-/** Smaller gains do not change a weight. */
+/** The minimum gain for which a weight is changed. */
 const LEAST_GAIN = 1e-4;
 
 export function tune(queries: readonly TuningQuery[], start: Weights, options: TuningOptions): Tuning {
@@ -93,7 +93,10 @@ function triesFor(weight: number): number[] {
   return weight === 0 ? FIRST_TRIES : FACTORS.map((factor) => factor * weight);
 }
 
-/** A feature with the same value everywhere cannot be fitted, so its weight is not changed. */
+/**
+ * Returns true if a feature has the same value for all candidates of each query. Its weight cannot be fitted
+ * and is not changed.
+ */
 function isConstant(queries: readonly TuningQuery[], at: number): boolean {
   const first = queries[0]?.candidates[0]?.features[at];
   return queries.every(({ candidates }) => candidates.every(({ features }) => features[at] === first));

@@ -1,4 +1,4 @@
-/** The Dutch stemmer of Snowball (Porter's, the first of its two). */
+/** The Dutch stemmer of Snowball. Snowball has two; this is the first, by Porter. */
 import { ending, endsIn, isVowelOf, regionAfter, SuffixTable, without, withoutIn } from './suffixes.ts';
 
 const isVowel = isVowelOf('aeiouyè');
@@ -30,8 +30,8 @@ export function stemDutch(raw: string): string {
 }
 
 /**
- * Writes `y` at the beginning or after a vowel, and `i` between vowels, in upper case: they are consonants
- * there.
+ * Writes vowels that act as consonants in upper case: `y` at the beginning or after a vowel, and `i` between
+ * vowels.
  */
 function markConsonants(word: string): string {
   let out = word.startsWith('y') ? `Y${word.slice(1)}` : word;
@@ -53,7 +53,7 @@ function cutFirst(word: string, r1: number): string {
   return /[^aeiouyèj]$/.test(without(word, suffix.length)) ? without(word, suffix.length) : word;
 }
 
-/** Removes a plural ending, which must be in R1. */
+/** Removes the plural ending `en` if it is in the region R1. */
 function cutEn(word: string, length: number, r1: number): string {
   const rest = without(word, length);
   const isEnding = rest.length >= r1 && rest !== '' && !isVowel(rest.at(-1)) && !rest.endsWith('gem');

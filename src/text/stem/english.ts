@@ -15,10 +15,10 @@ const EXCEPTIONS = new Map([
   ['singly', 'singl'],
   ...['sky', 'news', 'howe', 'atlas', 'cosmos', 'bias', 'andes'].map((word) => [word, word] as const),
 ]);
-/** Words that no rule after the plural rule changes. */
+/** Words that are not changed after the plural ending was removed. */
 const DONE_AFTER_PLURAL = new Set('inning outing canning herring earring proceed exceed succeed'.split(' '));
 
-/** For words with these prefixes R1 begins after the prefix. */
+/** Prefixes after which the region R1 begins. */
 const PREFIXES = ['gener', 'commun', 'arsen'];
 
 const isVowel = isVowelOf('aeiouy');
@@ -69,7 +69,7 @@ export function stemEnglish(raw: string): string {
   return word.includes('Y') ? word.replaceAll('Y', 'y') : word;
 }
 
-/** Writes `y` at the beginning or after a vowel as `Y`: it is a consonant there. */
+/** Writes `y` at the beginning or after a vowel as `Y`, because it is a consonant there. */
 function markConsonantY(word: string): string {
   if (!word.includes('y')) return word;
   let out = '';

@@ -16,7 +16,7 @@ export function stemGerman(raw: string): string {
   return word.toLowerCase().replace(/[äöü]/g, (letter) => ({ ä: 'a', ö: 'o', ü: 'u' })[letter]!);
 }
 
-/** Writes `u` and `y` between vowels in upper case: they are consonants there. */
+/** Writes `u` and `y` between vowels in upper case, because they are consonants there. */
 function markConsonants(word: string): string {
   let out = word;
   for (let i = 1; i < word.length - 1; i++) {

@@ -35,7 +35,7 @@ export function stemItalian(raw: string): string {
   return cutVowel(cutStandard(word, rv, r1, r2) ?? cutWithin(word, VERB, rv) ?? word, rv).toLowerCase();
 }
 
-/** Writes `u` and `i` between vowels in upper case: they are consonants there. */
+/** Writes `u` and `i` between vowels in upper case, because they are consonants there. */
 function markConsonants(word: string): string {
   let out = word;
   for (let i = 1; i < word.length - 1; i++) {
@@ -54,7 +54,7 @@ function cutPronoun(word: string, rv: number): string {
   return verb[1] === 'e' ? `${rest}e` : rest;
 }
 
-/** Returns null if the word has no such suffix, or has it outside the required region. */
+/** Removes a standard suffix. Returns null if the word has none, or has it outside the required region. */
 function cutStandard(word: string, rv: number, r1: number, r2: number): string | null {
   const found = STANDARD.longest(word);
   if (!found) return null;

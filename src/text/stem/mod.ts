@@ -11,7 +11,7 @@ import { stemSwedish } from './swedish.ts';
 
 export type StemmedLanguage = 'de' | 'en' | 'es' | 'fr' | 'it' | 'nl' | 'pt' | 'ru' | 'sv';
 
-/** Each function maps a lower-case word in composed form (NFC) to its stem. */
+/** The stemmers by language. Each maps a lower-case word in composed form (NFC) to its stem. */
 export const STEMMERS: Record<StemmedLanguage, (word: string) => string> = {
   de: stemGerman,
   en: stemEnglish,

@@ -1,5 +1,5 @@
 /**
- * The Portuguese stemmer of Snowball. While stemming, `ã` is written `a~`, so that its vowel counts as a vowel.
+ * The Portuguese stemmer of Snowball. While stemming, `ã` is written `a~`, so that the `a` counts as a vowel.
  */
 import { cutBeforeAmente, cutLongest, cutWithin, romanceRegion } from './romance.ts';
 import {
@@ -45,7 +45,7 @@ export function stemPortuguese(raw: string): string {
   return cutForm(word, rv).replaceAll('a~', 'ã').replaceAll('o~', 'õ');
 }
 
-/** Returns null if the word has no such suffix, or has it outside the required region. */
+/** Removes a standard suffix. Returns null if the word has none, or has it outside the required region. */
 function cutStandard(word: string, rv: number, r1: number, r2: number): string | null {
   const found = STANDARD.longest(word);
   if (!found) return null;

@@ -1,8 +1,10 @@
-/** The Russian stemmer of Snowball. All endings must be in RV, which begins after the first vowel. */
+/**
+ * The Russian stemmer of Snowball. All endings must be in the region RV, which begins after the first vowel.
+ */
 import { indexAfter, isVowelOf, regionAfter, SuffixTable, suffixes, without, withoutIn } from './suffixes.ts';
 
 const isVowel = isVowelOf('аеиоуыэюя');
-/** Endings of the kind `first` are cut only after а or я; that letter stays. */
+/** The endings of gerunds. Endings of the kind `first` are removed only after а or я, which stay. */
 const GERUND = new SuffixTable({ first: 'в вши вшись', second: 'ив ивши ившись ыв ывши ывшись' });
 const ADJECTIVE = suffixes(
   'ее ие ые ое ими ыми ей ий ый ой ем им ым ом его ого ему ому их ых ую юю ая яя ою ею',
@@ -40,8 +42,8 @@ function cutInflection(word: string, rv: number): string {
 }
 
 /**
- * Cuts the longest ending of the table; returns null if there is none, or if it does not follow а or я as
- * required.
+ * Removes the longest ending of the table. Returns null if there is none, or if it must follow а or я and
+ * does not.
  */
 function cut(word: string, table: SuffixTable<string>, rv: number): string | null {
   const found = table.longest(word, rv);

@@ -64,7 +64,7 @@ function cutPronoun(word: string, rv: number): string {
   return verb[1] === 'yendo' && !rest.endsWith('uyendo') ? word : rest;
 }
 
-/** Returns null if the word has no such suffix, or has it outside the required region. */
+/** Removes a standard suffix. Returns null if the word has none, or has it outside the required region. */
 function cutStandard(word: string, r1: number, r2: number): string | null {
   const found = STANDARD.longest(word);
   if (!found || !endsIn(word, found[0], found[1] === 'amente' ? r1 : r2)) return null;

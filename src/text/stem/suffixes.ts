@@ -1,14 +1,15 @@
 /**
- * Shared parts of all stemmers: suffix tables and the regions of a word.
+ * Functions that all stemmers use: suffix tables and the regions of a word.
  *
- * The rules are those of Snowball (M. F. Porter, https://snowballstem.org/algorithms/), implemented from their
- * descriptions. A region is represented by the offset where it begins: R1 is after the first consonant that
- * follows a vowel, R2 is the R1 of R1, each language defines RV. A suffix is in a region if all of it is.
+ * The rules are those of Snowball (M. F. Porter, https://snowballstem.org/algorithms/), implemented from
+ * their descriptions. A region is represented by the offset where it begins: R1 begins after the first
+ * consonant that follows a vowel, R2 after the next such consonant, and each language defines RV. A suffix is
+ * in a region if all its letters are.
  */
 
-/** Suffixes grouped by kind, which selects the rule to apply. */
+/** A table of suffixes. The kind of a suffix selects the rule to apply. */
 export class SuffixTable<Kind extends string> {
-  /** Suffixes by their last letter, longest first. */
+  /** The suffixes by their last letter, longest first. */
   readonly #byLast = new Map<string, [string, Kind][]>();
 
   constructor(kinds: Record<Kind, string>) {
@@ -21,7 +22,10 @@ export class SuffixTable<Kind extends string> {
     for (const list of this.#byLast.values()) list.sort((a, b) => b[0].length - a[0].length);
   }
 
-  /** Returns the longest suffix that begins at `from` or later, with its kind. */
+  /**
+   * Returns the longest suffix of the word that begins at `from` or later, with its kind; null if there is
+   * none.
+   */
   longest(word: string, from = 0): readonly [suffix: string, kind: Kind] | null {
     for (const entry of this.#byLast.get(word[word.length - 1] ?? '') ?? []) {
       if (word.length - entry[0].length >= from && word.endsWith(entry[0])) return entry;
@@ -30,12 +34,12 @@ export class SuffixTable<Kind extends string> {
   }
 }
 
-/** A table whose suffixes all have the same kind. */
+/** Makes a table whose suffixes all have the same kind. */
 export function suffixes(list: string): SuffixTable<'any'> {
   return new SuffixTable({ any: list });
 }
 
-/** Upper bound of the code points in which vowels are looked up. */
+/** The code point below which vowels are looked up in a table. It covers Latin and Cyrillic letters. */
 const LATIN_AND_CYRILLIC = 0x530;
 
 export function isVowelOf(vowels: string): (letter: string | undefined) => boolean {
@@ -65,17 +69,15 @@ export function endsIn(word: string, suffix: string, region: number): boolean {
   return word.length - suffix.length >= region && word.endsWith(suffix);
 }
 
-/** Removes the last `count` letters. */
 export function without(word: string, count: number): string {
   return word.slice(0, word.length - count);
 }
 
-/** Removes the suffix if it is in the region. */
+/** Removes the suffix if the word has it in the region. */
 export function withoutIn(word: string, suffix: string, region: number): string {
   return endsIn(word, suffix, region) ? without(word, suffix.length) : word;
 }
 
-/** Replaces the last `count` letters. */
 export function ending(word: string, count: number, instead: string): string {
   return without(word, count) + instead;
 }

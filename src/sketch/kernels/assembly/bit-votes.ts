@@ -1,17 +1,17 @@
 /**
  * Counts, for each of 32 bit positions, in how many hashes that bit is set.
  *
- * Counting bit by bit would take 32 additions per hash. Here the counters are bit-sliced: plane p holds bit p
- * of all counters, and adding a hash is adding a carry. Eight vectors of four hashes at a time go through
- * full adders (Harley and Seal), which leaves one carry for the planes above the third. The result is exact
- * for any number of hashes.
+ * Counting bit by bit would take 32 additions per hash. Here the counters are bit-sliced: plane p has bit p
+ * of all counters. A hash is added to plane 0 like a binary number, with a carry to the next plane. Eight
+ * vectors of four hashes are added at a time (the method of Harley and Seal), so that only one carry reaches
+ * the planes above the third. The counts are exact for any number of hashes.
  */
 
 const PLANES: u32 = 32;
 
 /**
- * Clears the planes and counts `count` hashes; `planes` has room for 32 vectors. The hashes are padded with
- * zeros to a multiple of four.
+ * Clears the planes and counts the bits of `count` hashes. `planes` has room for 32 vectors. The hashes are
+ * padded with zeros to a multiple of four.
  */
 export function countVotes(hashes: usize, count: u32, planes: usize): void {
   memory.fill(planes, 0, PLANES << 4);

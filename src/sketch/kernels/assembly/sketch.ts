@@ -1,7 +1,7 @@
 /**
- * The loops over a text that `../../sketch.ts` describes: hash words, make shingles of
- * them, keep least hashes and count bits. `../../sketch-kernel.ts` lays out the memory
- * and calls them.
+ * The loops over a text for its sketch: they hash words, make shingles of them, keep the least hashes and
+ * count bits. `../../sketch.ts` describes the algorithm. `../../sketch-kernel.ts` lays out the memory and
+ * calls them.
  */
 export { countVotes, majority } from './bit-votes';
 
@@ -12,7 +12,7 @@ const FIRST_SPECIAL: u32 = 0xfffd;
 const UNSPACED: u32 = 0xfffd;
 const UNKNOWN: u32 = 0xffff;
 
-/** Class of each UTF-16 unit: see `../../word-characters.ts`. */
+/** The address of the table with the class of each UTF-16 unit: see `../../word-characters.ts`. */
 let folded: usize = 0;
 let units: usize = 0;
 let words: usize = 0;
@@ -26,21 +26,25 @@ export function setUp(foldedAt: usize, unitsAt: usize, wordsAt: usize, leastAt: 
   least = leastAt;
 }
 
-/** The position at which `readWords` stopped: the end of its range, or a unit that is not in the table yet. */
+/**
+ * Returns the position at which `readWords` stopped: the end of its range, or a unit whose class is not in
+ * the table yet.
+ */
 export function stoppedAt(): u32 {
   return stopped;
 }
 
-/** Hash of a word that continues in the next call of `readWords`; otherwise 0. */
+/** The hash of a word that continues in the next call of `readWords`; 0 if there is none. */
 let under: u32 = 0;
 
 /**
- * A hot kernel: hashes the words of a range, stores them from index `count` on, and returns the new count.
- * The current word is a running hash, 0 between words; a word ends with its range.
+ * Hashes the words of a range, stores the hashes from index `count` on, and returns the new count. The
+ * current word is a running hash, which is 0 between words. A word ends at the end of its range. This is a
+ * hot kernel.
  *
  * The processor cannot predict where words end, so the inner loop does not branch on it. It stores the hash
- * at every unit, and advances the output only at the end of a word; at a separator the mask resets the hash
- * to 0.
+ * at every UTF-16 unit, but advances to the next output index only at the end of a word. At a separator a
+ * mask resets the hash to 0.
  */
 export function readWords(start: u32, end: u32, count: u32): u32 {
   const table = folded;
@@ -85,7 +89,7 @@ export function readWords(start: u32, end: u32, count: u32): u32 {
   return u32(to - words) >> 2;
 }
 
-/** Replaces words by the hashes of shingles, in place, and keeps the least hash of each bin. */
+/** Replaces the hashes of words by hashes of shingles, in place, and keeps the least hash of each bin. */
 export function makeShingles(count: u32): void {
   const bins = least;
   let at = words;
@@ -100,7 +104,9 @@ export function makeShingles(count: u32): void {
   }
 }
 
-/** Replaces the hashes of shingles by other hashes of the same shingles. */
+/**
+ * Replaces the hashes of shingles by other hashes of the same shingles, for the second half of the simhash.
+ */
 export function rehash(count: u32): void {
   const stop = words + (count << 2);
   for (let at = words; at < stop; at += 4) store<u32>(at, scatter(load<u32>(at) ^ 0x27d4eb2f));
