@@ -1,11 +1,11 @@
 /**
- * The robots.txt and the sitemap of a site: every page may be crawled, and the sitemap lists all of them.
+ * Makes the robots.txt and the sitemap of a site of the sample web. Every page may be crawled, and the
+ * sitemap lists all pages.
  */
 import { escapeText } from './html.ts';
 
 export interface SitemapEntry {
   address: string;
-  /** Milliseconds since 1970. */
   modifiedAt: number;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Assigns a date to each document. npm sets the modification time of every file to the time of installation,
- * so by file times all documents would have the same date. Each document therefore gets a date that is
- * derived from a hash of its path and never changes: in the last year named by the licence of its package,
- * otherwise in one of the five years before the installation.
+ * Assigns a date to each document of the sample web. npm sets the modification time of every file to the time
+ * of installation, so by file times all documents would have the same date. Each document therefore gets a
+ * date that is derived from a hash of its path and never changes. It is in the last year that the licence of
+ * the package names; without such a year, in one of the five years before the installation.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -27,7 +27,7 @@ export function writtenAt(folder: string): (file: string, installedAt: number) =
   };
 }
 
-/** The last copyright year in a licence file of the package; null if there is none. */
+/** Returns the last copyright year in a licence file of the package; null if there is none. */
 function licenceYear(folder: string): number | null {
   const years = licences(folder).flatMap((text) =>
     [...text.matchAll(COPYRIGHT_YEARS)].flatMap(([, years]) => years!.match(/\d{4}/g)!.map(Number)),

@@ -1,11 +1,11 @@
 /**
- * The documentation of a package: the files that become pages, and their paths.
+ * Finds the documentation of an npm package: the files that become pages of the sample web, and their paths.
  *
  *   Markdown     anywhere in the package
  *   plain text   at its top (also `README`, `CHANGES` and the like without a suffix) or below doc or docs
- *   HTML         below doc or docs, unless a Markdown file of the same name is there to be rendered
+ *   HTML         below doc or docs, unless there is a Markdown file of the same name
  *
- * Left out are folders of tests and of other packages, files over 512 KiB, and licences, which would be
+ * Folders of tests and of other packages, files over 512 KiB, and licences are left out. Licences would be
  * hundreds of copies of five texts. This module reads only names and sizes; contents are read when a page is
  * requested.
  */
@@ -18,13 +18,14 @@ type DocFormat = 'markdown' | 'text' | 'html';
 
 export interface DocFile {
   /**
-   * The path of the page, not percent-encoded: `/` for the README, otherwise `/` and the path in the package.
+   * The path of the page's URL, not percent-encoded: `/` for the README, otherwise `/` and the path in the
+   * package.
    */
   path: string;
-  /** The path within the package, with `/` as the separator. */
+  /** The path of the file within the package, with `/` as the separator. */
   file: string;
   format: DocFormat;
-  /** Milliseconds since 1970; see doc-dates.ts. */
+  /** The date of the page in milliseconds since 1970; see doc-dates.ts. */
   modifiedAt: number;
 }
 
@@ -45,7 +46,10 @@ const FORMATS: Record<string, DocFormat> = {
   '.htm': 'html',
 };
 
-/** Returns the README first if there is one, then the others by depth, at most 200 files. */
+/**
+ * Finds at most 200 documentation files: first the README if there is one, then the others, those in shallow
+ * folders first.
+ */
 export function findDocs(folder: string): DocFile[] {
   const files = withoutRendered(listFiles(folder, '', 0));
   files.sort((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
@@ -57,7 +61,8 @@ export function findDocs(folder: string): DocFile[] {
 }
 
 /**
- * Lists the paths of possible pages in `folder`. Symbolic links are not followed, so no path leads outside.
+ * Lists the paths of possible pages in `folder`. Symbolic links are not followed, so no path leads outside of
+ * the package.
  */
 function listFiles(folder: string, prefix: string, depth: number): string[] {
   const files: string[] = [];
@@ -72,7 +77,7 @@ function listFiles(folder: string, prefix: string, depth: number): string[] {
   return files;
 }
 
-/** A folder without read permission counts as empty. */
+/** Lists a folder. A folder without read permission counts as empty. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -94,7 +99,7 @@ function isDocumentation(file: string): boolean {
   return isTop && TOP_NAME.test(name);
 }
 
-/** Drops HTML files that have the same name as a Markdown file, from which they were rendered. */
+/** Drops HTML files that have the same name as a Markdown file, because they were rendered from it. */
 function withoutRendered(files: string[]): string[] {
   const sources = new Set(files.filter((file) => formatOf(file) === 'markdown').map(stemOf));
   return files.filter((file) => formatOf(file) !== 'html' || !sources.has(stemOf(file)));

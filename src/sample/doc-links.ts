@@ -12,7 +12,7 @@ import type { DocFile } from './doc-files.ts';
 const SUFFIXES = ['', '.md', '/README.md', '/readme.md', '/index.md'];
 
 /**
- * Resolves `href`, which is relative to the document at `from`. The returned link is valid in the same
+ * Resolves `href`, a link in the document at `from`. The result is a link that can be used in the same
  * document.
  */
 export function resolveDocLink(docs: ReadonlyMap<string, DocFile>, from: string, href: string): string {
@@ -28,7 +28,7 @@ export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Returns null when the escapes are not UTF-8. */
+/** Decodes the percent-escapes of a path. Returns null if they are not UTF-8. */
 export function decodePath(path: string): string | null {
   try {
     return decodeURIComponent(path);

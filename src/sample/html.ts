@@ -1,6 +1,6 @@
 /**
- * A template tag that escapes every inserted value that is not already markup. Names and descriptions of
- * packages are therefore safe: only the output of `html` or `raw` can contain tags.
+ * Builds HTML with a template tag that escapes every inserted value, except for output of `html` or `raw`.
+ * Therefore the names and descriptions of packages cannot add tags.
  */
 
 export interface Markup {

@@ -1,7 +1,7 @@
 /**
- * Icons for the packages of the sample web, generated from their names: five by five squares, symmetric, in
- * one colour. As on the web, some sites declare their icon, some have it at the default path, and some have
- * none.
+ * Generates icons for the packages of the sample web from their names: symmetric patterns of five by five
+ * squares in one colour. As on the web, some sites declare their icon, some serve it at the default path, and
+ * some have none.
  */
 import { createHash } from 'node:crypto';
 import { encodePng } from '../base/mod.ts';
@@ -18,7 +18,7 @@ const WIDTH = SQUARES * SQUARE_WIDTH + 1;
 const USUAL = { path: '/favicon.ico', isDeclared: false };
 const DECLARED = { path: '/icon.png', isDeclared: true };
 
-/** Returns null for about every third package. */
+/** Returns the icon of a package; null for about every third package. */
 export function iconOf(name: string): PackageIcon | null {
   const hash = createHash('sha256').update(name).digest();
   const place = [DECLARED, USUAL, null][hash[0]! % 3];

@@ -1,6 +1,6 @@
 /**
- * The fields of package.json that the sample web uses. The file is untrusted: every field may be missing or
- * have a type that differs from npm's documentation, and then counts as empty.
+ * Reads the fields of package.json that the sample web uses. The file is untrusted: a field that is missing
+ * or has a wrong type counts as empty.
  */
 
 export interface PackageManifest {
@@ -9,17 +9,18 @@ export interface PackageManifest {
   description: string;
   license: string;
   keywords: string[];
-  /** An http or https URL, or the empty string. `repository` has the same format. */
+  /** The home page, an http or https URL, or the empty string. `repository` has the same format. */
   homepage: string;
   repository: string;
-  /** Names of the runtime dependencies, sorted, with peer and optional ones. */
+  /** The names of the runtime dependencies, including peer and optional ones, sorted. */
   dependencies: string[];
 }
 
 type Fields = Record<string, unknown>;
 
 /**
- * Throws a SyntaxError when `text` is not a JSON object. `fallbackName` is used for packages without a name.
+ * Parses package.json. Throws a SyntaxError if `text` is not a JSON object. `fallbackName` is used for
+ * packages without a name.
  */
 export function parseManifest(text: string, fallbackName: string): PackageManifest {
   const fields: unknown = JSON.parse(text);
@@ -41,9 +42,7 @@ function dependencyNames(fields: Fields): string[] {
   return [...new Set(groups.flatMap((group) => Object.keys(asFields(group))))].sort();
 }
 
-/**
- * Converts `git+https://host/x.git`, `git://host/x.git`, `github:owner/x` and `owner/x` to web addresses.
- */
+/** Converts `git+https://host/x.git`, `git://host/x.git`, `github:owner/x` and `owner/x` to a web URL. */
 function repositoryAddress(text: string): string {
   const short = /^(?:github:)?([\w.-]+\/[\w.-]+)$/.exec(text);
   if (short) return `https://github.com/${short[1]}`;

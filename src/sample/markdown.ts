@@ -7,16 +7,17 @@ import markdownIt, { type Token } from 'markdown-it';
 import { sampleHtml } from './html.ts';
 
 interface RenderedMarkdown {
-  /** The title in the front matter, otherwise the text of the first heading, otherwise empty. */
+  /** The title in the front matter; without one, the text of the first heading or the empty string. */
   title: string;
-  /** The description in the front matter, otherwise empty. */
+  /** The description in the front matter, or the empty string. */
   description: string;
   html: string;
 }
 
 /**
- * Examples are full of `http://localhost:3000/`. The sample web is on loopback too, so such a link would lead
- * its crawler to other servers on the reader's machine. Such a URL is therefore never a link.
+ * Matches URLs on this machine. Examples are full of `http://localhost:3000/`. The sample web is on loopback
+ * too, so such a link would lead its crawler to other servers on the machine. Therefore such a URL never
+ * becomes a link.
  */
 const LOCAL = String.raw`\s*(?:https?:)?//(?:[\w.-]+\.)?(?:localhost|127(?:\.\d+){3}|\[::1\])\.?(?![\w.-])`;
 const LOCAL_ADDRESS = new RegExp(`^${LOCAL}`, 'i');
@@ -28,7 +29,7 @@ engine.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 const isSafeLink = engine.validateLink;
 engine.validateLink = (href) => isSafeLink(href) && !LOCAL_ADDRESS.test(href);
 
-/** `resolveLink` may replace the target of a Markdown link. */
+/** Renders a Markdown file. `resolveLink` may replace the target of a link. */
 export function renderMarkdown(source: string, resolveLink: (href: string) => string): RenderedMarkdown {
   const { fields, body } = splitFrontMatter(source.replace(/^\uFEFF/, ''));
   const tokens = engine.parse(body, {});
@@ -43,12 +44,14 @@ export function renderMarkdown(source: string, resolveLink: (href: string) => st
   };
 }
 
-/** Disables links to this machine in raw HTML. */
 export function withoutLocalLinks(markup: string): string {
   return markup.replace(LOCAL_LINK, 'data-href');
 }
 
-/** Parses only `name: value` lines; other YAML is ignored. */
+/**
+ * Splits a document into front matter and body. Only `name: value` lines of the front matter are parsed;
+ * other YAML is ignored.
+ */
 function splitFrontMatter(source: string): { fields: Map<string, string>; body: string } {
   const fields = new Map<string, string>();
   const block = /^---\r?\n((?:.*\r?\n)*?)---[ \t]*(?:\r?\n|$)/.exec(source);
@@ -60,10 +63,7 @@ function splitFrontMatter(source: string): { fields: Map<string, string>; body: 
   return { fields, body: source.slice(block[0].length) };
 }
 
-/**
- * Gives each heading the id that code hosts such as GitHub give it, and returns the text of the first
- * heading.
- */
+/** Gives each heading the same id as code hosts such as GitHub, and returns the text of the first heading. */
 function addHeadingIds(tokens: Token[]): string {
   const used = new Map<string, number>();
   let first = '';
@@ -82,7 +82,7 @@ function addHeadingIds(tokens: Token[]): string {
   return first;
 }
 
-/** A title in the front matter replaces the heading, as in the site generators that read it. */
+/** Returns the title of the front matter as the heading of the page, as site generators do. */
 function titleHeading(title: string | undefined): string {
   return title === undefined ? '' : sampleHtml`<h1>${title}</h1>\n`.markup;
 }

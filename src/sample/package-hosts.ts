@@ -1,5 +1,5 @@
 /**
- * The hosts of the sample web: one per package, linked to each other by dependencies.
+ * Assigns hosts of the sample web to packages, one host per package. Dependencies become links between hosts.
  *
  *   undici        undici.localhost
  *   @types/node   node.types.localhost
@@ -13,27 +13,33 @@ import type { PackageManifest } from './manifest.ts';
 import type { FoundPackage } from './package-scan.ts';
 
 export interface PackageHost {
-  /** Without the port. */
+  /** The host name without the port. */
   host: string;
   folder: string;
   manifest: PackageManifest;
-  /** The installation time, from the modification time of the manifest. */
+  /** The installation time of the package: the modification time of its package.json. */
   modifiedAt: number;
-  /** The date of the front page: that of the README if there is one. */
+  /**
+   * The date of the front page: that of the README; without one, the date that doc-dates.ts assigns to
+   * package.json.
+   */
   frontModifiedAt: number;
-  /** Documents by path; contains `/` only if the package has a README. */
+  /** The documents by path. `/` is present only if the package has a README. */
   docs: Map<string, DocFile>;
-  /** Installed packages that depend on this one, by name. */
+  /** The installed packages that depend on this package, sorted by name. */
   usedBy: PackageHost[];
 }
 
 export interface PackageHosts {
-  /** Hosts by package name, in the order of names. */
+  /** The hosts by package name, in the order of names. */
   byPackage: Map<string, PackageHost>;
   byHost: Map<string, PackageHost>;
 }
 
-/** Returns null for a name that cannot be a host name: npm once allowed nearly any characters. */
+/**
+ * Returns the host name of a package. Returns null if the name cannot be a host name, because npm once
+ * allowed nearly any characters.
+ */
 export function hostOfPackage(name: string): string | null {
   const parts = /^(?:@([^/]+)\/)?([^/]+)$/.exec(name.toLowerCase());
   if (!parts) return null;

@@ -15,7 +15,7 @@ export interface FoundPackage {
   modifiedAt: number;
 }
 
-/** Each root is a folder of packages (a `node_modules`) or itself a package. */
+/** Finds the packages in all roots. A root is a folder of packages (`node_modules`) or a package. */
 export function scanPackages(roots: readonly string[], log: Log): FoundPackage[] {
   const found = new Map<string, FoundPackage>();
   const visited = new Set<string>();
@@ -34,8 +34,8 @@ export function scanPackages(roots: readonly string[], log: Log): FoundPackage[]
 }
 
 /**
- * Returns false for a folder that was visited under another name: symbolic links between packages may form a
- * cycle.
+ * Marks a folder as visited. Returns false if it was visited before, perhaps under another name: symbolic
+ * links between packages may form a cycle.
  */
 function visit(folder: string, visited: Set<string>): boolean {
   const path = realpathSync(folder);

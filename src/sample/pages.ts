@@ -1,11 +1,14 @@
-/** The HTML of the sample web: the directory, the front page of a package, its documents, and 404. */
+/**
+ * Renders the HTML of the sample web: the directory of packages, the front page of a package, its documents,
+ * and the 404 page.
+ */
 import type { DocFile } from './doc-files.ts';
 import { encodePath } from './doc-links.ts';
 import { type Markup, type MarkupContent, raw, sampleHtml } from './html.ts';
 import { iconOf } from './icons.ts';
 import type { PackageHost } from './package-hosts.ts';
 
-/** Returns the absolute URL of a path on a host of this web. */
+/** Returns the absolute URL of a path on a host of the sample web. */
 export type AddressOf = (host: string, path: string) => string;
 
 export interface Article {
@@ -24,7 +27,10 @@ table{border-collapse:collapse}td,th{border:1px solid #ddd;padding:.2rem .6rem}d
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}header,footer{color:#aaa}
 pre{background:#262626}a{color:#8ab4f8}}`);
 
-/** Renders `/`: the README, or the manifest if there is none, then the dependencies and dependents. */
+/**
+ * Renders the front page of a package: its README, or its manifest if there is none, then its dependencies
+ * and dependents.
+ */
 export function frontPage(
   host: PackageHost,
   table: ReadonlyMap<string, PackageHost>,
@@ -59,8 +65,8 @@ export function docPage(host: PackageHost, article: Article, address: AddressOf)
 }
 
 /**
- * Renders one page of the directory; pages count from 1. It has `noindex`, because a list of all packages
- * would match every query.
+ * Renders one page of the directory of packages; pages are numbered from 1. It has `noindex`, because a list
+ * of all packages would match every query.
  */
 export function directoryPage(
   hosts: readonly PackageHost[],
@@ -116,7 +122,10 @@ function iconLink(name: string): Markup {
   return icon?.isDeclared ? sampleHtml`<link rel="icon" href="${icon.path}">` : raw('');
 }
 
-/** The description is only on the front page: repeated on every page, it would make every page match. */
+/**
+ * Renders the header of a page. Only the front page of a package has its description. If every page had it,
+ * every page would match a query for it.
+ */
 function packageHeader(host: PackageHost, description: string): Markup {
   const { name, version } = host.manifest;
   return sampleHtml`<header><p>${link('/', name)} ${version}${description === '' ? '' : ` · ${description}`}</p></header>`;

@@ -1,24 +1,24 @@
 /**
- * Finds the folders with installed packages on this machine, without a search of the disk: the dependencies
- * of Gyre, and npm with its own dependencies.
+ * Finds folders with installed packages on this machine without searching the disk: the dependencies of Gyre,
+ * and npm with its dependencies.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 
 interface RootHints {
   /**
-   * The environment: npm gives its scripts its own path in `npm_execpath`; otherwise npm is looked up in
-   * `PATH`.
+   * The environment variables. npm sets `npm_execpath` to its path for the scripts that it runs. Without this
+   * variable, npm is looked up in `PATH`.
    */
   env: Readonly<Record<string, string | undefined>>;
-  /** The running Node.js, `process.execPath`: npm is installed with it. */
+  /** The path of the running Node.js (`process.execPath`). npm is usually installed with it. */
   nodePath: string;
 }
 
 /**
- * Returns the folders for `startSampleWeb`: those that exist, without duplicates. `packageRoot` is the folder
- * of Gyre's own package.json: in a checkout its packages are below it, in an installed Gyre they are beside
- * it.
+ * Returns the existing folders with packages for the sample web, without duplicates. `packageRoot` is the
+ * folder of Gyre's own package.json: in a checkout its packages are below it, in an installed Gyre they are
+ * beside it.
  */
 export function sampleRoots(packageRoot: string, hints = ofThisProcess()): string[] {
   const own = [join(packageRoot, 'node_modules')];
@@ -28,14 +28,16 @@ export function sampleRoots(packageRoot: string, hints = ofThisProcess()): strin
   return [...new Set(roots.map((folder) => realpathSync(folder)))];
 }
 
-/** The location of npm is a property of this process, not a setting, so it is read here. */
+/**
+ * Returns the hints of the current process. This module reads the environment itself, because the location of
+ * npm is not a setting.
+ */
 function ofThisProcess(): RootHints {
   return { env: process.env, nodePath: process.execPath };
 }
 
 /**
- * Returns npm's own folder, and also the folder of its dependencies if a distribution installs them
- * separately.
+ * Returns the folder of npm, and the folder of its dependencies if a distribution installs them separately.
  */
 function npmFolders(hints: RootHints): string[] {
   const programs = [
@@ -50,8 +52,8 @@ function npmFolders(hints: RootHints): string[] {
 }
 
 /**
- * Returns the package of `…/npm/bin/npm-cli.js` after following symbolic links; nothing if another program
- * has that name.
+ * Returns the package folder of npm from the path of its program (`…/npm/bin/npm-cli.js`), after following
+ * symbolic links. Returns nothing if the program is not npm.
  */
 function packageOf(program: string | undefined): string[] {
   if (!program || !existsSync(program)) return [];

@@ -14,7 +14,10 @@ interface Reply {
   body: string;
 }
 
-/** Not every system resolves names below localhost, so requests go to a fixed address with a Host header. */
+/**
+ * Sends a request to 127.0.0.1 with the host in the Host header, because not every system resolves names
+ * below localhost.
+ */
 function get(
   web: SampleWeb,
   host: string,

@@ -1,8 +1,8 @@
 /**
  * Serves the sample web over HTTP, on the loopback address only.
  *
- * Documents are third-party text with raw HTML in it. The Content-Security-Policy allows nothing but inline
- * styles and the host's own icon, so no third-party script runs and no image is fetched from other hosts.
+ * Documents are third-party text with raw HTML in it. The Content-Security-Policy allows only inline styles
+ * and the icon of the host, so no third-party script runs and no image is fetched from other hosts.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,16 +13,16 @@ import { DIRECTORY_HOST } from './pages.ts';
 import { type SampleResponse, SampleSite } from './site.ts';
 
 export interface SampleWebOptions {
-  /** Folders of packages (`node_modules`) or single packages; nested packages are found too. */
+  /** Folders of packages (`node_modules`) or single packages. Packages nested in them are found too. */
   roots: readonly string[];
-  /** Default: any free port. */
+  /** The port; by default any free port. */
   port?: number;
   log: Log;
 }
 
 export interface SampleWeb {
   readonly port: number;
-  /** The directory, from which every page can be reached. */
+  /** The URL of the directory of packages, from which every page can be reached. */
   readonly seeds: string[];
   readonly hostCount: number;
   readonly pageCount: number;
@@ -49,7 +49,10 @@ export async function startSampleWeb(options: SampleWebOptions): Promise<SampleW
 
 type Answering = (host: string, path: string) => Promise<SampleResponse>;
 
-/** Caches the most recently requested pages. Installed packages do not change while the web is running. */
+/**
+ * Caches the pages that were requested last. Installed packages do not change while the sample web is
+ * running.
+ */
 function remembering(answer: Answering): Answering {
   const cache = BoundedCache.ofEntries<string, SampleResponse>(CACHED_PAGES);
   return async (host, path) => {
@@ -103,7 +106,8 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Sample
 }
 
 /**
- * RFC 9110 § 13.2.2: If-None-Match takes precedence if it is given; dates have a resolution of one second.
+ * Returns true if the response is 304, by RFC 9110 § 13.2.2: If-None-Match takes precedence if it is given.
+ * Dates have a resolution of one second.
  */
 function isUnchanged(request: IncomingMessage, etag: string, modifiedAt: number): boolean {
   const tags = request.headers['if-none-match'];

@@ -1,7 +1,7 @@
 /**
- * The responses of the sample web, without HTTP: the directory on `localhost`, and on the host of each
- * package its pages, icon, robots.txt and sitemap. Only files that the scan listed can be requested, so no
- * path leads to other files on the disk.
+ * Makes the responses of the sample web, without HTTP: the directory of packages on `localhost`, and the
+ * pages, icon, robots.txt and sitemap of each package on its host. Only files that the scan listed can be
+ * requested, so no path leads to other files on the disk.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ export class SampleSite {
   readonly #table: PackageHosts;
   readonly #address: AddressOf;
   readonly #directory: PackageHost[][];
-  /** The directory changes whenever a package does. */
+  /** The modification time of the directory, which changes whenever a package changes. */
   readonly #modifiedAt: number;
 
   constructor(table: PackageHosts, address: AddressOf) {
@@ -54,7 +54,9 @@ export class SampleSite {
     return counts.reduce((sum, count) => sum + count, this.#directory.length);
   }
 
-  /** `host` has no port; `path` is the raw request path without a query. */
+  /**
+   * Returns the response to a request. `host` has no port. `path` is the raw request path without a query.
+   */
   async answer(host: string, path: string): Promise<SampleResponse> {
     const decoded = decodePath(path);
     const owner = this.#table.byHost.get(host);
@@ -128,7 +130,7 @@ function page(body: string | Buffer, modifiedAt: number, contentType = HTML): Sa
   return { kind: 'page', contentType, body, modifiedAt };
 }
 
-/** Returns at least one page, so that an empty directory still has a front page. */
+/** Divides the packages into pages of the directory. There is at least one page, which may be empty. */
 function pagesOf(hosts: PackageHost[]): PackageHost[][] {
   const count = Math.max(1, Math.ceil(hosts.length / PACKAGES_PER_PAGE));
   return Array.from({ length: count }, (_, at) =>
@@ -136,7 +138,7 @@ function pagesOf(hosts: PackageHost[]): PackageHost[][] {
   );
 }
 
-/** Returns null when the file has been removed since the scan. */
+/** Reads a document. Returns null if the file has been removed since the scan. */
 async function readDoc(owner: PackageHost, doc: DocFile): Promise<string | null> {
   try {
     return await readFile(join(owner.folder, doc.file), 'utf8');

@@ -1,4 +1,4 @@
-/** The thread of `startSampleWebThread`: starts the web when it is asked to, and closes it. */
+/** The thread of `startSampleWebThread`. It starts and closes the sample web on request. */
 import { type Log, type LogFields, type LogLevel, sendEvent, serveChannel } from '../base/mod.ts';
 import { type SampleWeb, startSampleWeb } from './sample-web.ts';
 import type { SampleWebFacts, SampleWebLogLine, SampleWebRequest } from './thread.ts';

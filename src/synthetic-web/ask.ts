@@ -1,6 +1,6 @@
 /**
- * A client for one request to a synthetic web. It selects the host by the Host header, so no name is
- * resolved, and it never throws on server behaviour: a closed socket is a result.
+ * Sends one request to a synthetic web. The Host header selects the host, so no name is resolved. Never
+ * throws because of the server: a closed socket is a result.
  */
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { CONTROL_HOST } from './control.ts';
@@ -9,17 +9,17 @@ import type { LogEntry } from './request-log.ts';
 export interface AskOptions {
   method?: string;
   headers?: Record<string, string>;
-  /** Gives up after this time. Default 10,000. */
+  /** The time in milliseconds after which the client gives up. Default: 10,000. */
   patienceMs?: number;
-  /** Gives up after this many bytes of body. */
+  /** The number of bytes of the body after which the client gives up. */
   maxBytes?: number;
 }
 
 export interface Reply {
-  /** 0 when no status line was received. */
+  /** The HTTP status; 0 if no status line was received. */
   status: number;
   headers: IncomingHttpHeaders;
-  /** The raw body, in its content coding. */
+  /** The body as received, with its content coding. */
   body: Buffer;
   end: 'complete' | 'cut' | 'gave-up';
 }

@@ -1,23 +1,23 @@
 /**
- * Checks a request log. Each violation names both the rule and the requests, so that a failed test can be
- * understood without the log.
+ * Checks that the requests in a log obeyed the rules of politeness and of robots.txt. Each violation names
+ * the rule and the requests, so that a failed test can be understood without the log.
  *
- * Politeness, per host, between a request and all before it:
+ * Politeness: violations of a request, compared with the earlier requests to its host:
  *
- *   overlap       it started before an earlier one had finished
- *   too soon      it started less than the delay after the last one had finished. The delay is
+ *   overlap       it started before an earlier request had finished
+ *   too soon      it started less than the delay after the last request had finished. The delay is
  *                 `delayMs`, or the host's Crawl-delay if that is longer and neither of the two
- *                 requests is for robots.txt (the Crawl-delay is unknown until that is read)
- *   retry-after   it started before the time that a 429 or 503 of this host had asked to wait for
+ *                 requests is for robots.txt (which contains the Crawl-delay)
+ *   retry-after   it started before the end of the waiting time that an earlier 429 or 503 of this host demanded
  *
  * Measuring from end to start is the stricter interpretation of a delay; a crawler that waits from the end of
  * a response satisfies it. `toleranceMs` allows for the imprecision of clocks and timers.
  *
- * Robots, from the plan's own verdict on each path:
+ * Robots: violations by the verdict of the plan on each path:
  *
- *   disallowed     a path that the host's file forbids
- *   unread         a page before any request for the host's robots.txt had finished
- *   closed         a page of a host whose robots.txt answers 5xx or not at all
+ *   disallowed     a request for a path that robots.txt of the host disallows
+ *   unread         a request for a page before any request for robots.txt of the host had finished
+ *   closed         a request for a page of a host whose robots.txt returns 5xx or no response
  */
 import type { WebPlan } from './plan.ts';
 import type { LogEntry } from './request-log.ts';
@@ -25,7 +25,7 @@ import type { LogEntry } from './request-log.ts';
 export interface Violation {
   rule: 'overlap' | 'too-soon' | 'retry-after' | 'disallowed' | 'unread' | 'closed';
   host: string;
-  /** The log number of the request that violates the rule. */
+  /** The number in the log of the request that violates the rule. */
   request: number;
   message: string;
 }

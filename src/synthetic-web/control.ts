@@ -1,10 +1,10 @@
 /**
- * `control.test`: the interface for tests in another process. Its requests are not logged.
+ * Serves the host `control.test`, the interface for tests in another process. Requests to it are not logged.
  *
- *   GET /log?from=N   the request log from entry N on, one JSON object a line. An entry that was under
- *                     way when it was read is not sent again: read the whole log when all is quiet
+ *   GET /log?from=N   the request log from entry N on, one JSON object per line. An entry that was in
+ *                     flight when it was read is not sent again: read the whole log at the end
  *   GET /truth        options, hosts, seeds and the truth of all features, as one JSON object
- *   GET /pages        the plain pages, one JSON object a line
+ *   GET /pages        the plain pages, one JSON object per line
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';

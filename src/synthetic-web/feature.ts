@@ -1,9 +1,9 @@
 /**
- * A feature is one kind of misbehaviour: it adds its own sites to the web and records the ground truth about
- * them. It never changes plain pages.
+ * A feature is one kind of misbehaviour of sites. It adds sites to the synthetic web and records the ground
+ * truth about them. It never changes plain pages.
  *
- * Its `entries` become seeds. Unless the feature is about discovery, every page that a crawler should find is
- * linked from them.
+ * The `entries` of a feature become seeds. Unless the feature is about discovery, every page that a crawler
+ * should find is linked from them.
  */
 import { Random } from '../base/mod.ts';
 import type { Tuning } from './options.ts';
@@ -22,11 +22,13 @@ export interface FeatureContext {
   agent: string;
   tuning: Tuning;
   prose: Prose;
-  /** Returns the next unused document. */
   document(): Document;
 }
 
-/** A title and a unique word that a search must find the page by, and the number that seeds its text. */
+/**
+ * A document of the synthetic web: its title, a unique word by which a search must find it, and the number
+ * that seeds its text.
+ */
 export interface Document {
   number: number;
   title: string;
@@ -40,10 +42,10 @@ export interface Anchor {
 }
 
 export interface PageMarkup {
-  /** Elements of the head, besides charset and title. */
+  /** The elements of the head, except charset and title. */
   head?: string;
   anchors?: readonly Anchor[];
-  /** Paragraphs that replace those of the document. */
+  /** The paragraphs that replace the generated ones. */
   paragraphs?: readonly string[];
 }
 
@@ -72,7 +74,7 @@ export function randomFor(context: FeatureContext, number: number): Random {
   return new Random(mix(context.seed, number, Purpose.document));
 }
 
-/** Returns five paragraphs; the first contains the document's unique word. */
+/** Returns five paragraphs. The first contains the unique word of the document. */
 export function paragraphsOf(context: FeatureContext, document: Document): string[] {
   const random = randomFor(context, document.number);
   const paragraphs = Array.from({ length: 5 }, () => context.prose.paragraph(random));
@@ -94,7 +96,7 @@ export function featurePageOf(context: FeatureContext, document: Document, marku
   ].join('\n');
 }
 
-/** Returns anchors to paths; the text of each is the last words of its path. */
+/** Returns links to the given paths. The text of a link is made of the last words of its path. */
 export function anchorsTo(hrefs: readonly string[]): Anchor[] {
   return hrefs.map((href) => ({
     href,
@@ -118,8 +120,8 @@ export function listedSite(context: FeatureContext, host: string, pages: Record<
 }
 
 /**
- * Distributes pages over hosts `name-0.test`, `name-1.test` … with `perHost` pages each; `/` of each host
- * lists them.
+ * Distributes pages over hosts `name-0.test`, `name-1.test` and so on, with `perHost` pages each. The page
+ * `/` of each host links to its pages.
  */
 export function dealPages<Truth>(
   context: FeatureContext,

@@ -173,7 +173,7 @@ async function textOf(host: string, path: string): Promise<string> {
   return (await ask(web.port, host, path)).body.toString();
 }
 
-/** Returns absolute links as written, and relative links as paths. */
+/** Returns the links of a page: absolute links as written, relative links as paths. */
 async function linksOf(host: string, path: string): Promise<string[]> {
   const hrefs = [...(await textOf(host, path)).matchAll(/<a href="([^"]+)"/g)].map(([, href]) =>
     href!.replaceAll('&#38;', '&'),

@@ -1,4 +1,7 @@
-/** All features by name: the function that plans each, and the amount that `true` stands for. */
+/**
+ * Lists all features by name, each with the function that plans it and its usual amount, which the option
+ * `true` means.
+ */
 import type { FeatureContext, FeaturePart } from './feature.ts';
 import {
   planBombs,
@@ -94,7 +97,7 @@ export const WEB_FEATURES = {
 export type FeatureName = keyof typeof WEB_FEATURES;
 export type Features = Partial<Record<FeatureName, number | true>>;
 
-/** The ground truth of every feature; an empty list for those that are off. */
+/** The ground truth of every feature; an empty list for a feature that is off. */
 export type WebTruth = { [Name in FeatureName]: ReturnType<(typeof WEB_FEATURES)[Name]['plan']>['truth'] };
 
 export const WEB_FEATURE_NAMES = Object.keys(WEB_FEATURES) as FeatureName[];

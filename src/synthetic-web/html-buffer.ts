@@ -1,4 +1,4 @@
-/** The buffer that a page is assembled in; grows when the initial capacity is too small. */
+/** The buffer in which a page is assembled. It grows when it is full. */
 export class HtmlBuffer {
   #bytes: Buffer;
   #length = 0;
@@ -11,7 +11,7 @@ export class HtmlBuffer {
     return this.#length;
   }
 
-  /** `text` must be ASCII. */
+  /** Appends ASCII text. */
   text(text: string): void {
     this.#reserve(text.length);
     this.#length += this.#bytes.write(text, this.#length, 'latin1');
@@ -23,7 +23,7 @@ export class HtmlBuffer {
     this.#length += bytes.length;
   }
 
-  /** Returns the bytes written. The buffer must not be used afterwards. */
+  /** Returns the bytes written. The buffer cannot be used afterwards. */
   take(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -17,7 +17,10 @@ const CODAS = ['', '', '', '', ...'n r l m s t nd rk lt st'.split(' ')];
 const CONSONANTS = 'bcdfghjklmnpqrstvwyz';
 const UNIQUE_VOWELS = 'aeiou';
 const UNIQUE_WORDS = 100 ** 4;
-/** Coprime to `UNIQUE_WORDS`, so multiplication by it is a permutation; the product stays below 2^53. */
+/**
+ * The factor that scatters the numbers of unique words. It is coprime to `UNIQUE_WORDS`, so multiplication by
+ * it is a permutation, and the product stays below 2^53.
+ */
 const SCATTER = 61_803_399;
 
 export const LEXICON_SIZE = 20_000;
@@ -26,31 +29,37 @@ export const FUNCTION_WORD_COUNT = FUNCTION_WORDS.length;
 let words: readonly string[] | undefined;
 let capitalized: readonly string[] | undefined;
 
-/** Returns the word of a rank in [0, LEXICON_SIZE); 0 is the most frequent. */
+/** Returns the word with the given frequency rank, from 0 (most frequent) to LEXICON_SIZE - 1. */
 export function wordOfRank(rank: number): string {
   words ??= inventWords();
   return words[rank]!;
 }
 
-/** Returns the same word with a capital first letter. */
+/** Returns the word of a rank with a capital first letter. */
 export function titleWord(rank: number): string {
   words ??= inventWords();
   capitalized ??= words.map((word) => word[0]!.toUpperCase() + word.slice(1));
   return capitalized[rank]!;
 }
 
-/** Draws a rank by Zipf's law with exponent 1: the probability of a rank below r grows with log r. */
+/**
+ * Draws the rank of a random word by Zipf's law with exponent 1: the probability of a rank below r grows with
+ * log r.
+ */
 export function zipfRank(random: Random): number {
   return Math.floor((LEXICON_SIZE + 1) ** random.next()) - 1;
 }
 
-/** Draws a rank among content words, for titles; rare words are more likely than in running text. */
+/** Draws the rank of a random content word for a title. Rare words are more likely than in running text. */
 export function contentRank(random: Random): number {
   const draw = random.next();
   return FUNCTION_WORD_COUNT + Math.floor((LEXICON_SIZE - FUNCTION_WORD_COUNT) * draw * draw);
 }
 
-/** Returns a different word for each `number` below 10^8; words of consecutive numbers are dissimilar. */
+/**
+ * Returns the unique word of a document. It differs for each `number` below 10^8, and consecutive numbers
+ * give dissimilar words.
+ */
 export function uniqueWordOf(seed: number, number: number): string {
   let rest = (number * SCATTER + (seed >>> 0)) % UNIQUE_WORDS;
   let word = 'zu';

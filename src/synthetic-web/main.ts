@@ -56,7 +56,7 @@ function number(name: string, text: string): number {
   return value;
 }
 
-/** Parses a list such as `robots,redirects=3`. */
+/** Parses a list of features such as `robots,redirects=3`. */
 function readFeatures(text: string): Features {
   if (text === 'all') return Object.fromEntries(WEB_FEATURE_NAMES.map((name) => [name, true]));
   const items = text.split(',').filter((item) => item !== '');

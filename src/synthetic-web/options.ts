@@ -4,45 +4,50 @@ import type { Features } from './features.ts';
 
 export interface WebOptions {
   seed: number;
-  /** Hosts with plain pages; features add their own. */
+  /** The number of hosts with plain pages. Features add further hosts. */
   hosts: number;
-  /** The exact number of plain pages. */
   pages: number;
-  /** The median size of plain pages. Default 8,000. */
+  /** The median size of plain pages. Default: 8,000. */
   medianPageBytes?: number;
-  /** The average number of links on a plain page. Default 12. */
+  /** The average number of links on a plain page. Default: 12. */
   linksPerPage?: number;
   /**
-   * The page count of a host is proportional to its rank to the power of -hostSkew; 0 makes all hosts equal.
-   * Default 0.7.
+   * How unequal the hosts are: the number of pages of host r is proportional to r to the power of -hostSkew.
+   * 0 makes all hosts equal. Default: 0.7.
    */
   hostSkew?: number;
-  /** The product token that robots rules and directives name. Default `gyre`. */
+  /** The product token of the crawler, which robots rules and directives name. Default: `gyre`. */
   agent?: string;
-  /** Misbehaviour: the amount of each feature, or `true` for its usual amount. */
+  /** The amount of each feature, or `true` for its usual amount. */
   features?: Features;
   tuning?: Partial<Tuning>;
 }
 
-/** Sizes and times of misbehaviour, so that tests can be fast and benchmarks harsh. */
+/** The sizes and times of features. Tests make them small to be fast, and benchmarks large. */
 export interface Tuning {
-  /** `slow`: the delay of a response. Default 1,500. */
+  /** The delay of a response of the feature `slow`. Default: 1,500. */
   slowMs: number;
-  /** `tooMany`, `unavailable`: how long the host is unavailable, in whole seconds. Default 1,000. */
+  /**
+   * The time for which hosts of the features `tooMany` and `unavailable` are unavailable, a multiple of
+   * 1,000. Default: 1,000.
+   */
   retryAfterMs: number;
-  /** `robots`: the Crawl-delay of the host that has one. Default 1,000. */
+  /** The Crawl-delay of the feature `robots`, on the host that has one. Default: 1,000. */
   crawlDelayMs: number;
-  /** `changing`: the shortest period; the others are 4, 16 and 64 times as long. Default 60,000. */
+  /**
+   * The shortest period of the feature `changing`. The other periods are 4, 16 and 64 times as long. Default:
+   * 60,000.
+   */
   changePeriodMs: number;
-  /** `bombs`: the decompressed size of a body. Default 200 MB. */
+  /** The decompressed size of a body of the feature `bombs`. Default: 200 MB. */
   bombBytes: number;
-  /** `hugePages`: the size of a page. Default 5 MB. */
+  /** The size of a page of the feature `hugePages`. Default: 5 MB. */
   hugeBytes: number;
 }
 
 export type ResolvedOptions = Required<Omit<WebOptions, 'tuning'>> & { tuning: Tuning };
 
-/** Documents of features are numbered from here, plain pages from 0. */
+/** The number of the first document of features. Plain pages are numbered from 0. */
 export const FIRST_FEATURE_DOCUMENT = 50_000_000;
 
 const DEFAULT_TUNING: Tuning = {

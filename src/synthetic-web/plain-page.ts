@@ -1,7 +1,7 @@
 /**
- * Renders a plain page: a head with one of eight themes (style and script, a fifth of the median size, as on
- * real pages), its title, a sentence with its unique word, paragraphs up to its size with a link at the end
- * of each, and the remaining links as a list.
+ * Renders a plain page. It has a head with one of eight themes (style and script, as on real pages), its
+ * title, a sentence with its unique word, paragraphs with a link at the end of each until the page has its
+ * size, and the remaining links as a list.
  *
  * Sizes are log-normal around the median with sigma 0.7: one page in a hundred is five times as large. The
  * visible text is headings, sentences and anchor texts; nothing else is shown.
@@ -18,7 +18,7 @@ const SIGMA = 0.7;
 const THEMES = 8;
 const THEME_SHARE = 0.2;
 const HALF_PASSAGE_BYTES = 250;
-/** Usually enough room for the last passage and the remaining links. */
+/** Extra space in the buffer of a page, usually enough for the last passage and the remaining links. */
 const SPARE_BYTES = 3000;
 
 export class PlainRenderer {
@@ -36,7 +36,7 @@ export class PlainRenderer {
     );
   }
 
-  /** The target size of the page; the page exceeds it only to hold all its links. */
+  /** Returns the target size of a page. The page is larger only if its links need more space. */
   sizeOf(page: number): number {
     const random = new Random(mix(this.#prose.seed, page, Purpose.size));
     const normal = Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());

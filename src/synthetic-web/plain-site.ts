@@ -1,6 +1,6 @@
 /**
- * Plain hosts as sites. Pages have an ETag that never changes; every fourth host has no robots.txt. A page is
- * rendered for every request; this is the hot path of benchmarks.
+ * Serves the plain hosts. Pages have an ETag that never changes, and every fourth host has no robots.txt. A
+ * page is rendered for every request, which is the hot path of benchmarks.
  */
 import type { PlainRenderer } from './plain-page.ts';
 import type { PlainWeb } from './plain-web.ts';

@@ -1,15 +1,15 @@
 /**
- * The well-behaved part of the web: its hosts, their pages and the links between them.
+ * The well-behaved hosts of the synthetic web, their plain pages and the links between them.
  *
  * Pages are numbered 0 to pages - 1, and the pages of a host are consecutive; `firstPage` of each host is the
- * only table. The position of a page within its host determines its path and its tree links, and a hash of
- * its number determines everything else, so any page can be generated without the others.
+ * only table. The position of a page within its host determines its path and its tree links. A hash of its
+ * number determines everything else. Therefore any page can be generated without the others.
  *
- *   tree links     page n of a host links to pages n·f + 1 … n·f + f of it, and the first page of host
- *                  h to the first pages of hosts h·f + 1 … h·f + f: every page is within reach of host 0
+ *   tree links     with the fan-out f, page n of a host links to its pages n·f + 1 … n·f + f, and the first page of host
+ *                  h to the first pages of hosts h·f + 1 … h·f + f, so every page can be reached from host 0
  *   home           every page links to the first page of its host
  *   random links   four of five within the host; targets are drawn as size·u⁴ with u uniform, which
- *                  makes in-links fall with rank to the power 3/4, as on the web
+ *                  makes the number of links to a page fall with its rank to the power 3/4, as on the web
  */
 import { Random } from '../base/mod.ts';
 import { LEXICON_SIZE, wordOfRank } from './lexicon.ts';
@@ -18,7 +18,10 @@ import { mix, Purpose } from './seeded.ts';
 
 const SKEW = 4;
 const WITHIN_HOST = 0.8;
-/** The last three of every ten hosts are `a`, `b` and `c` below one registrable domain. */
+/**
+ * The size of a block of hosts. The last three hosts of each block are `a`, `b` and `c` below one registrable
+ * domain.
+ */
 const BLOCK = 10;
 const OWN_DOMAIN = 7;
 
@@ -39,7 +42,7 @@ export class PlainWeb {
     this.hosts = Array.from({ length: options.hosts }, (_, host) => hostName(host));
   }
 
-  /** Returns the host of page `page`, as an index into `hosts`. */
+  /** Returns the host of a page, as an index into `hosts`. */
   hostOf(page: number): number {
     let low = 0;
     let high = this.hosts.length;
@@ -69,7 +72,7 @@ export class PlainWeb {
     return `/${section}/${wordOfRank(100 + ((hash & 0xffff) % (LEXICON_SIZE - 100)))}-${number}.html`;
   }
 
-  /** Returns the page at a path of a host, or -1. */
+  /** Returns the page at a path of a host; -1 if there is none. */
   find(host: number, path: string): number {
     const digits = path === '/' ? '0' : /(\d+)\D*$/.exec(path)?.[1];
     const number = Number(digits ?? Number.NaN);
@@ -111,7 +114,7 @@ export class PlainWeb {
   }
 }
 
-/** Returns the children of `node` in a tree of `size` nodes numbered level by level. */
+/** Returns the children of `node` in a tree of `size` nodes that are numbered level by level. */
 function childrenOf(node: number, fanout: number, size: number): number[] {
   const children: number[] = [];
   const end = Math.min(node * fanout + fanout, size - 1);
@@ -120,8 +123,8 @@ function childrenOf(node: number, fanout: number, size: number): number[] {
 }
 
 /**
- * Assigns one page to every host and distributes the other pages by rank to the power of -skew. Returns the first page
- * of each host; the entry after the last host is the total.
+ * Assigns one page to every host, and distributes the other pages by the option `hostSkew`. Returns the first
+ * page of each host; the entry after the last host is the total.
  */
 function dealPages({ hosts, pages, hostSkew }: ResolvedOptions): Uint32Array {
   const before = new Float64Array(hosts + 1);

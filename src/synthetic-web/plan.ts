@@ -1,7 +1,7 @@
 /**
- * The plan of a web: hosts, pages, links and ground truth, made from options. The same options give the same
- * plan in every process, so a test can check a server that it did not start. The bytes of a page are not
- * stored; they are rendered on each request.
+ * The plan of a synthetic web: hosts, pages, links and ground truth, made from options. The same options give
+ * the same plan in every process, so a test can check a server that it did not start. The bytes of a page are
+ * not stored; they are rendered on each request.
  *
  * Truth records identify a page by host and path. The port is added when the server listens: `urlOf`.
  */
@@ -18,17 +18,16 @@ import { type Place, type Site, urlOf, type Verdict } from './site.ts';
 const PLAIN_SEEDS = 10;
 
 export interface PlainPage extends Place {
-  /** 0 to pages - 1. */
   number: number;
   url: string;
   title: string;
-  /** A word that only the text of this page contains. */
+  /** A word that only the text of one page contains. */
   uniqueWord: string;
 }
 
 export interface PlainLink extends Place {
   url: string;
-  /** The anchor text: the title of the linked page. */
+  /** The anchor text of the link, which is the title of the linked page. */
   text: string;
 }
 
@@ -39,19 +38,19 @@ export interface WebPlan {
   readonly truth: WebTruth;
   readonly sites: ReadonlyMap<string, Site>;
   /**
-   * The first pages of some hosts, from which all plain pages can be reached, and the entries of the
-   * features.
+   * Returns the seeds: first pages of some hosts, from which all plain pages can be reached, and the entries
+   * of the features.
    */
   seeds(port: number): string[];
   plainPage(number: number, port: number): PlainPage;
   plainPages(port: number): Iterable<PlainPage>;
-  /** The links of a plain page, in no particular order. */
+  /** Returns the links of a plain page in no particular order. */
   linksOf(number: number, port: number): PlainLink[];
-  /** The bytes of a plain page, as served on `port`. */
+  /** Returns the bytes of a plain page as it is served on `port`. */
   render(number: number, port: number): Buffer;
-  /** The verdict of the host's robots.txt on a path, for `options.agent`. */
+  /** Returns the verdict of the host's robots.txt on a path for the crawler `options.agent`. */
   verdictOf(host: string, path: string): Verdict;
-  /** True for robots.txt itself and for the targets of its redirects. */
+  /** Returns true for the path of robots.txt and for the targets of its redirects. */
   isRobotsFile(host: string, path: string): boolean;
 }
 

@@ -33,12 +33,12 @@ export class Prose {
     return passage;
   }
 
-  /** Returns three to seven sentences as plain text, not from the pool. */
+  /** Returns a paragraph of three to seven generated sentences as plain text. */
   paragraph(random: Random): string {
     return Array.from({ length: random.between(3, 7) }, () => composeSentence(random)).join(' ');
   }
 
-  /** Returns the title of document `number`: two to four content words, capitalised. */
+  /** Returns the title of document `number`: two to four content words with capital first letters. */
   title(number: number): string {
     return composeTitle(new Random(mix(this.seed, number, Purpose.title)));
   }

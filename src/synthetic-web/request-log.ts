@@ -2,8 +2,8 @@
  * The log of every request that reached the server, in order of arrival, with its start and end times.
  *
  * Times are milliseconds of the server's monotonic clock. `startedAt` is when the request's headers were
- * read. `finishedAt` is when the last byte was handed to the kernel, which is before the client can have seen
- * the end, or when the server noticed that the client had disconnected, which is after.
+ * read. `finishedAt` is when the last byte was passed to the kernel, which is before the client receives the
+ * end. If the client disconnected, it is when the server noticed it.
  */
 export interface LogEntry {
   /** The position of the entry in the log, from 0. */
@@ -13,24 +13,30 @@ export interface LogEntry {
   path: string;
   userAgent: string;
   acceptEncoding: string;
-  /** Validators of a conditional request; empty for other requests. */
+  /** The validators of a conditional request; empty strings for other requests. */
   ifNoneMatch: string;
   ifModifiedSince: string;
   startedAt: number;
-  /** Null while the response is being sent. */
+  /** The time at which the response ended; null while it is being sent. */
   finishedAt: number | null;
-  /** 0 when nothing was sent, not even a status line. */
+  /** The HTTP status; 0 if not even a status line was sent. */
   status: number;
-  /** `left`: the client closed the connection before the end. `cut`: the server closed it on purpose. */
+  /**
+   * How the response ended. `left`: the client closed the connection early. `cut`: the server closed it on
+   * purpose.
+   */
   outcome: 'open' | 'complete' | 'left' | 'cut';
-  /** Bytes on the wire, including headers. */
+  /** The number of bytes sent, including headers. */
   bytesSent: number;
   contentEncoding: string;
-  /** The time before which `Retry-After` forbids requests to this host; null without that header. */
+  /**
+   * The time before which `Retry-After` of the response forbids requests to the host; null if it has no such
+   * header.
+   */
   retryAt: number | null;
 }
 
-/** Iterable, so that checkers accept a log or a list of entries. */
+/** The log of a server. It is iterable, so that checkers accept a log or a list of entries. */
 export class RequestLog implements Iterable<LogEntry> {
   readonly #entries: LogEntry[] = [];
 
@@ -58,7 +64,7 @@ export class RequestLog implements Iterable<LogEntry> {
     this.#entries.length = 0;
   }
 
-  /** Returns one entry per line. */
+  /** Returns the log from entry `from` on as JSON, one entry per line. */
   toNdjson(from = 0): string {
     return this.#entries
       .slice(from)

@@ -1,9 +1,12 @@
 /**
- * Random numbers from a seed without a sequence: `mix` returns the same number for the same arguments
- * regardless of the order of calls, so page 812,345 can be generated without the pages before it.
+ * Makes random numbers from a seed that do not depend on the order of calls: `mix` returns the same number
+ * for the same arguments. Therefore page 812,345 can be generated without the pages before it.
  */
 
-/** The purpose of a draw; keeps the draws for one page independent of each other. */
+/**
+ * The purposes of random numbers. Each purpose has its own numbers, so that the choices for one page are
+ * independent of each other.
+ */
 export const Purpose = {
   title: 1,
   path: 2,
@@ -15,7 +18,7 @@ export const Purpose = {
   document: 8,
 } as const;
 
-/** Returns a whole number in [0, 2^32). */
+/** Returns a random whole number in [0, 2^32), which depends only on the arguments. */
 export function mix(seed: number, index: number, purpose: number): number {
   const first = stir((seed | 0) + Math.imul(purpose, 0x9e3779b1));
   return stir(first + Math.imul(index, 0x85ebca77)) >>> 0;

@@ -1,6 +1,6 @@
 /**
- * Serves a plan: all hosts on one port of 127.0.0.1, distinguished by the Host header. Sends the response of
- * a site, including deliberate failures, and writes the request log.
+ * Serves a synthetic web: all hosts on one port of 127.0.0.1, distinguished by the Host header. Sends the
+ * responses of the sites, including deliberate failures, and writes the request log.
  *
  *   request -> site of its host -> answer -> silence, headers, body, ending -> log
  *
@@ -19,9 +19,9 @@ import { type LogEntry, RequestLog } from './request-log.ts';
 import { type Ending, failureResponse, type Tally, urlOf, type Visit, type WebResponse } from './site.ts';
 
 export interface WebServerOptions {
-  /** 0, the default, chooses any free port. */
+  /** The port to listen on. 0, the default, chooses any free port. */
   port?: number;
-  /** Determines the version of changing pages and when a `Retry-After` period ends. */
+  /** The clock that determines the version of changing pages and the end of a `Retry-After` period. */
   clock?: Clock;
 }
 
@@ -92,7 +92,7 @@ class WebServer {
       return;
     }
     const entry = this.#openEntry(request, response, host);
-    // A date in `Retry-After` is relative to the time of the visit, so the log uses the same moment.
+    // The time of the visit. A date in `Retry-After` is relative to it, so the log uses the same time.
     const visitedAt = performance.now();
     const visit = this.#visit(request, response, host);
     if (this.#clock !== systemClock) response.setHeader('date', new Date(visit.now).toUTCString());
@@ -198,8 +198,8 @@ function sendBytes(
   entry: LogEntry,
 ): void {
   if (ending === 'finish') {
-    // Set before the bytes are sent: the event that reports the end may come after the client has received
-    // them.
+    // Set before the last bytes are sent, because the event that reports the end may come after the client
+    // has received them.
     entry.finishedAt = performance.now();
     response.writeHead(status, { ...headers, 'content-length': bytes.length }).end(bytes);
     return;
@@ -210,10 +210,13 @@ function sendBytes(
   });
 }
 
-/** A client may disconnect in the middle of a stream; the log records it. */
+/** Ignores the error of a client that disconnects in the middle of a stream, because the log records it. */
 function ignoreLeaving(): void {}
 
-/** Created only for the few responses that wait: one abort controller per request would be measurable. */
+/**
+ * Returns a signal that is aborted when the client disconnects. It is created only for the few responses that
+ * wait, because an abort controller for every request would slow down benchmarks.
+ */
 function leaving(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   if (response.destroyed) controller.abort();
@@ -222,8 +225,8 @@ function leaving(response: ServerResponse): AbortSignal {
 }
 
 /**
- * A client that uses this server as a proxy sends the whole URL (RFC 9112 § 3.2.2); the Host header is the
- * same.
+ * Returns the path of a request. A client that uses this server as a proxy sends the whole URL instead of the
+ * path (RFC 9112 § 3.2.2). The Host header is the same.
  */
 function pathOf(request: IncomingMessage): string {
   return (request.url ?? '/').replace(/^http:\/\/[^/?]*/, '') || '/';

@@ -5,39 +5,42 @@
  */
 import type { Readable } from 'node:stream';
 
-/** A page without the port, which is known only when the server listens. */
+/** A page of the synthetic web: host and path. The port is known only when the server listens. */
 export interface Place {
   host: string;
-  /** Path and query, as in a request line. */
+  /** The path and query, as in a request line. */
   path: string;
 }
 
-/** Port 80 is left out, as in a canonical URL. */
+/** Returns the URL of a page. Port 80 is left out, as in a canonical URL. */
 export function urlOf({ host, path }: Place, port: number): string {
   return port === 80 ? `http://${host}${path}` : `http://${host}:${port}${path}`;
 }
 
 export interface Visit extends Place {
   port: number;
-  /** Milliseconds since 1970 by the server's clock. */
+  /** The time of the visit by the server's clock, in milliseconds since 1970. */
   now: number;
-  /** Aborted when the client has disconnected or the server closes. */
+  /** Aborted when the client has disconnected or the server is closed. */
   signal: AbortSignal;
   header(name: string): string;
   url(host: string, path: string): string;
   /**
-   * Counts this visit under `key` (by default the host and path of the visit) and returns the number of earlier visits.
+   * Counts this visit under `key`, by default its host and path. Returns the number of earlier visits and the
+   * time of the first.
    */
   tally(key?: string): Tally;
 }
 
 export interface Tally {
   earlier: number;
-  /** The time of the first visit by the clock; this visit's `now` if it is the first. */
+  /** The time of the first visit by the server's clock; `now` if this is the first visit. */
   firstAt: number;
 }
 
-/** The end of a response after its body: a proper end, silence on an open connection, or a closed socket. */
+/**
+ * How a response ends after its body: properly, with silence on an open connection, or with a closed socket.
+ */
 export type Ending = 'finish' | 'hang' | 'cut';
 
 export interface WebResponse {
@@ -46,35 +49,36 @@ export interface WebResponse {
   headers?: Record<string, string>;
   /** A body of bytes is sent with a Content-Length, a stream in chunks. */
   body?: Uint8Array | string | (() => Readable);
-  /** Delay before the status line. */
+  /** The delay before the status line. */
   delayMs?: number;
   ending?: Ending;
-  /** The waiting time in the `Retry-After` header, from now. */
+  /** The waiting time from now for the `Retry-After` header. */
   retryAfterMs?: number;
 }
 
 export type Responder = (visit: Visit) => WebResponse;
 
 /**
- * The verdict of robots.txt on a path. `either`: the standard allows both, so checkers report no violation.
+ * The verdict of robots.txt on a path. `either` means that the standard allows both verdicts, so checkers
+ * report no violation.
  */
 export type Verdict = 'allowed' | 'disallowed' | 'either';
 
 export interface Site {
   readonly host: string;
-  /** Returns the response; undefined becomes a plain 404. */
+  /** Returns the response to a request; undefined becomes a plain 404. */
   answer(visit: Visit): WebResponse | undefined;
-  /** The ground truth of its robots.txt; a site without it allows everything. */
+  /** The ground truth about robots.txt. A site without it allows everything. */
   readonly robots?: SiteRobots;
 }
 
 export interface SiteRobots {
   verdict(path: string): Verdict;
-  /** 0 when the file has no Crawl-delay. */
+  /** The Crawl-delay in milliseconds; 0 if robots.txt has none. */
   crawlDelayMs: number;
-  /** The file returns 5xx or no response: no page may be requested. */
+  /** True if robots.txt returns 5xx or no response. Then no page may be requested. */
   closed: boolean;
-  /** Paths of robots.txt besides `/robots.txt`: the targets of its redirects. */
+  /** Further paths of robots.txt: the targets of the redirects of `/robots.txt`. */
   filePaths: ReadonlySet<string>;
 }
 
@@ -88,7 +92,7 @@ export function openRobots(): WebResponse {
   return OPEN_ROBOTS;
 }
 
-/** Makes a site from pages by path; `/robots.txt` allows everything unless it is among them. */
+/** Makes a site from responses by path. If `/robots.txt` is not among them, it allows everything. */
 export function plannedSiteOf(host: string, pages: Record<string, Responder>, robots?: SiteRobots): Site {
   const byPath = new Map<string, Responder>(Object.entries({ '/robots.txt': openRobots, ...pages }));
   const answer = (visit: Visit) => byPath.get(visit.path)?.(visit);

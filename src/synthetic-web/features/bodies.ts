@@ -1,7 +1,7 @@
 /**
- * Bodies in every content coding, and bodies that are too large. `encodings` respects Accept-Encoding, as
- * honest servers do, and sends the page uncompressed to clients that do not accept the coding; `bombs` ignore
- * it.
+ * Features with bodies in every content coding, and with bodies that are too large. `encodings` respects
+ * Accept-Encoding, as honest servers do: clients that do not accept the coding get the page uncompressed.
+ * `bombs` ignores Accept-Encoding.
  */
 import { pipeline, Readable } from 'node:stream';
 import {
@@ -31,8 +31,8 @@ const PAGES_PER_HOST = 10;
 const CHUNK_BYTES = 1 << 16;
 
 /**
- * The Content-Encoding header and the compressor of each kind. `deflate` without the zlib frame is common
- * too.
+ * The content codings, each with its Content-Encoding header and its compressor. `deflate` without the zlib
+ * frame is included, because it is common.
  */
 const CODINGS = [
   { kind: 'gzip', header: 'gzip', compress: gzipSync },
@@ -47,15 +47,15 @@ const CODINGS = [
 
 export interface EncodingTruth extends Place {
   kind: (typeof CODINGS)[number]['kind'];
-  /** `Content-Encoding` for a client that accepts it. */
+  /** The Content-Encoding header for a client that accepts the coding. */
   header: string;
-  /** The size of the uncompressed page. */
+  /** The size of the page before compression. */
   sizeBytes: number;
   title: string;
   uniqueWord: string;
 }
 
-/** Plans `count` pages that cycle through the codings. */
+/** Plans `count` pages that cycle through the content codings. */
 export function planEncodings(context: FeatureContext, count: number): FeaturePart<EncodingTruth> {
   const pages = range(count).map((number) => {
     const { kind, header, compress } = CODINGS[number % CODINGS.length]!;
@@ -100,13 +100,13 @@ const BOMBS = {
 
 export interface BombTruth extends Place {
   header: keyof typeof BOMBS;
-  /** The decompressed size; the size on the wire is a thousandth of it or less. */
+  /** The size after decompression. The compressed size is a thousandth of it or less. */
   inflatedBytes: number;
 }
 
 /**
- * Plans `count` bodies, one per host, that cycle through gzip, br, zstd and deflate. They are generated while
- * they are read.
+ * Plans `count` decompression bombs, one per host, that cycle through gzip, br, zstd and deflate. They are
+ * generated while they are sent.
  */
 export function planBombs(context: FeatureContext, count: number): FeaturePart<BombTruth> {
   const { bombBytes } = context.tuning;
@@ -122,7 +122,7 @@ export function planBombs(context: FeatureContext, count: number): FeaturePart<B
   return dealPages(context, 'bombs', 1, pages);
 }
 
-/** The pipeline reports a client that disconnected; the request log already records it. */
+/** Ignores the error of a client that disconnected, because the request log already records it. */
 function ignoreLeaving(): void {}
 
 function* blanks(head: Buffer, sizeBytes: number): Generator<Buffer> {
@@ -136,7 +136,10 @@ export interface HugePageTruth extends Place {
   title: string;
   /** A word in the first kilobyte of the page. */
   uniqueWord: string;
-  /** A word in the last kilobyte: a search finds it only if the page was read to its end. */
+  /**
+   * A word in the last kilobyte of the page. A search finds it only if the crawl has read the page to its
+   * end.
+   */
   lastWord: string;
 }
 

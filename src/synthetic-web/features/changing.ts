@@ -1,11 +1,11 @@
 /**
- * Pages that change at known times. Version v of a page is valid from v·period - phase until the next
- * version, by the server's clock, and contains a word of its own (`versionWord`).
+ * A feature with pages that change at known times. Version v of a page is valid from v·period - phase until
+ * the next version, by the server's clock, and contains a word that no other version has (`versionWord`).
  *
- *   content    the text changes; ETag and Last-Modified, each honoured with 304
- *   bare       the text changes; no validators
+ *   content    the text changes; the page has ETag and Last-Modified, and a conditional request gets 304
+ *   bare       the text changes; the page has neither ETag nor Last-Modified
  *   cosmetic   the text stays; a comment that counts requests makes the bytes differ every time
- *   never      nothing changes; validators
+ *   never      nothing changes; the page has ETag and Last-Modified
  */
 import {
   type Document,
@@ -21,12 +21,12 @@ import { htmlResponse, type Place, type Visit, type WebResponse } from '../site.
 const PAGES_PER_HOST = 20;
 const PERIOD_FACTORS = [1, 4, 16, 64];
 const KINDS = ['content', 'bare', 'cosmetic', 'never'] as const;
-/** Last-Modified of pages that never change: 1 January 2024. */
+/** The Last-Modified date of pages that never change: 1 January 2024. */
 const LONG_AGO = Date.UTC(2024, 0, 1);
 
 export interface ChangingTruth extends Place {
   kind: (typeof KINDS)[number];
-  /** Null when the text never changes. */
+  /** The time between two versions; null if the text never changes. */
   periodMs: number | null;
   phaseMs: number;
   title: string;
@@ -35,7 +35,7 @@ export interface ChangingTruth extends Place {
 }
 
 /**
- * Plans `count` pages that cycle through the four kinds; those that change also cycle through the periods.
+ * Plans `count` pages that cycle through the four kinds. Pages that change also cycle through the periods.
  */
 export function planChanging(context: FeatureContext, count: number): FeaturePart<ChangingTruth> {
   const pages = range(count).map((number) => {
@@ -53,12 +53,12 @@ export function planChanging(context: FeatureContext, count: number): FeaturePar
 
 type Schedule = Pick<ChangingTruth, 'periodMs' | 'phaseMs' | 'uniqueWord'>;
 
-/** Returns the version that is valid at a time; 0 for pages that never change. */
+/** Returns the number of the version that is valid at a time; 0 for pages that never change. */
 export function versionAt({ periodMs, phaseMs }: Schedule, atMs: number): number {
   return periodMs === null ? 0 : Math.floor((atMs + phaseMs) / periodMs);
 }
 
-/** Returns the word that only this version of this page contains. */
+/** Returns the word that only one version of one page contains. */
 export function versionWord({ uniqueWord }: Schedule, version: number): string {
   const letters = [...String(version)].map((digit) => 'bdfgklmnpr'[Number(digit)]);
   return `${uniqueWord.slice(0, -1)}${letters.join('')}x`;
@@ -82,7 +82,8 @@ function changingPage(
 }
 
 /**
- * If-None-Match takes precedence if it is given (RFC 9110 § 13.2.2). Dates are rounded down to whole seconds.
+ * Returns true if a conditional request gets 304. If-None-Match takes precedence if it is given (RFC 9110 §
+ * 13.2.2). Dates are rounded down to whole seconds.
  */
 function unchanged(visit: Visit, validators: { etag: string; 'last-modified': string }): boolean {
   const tags = visit.header('if-none-match');

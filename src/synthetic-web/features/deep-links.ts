@@ -1,15 +1,18 @@
-/** Chains: each page links to the next only, so the last is `depth` links away from the seed. */
+/**
+ * A feature with chains of pages. Each page links only to the next, so the last page is `depth` links away
+ * from the seed.
+ */
 import { anchorsTo, type FeatureContext, type FeaturePart, featurePageOf, range } from '../feature.ts';
 import { htmlResponse, type Place, plannedSiteOf, type Responder } from '../site.ts';
 
 export interface DeepLinkTruth extends Place {
-  /** Links from the seed, which is `/` with depth 0. */
+  /** The number of links between the seed, which is `/`, and the page. */
   depth: number;
   title: string;
   uniqueWord: string;
 }
 
-/** Plans one chain of `count` pages below its start. */
+/** Plans one chain of `count` pages. */
 export function planDeepLinks(context: FeatureContext, count: number): FeaturePart<DeepLinkTruth> {
   const host = 'deep-0.test';
   const pages: Record<string, Responder> = {};

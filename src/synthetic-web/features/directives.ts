@@ -1,4 +1,4 @@
-/** Directives for crawlers and indexers in the head, the headers and the links of pages. */
+/** Features with directives for crawlers and indexers in the head, the headers and the links of pages. */
 import {
   anchorsTo,
   type Document,
@@ -25,13 +25,13 @@ export interface CanonicalTruth {
   variant: Place;
   canonical: Place;
   /**
-   * How the variant names its canonical page, or how it deviates. `missing`: that page returns 404;
-   * `unrelated`: it has another text; in both cases the declaration is void. `excerpt`: the variant lacks a
-   * part of the text.
+   * How a page declares its canonical page, or what is wrong with the declaration. `missing`: the canonical
+   * page returns 404. `unrelated`: the canonical page has another text. In both cases the declaration must be
+   * ignored. `excerpt`: the page has only a part of the text of its canonical page.
    */
   manner: (typeof CANONICAL_MANNERS)[number];
   title: string;
-  /** A word that both pages contain, unless they are unrelated. */
+  /** A word that the page and its canonical page contain, unless they are unrelated. */
   uniqueWord: string;
 }
 
@@ -45,7 +45,7 @@ const CANONICAL_MANNERS = [
   'excerpt',
 ] as const;
 
-/** Plans `count` variants, most of them with the text of their canonical page. */
+/** Plans `count` pages that declare a canonical page. Most have the same text as their canonical page. */
 export function planCanonical(context: FeatureContext, count: number): FeaturePart<CanonicalTruth> {
   const host = 'canonical-0.test';
   const other = 'canonical-other-0.test';
@@ -83,17 +83,17 @@ function variantPage(
 
 export interface NofollowTruth {
   page: Place;
-  /** The `rel` value of the links, or `meta` if a meta element applies to the whole page. */
+  /** The `rel` value of the links; `meta` if a meta element restricts all links of the page. */
   manner: 'nofollow' | 'ugc' | 'sponsored' | 'meta';
-  /** URLs that must not be fetched: only restricted links lead to them. */
+  /** URLs that must not be fetched, because only restricted links lead to them. */
   unfollowed: string[];
-  /** Links of the same page without a restriction; empty for `meta`. */
+  /** The targets of unrestricted links on the same page; empty for `meta`. */
   followed: string[];
 }
 
 const NOFOLLOW_MANNERS = ['nofollow', 'ugc', 'sponsored', 'meta'] as const;
 
-/** Plans `count` hosts that cycle through the manners. */
+/** Plans `count` hosts that cycle through the values of `manner`. */
 export function planNofollow(context: FeatureContext, count: number): FeaturePart<NofollowTruth> {
   const part: FeaturePart<NofollowTruth> = { sites: [], entries: [], truth: [] };
   for (const number of range(count)) {
@@ -123,12 +123,12 @@ export function planNofollow(context: FeatureContext, count: number): FeaturePar
 }
 
 export interface DirectiveTruth extends Place {
-  /** The `content` of the meta element or the value of the header. */
+  /** The `content` of the meta element, or the value of the header. */
   directive: string;
-  /** True if the page may be indexed. `follow` is true if its links may be followed. */
+  /** `index` is true if the page may be indexed, and `follow` if its links may be followed. */
   index: boolean;
   follow: boolean;
-  /** A URL to which no other page links. */
+  /** A URL to which only the page with the directive links. */
   link: string;
   title: string;
   uniqueWord: string;
@@ -136,7 +136,10 @@ export interface DirectiveTruth extends Place {
 
 type Directive = Pick<DirectiveTruth, 'directive' | 'index' | 'follow'> & { name?: string };
 
-/** Plans `count` pages whose meta elements forbid indexing in various spellings, or only appear to. */
+/**
+ * Plans `count` pages with meta elements. Most forbid indexing, in various spellings; some only seem to
+ * forbid it.
+ */
 export function planNoindex(context: FeatureContext, count: number): FeaturePart<DirectiveTruth> {
   const directives: Directive[] = [
     { directive: 'noindex', index: false, follow: true },
@@ -154,7 +157,7 @@ export function planNoindex(context: FeatureContext, count: number): FeaturePart
   );
 }
 
-/** Plans `count` pages that use an `X-Robots-Tag` header for the same. */
+/** Plans `count` pages with the same directives in an `X-Robots-Tag` header. */
 export function planXRobotsTag(context: FeatureContext, count: number): FeaturePart<DirectiveTruth> {
   const directives: Directive[] = [
     { directive: 'noindex', index: false, follow: true },

@@ -1,6 +1,6 @@
 /**
- * Pages that are not linked: only a sitemap or a feed lists them. Each host has a home page, which is the
- * seed, and ten hidden pages.
+ * A feature with pages to which no page links: only a sitemap or a feed lists them. Each host has a home
+ * page, which is the seed, and ten hidden pages.
  */
 import { type Document, type FeatureContext, type FeaturePart, featurePageOf, range } from '../feature.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../site.ts';
 
 const HIDDEN_PAGES = 10;
-/** The declared modification time of every hidden page. */
+/** The modification time that sitemaps and feeds give for every hidden page. */
 export const MODIFIED_AT = Date.UTC(2024, 4, 17, 9, 30);
 
 export interface DiscoveryTruth<Kind extends string> {
@@ -21,7 +21,9 @@ export interface DiscoveryTruth<Kind extends string> {
   kind: Kind;
   /** The first sitemap or feed to fetch. */
   file: string;
-  /** The pages that are listed in that file, or in files that it lists, and that no page links to. */
+  /**
+   * The pages to which no page links. Only the sitemap or feed `file`, or a file that it names, lists them.
+   */
   hidden: { path: string; title: string; uniqueWord: string }[];
 }
 
@@ -31,13 +33,13 @@ export interface Hidden extends Document {
 
 export interface Discovery {
   file: string;
-  /** Elements of the head of the home page. `robotsLine` is added to a robots.txt that allows everything. */
+  /** Elements for the head of the home page. `robotsLine` is added to a robots.txt that allows everything. */
   head?: string;
   robotsLine?: (visit: Visit) => string;
   files: Record<string, Responder>;
 }
 
-/** Plans `count` hosts of each kind. */
+/** Plans `count` hosts for each kind of sitemap or feed. */
 export function planDiscovery<Kind extends string>(
   context: FeatureContext,
   name: string,

@@ -1,5 +1,5 @@
 /**
- * Pairs of pages that are byte-identical or nearly identical.
+ * Features with pairs of pages that are byte-identical or nearly identical.
  *
  * Similarity is the Jaccard coefficient of the sets of three-word shingles of the visible text (heading and
  * paragraphs; these pages have no links). Words are runs of letters and digits in lower case. A changed word
@@ -22,21 +22,21 @@ import { htmlResponse, type Place, type Responder, type Site } from '../site.ts'
 const LEVELS = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99];
 const WORDS = 1200;
 const PARAGRAPH_WORDS = 80;
-/** Pairs per host. */
+/** The number of pairs per host. */
 const SHELF = 20;
 
 export interface DuplicateTruth {
   kind: 'exact' | 'near';
   original: Place;
   copy: Place;
-  /** 1 for exact duplicates, whose bytes are the same. */
+  /** The similarity of the two pages; 1 for exact duplicates, whose bytes are the same. */
   similarity: number;
   title: string;
   /** A word that both pages contain. */
   uniqueWord: string;
 }
 
-/** Plans `count` pairs; every second copy is on another host. */
+/** Plans `count` pairs of identical pages. The copy of every second pair is on another host. */
 export function planExactDuplicates(context: FeatureContext, count: number): FeaturePart<DuplicateTruth> {
   const shelf = new Shelves(context, 'copies');
   const truth = range(count).map((number): DuplicateTruth => {
@@ -48,7 +48,7 @@ export function planExactDuplicates(context: FeatureContext, count: number): Fea
   return { sites: shelf.sites(), entries: shelf.entries(), truth };
 }
 
-/** Plans `count` pairs that cycle through the levels from 0.5 to 0.99. */
+/** Plans `count` pairs of nearly identical pages that cycle through similarity levels from 0.5 to 0.99. */
 export function planNearDuplicates(context: FeatureContext, count: number): FeaturePart<DuplicateTruth> {
   const shelf = new Shelves(context, 'alike');
   const truth = range(count).map((number): DuplicateTruth => {
@@ -104,7 +104,7 @@ function paragraphs(words: string[]): string[] {
   return starts.map((start) => words.slice(start, start + PARAGRAPH_WORDS).join(' '));
 }
 
-/** Distributes pairs over hosts of `SHELF` pairs each, with a second host for copies on another host. */
+/** Distributes pairs over hosts, `SHELF` pairs per host. Each host has a second host for copies. */
 class Shelves {
   readonly #context: FeatureContext;
   readonly #name: string;

@@ -1,9 +1,9 @@
 /**
- * Pages that are missing, temporarily unavailable, or missing despite status 200.
+ * Features with pages that are missing, temporarily unavailable, or missing despite status 200.
  *
  * `tooMany` and `unavailable` respond with 429 or 503 and `Retry-After` (alternately as seconds and as a
- * date) from the first request until the time has passed, then with 200. Each has its own host, because the
- * header applies to the host. `flaky` fails its first requests without `Retry-After`.
+ * date) from the first request until the time has passed, then with 200. Each page has its own host, because
+ * `Retry-After` applies to the host. `flaky` fails its first requests without `Retry-After`.
  */
 import {
   anchorsTo,
@@ -49,14 +49,14 @@ export function planErrors(status: number) {
 
 export interface Soft404Truth {
   host: string;
-  /** An error page with status 200, or a redirect to `/`. */
+  /** The response for a missing page: an error page with status 200, or a redirect to `/`. */
   manner: 'page' | 'home';
   real: string[];
-  /** Paths that are linked but do not exist. Every other unknown path gets the same response. */
+  /** Paths that are linked but do not exist. Other unknown paths get the same response. */
   missing: string[];
 }
 
-/** Plans `count` hosts that alternate between the manners. */
+/** Plans `count` hosts that alternate between the two responses. */
 export function planSoft404(context: FeatureContext, count: number): FeaturePart<Soft404Truth> {
   const truth = range(count).map(
     (number): Soft404Truth => ({
@@ -89,15 +89,14 @@ function soft404Site(context: FeatureContext, { host, manner, real, missing }: S
 
 export interface PatienceTruth extends Place {
   status: 429 | 503;
-  /** The format of `Retry-After`. */
   form: 'seconds' | 'date';
-  /** Counted from the first request. A date is rounded up to the next second. */
+  /** The waiting time from the first request. A date is rounded up to the next second. */
   waitMs: number;
   title: string;
   uniqueWord: string;
 }
 
-/** Plans `count` pages, one per host. */
+/** Plans `count` pages, one per host, that are unavailable at first. */
 export function planPatience(status: 429 | 503) {
   return (context: FeatureContext, count: number): FeaturePart<PatienceTruth> => {
     const waitMs = context.tuning.retryAfterMs;
@@ -135,9 +134,9 @@ function withRetryAfter(answer: WebResponse, value: string, retryAfterMs: number
 }
 
 export interface FlakyTruth extends Place {
-  /** Number of failed requests before the first that succeeds. */
+  /** The number of requests that fail before the first one succeeds. */
   failures: number;
-  /** A status, or `cut` if the socket is closed without one. */
+  /** The status of a failure; `cut` if the server closes the socket without a status. */
   manner: '500' | '503' | 'cut';
   title: string;
   uniqueWord: string;

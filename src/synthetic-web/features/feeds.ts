@@ -1,4 +1,4 @@
-/** Feeds in three formats, each with an entry for every hidden page. */
+/** A feature with feeds in three formats. Each feed has an entry for every hidden page. */
 import type { FeatureContext, FeaturePart } from '../feature.ts';
 import type { Visit } from '../site.ts';
 import {
@@ -14,7 +14,7 @@ type FeedKind = 'rss' | 'atom' | 'json';
 
 const FEED_KINDS: FeedKind[] = ['rss', 'atom', 'json'];
 
-/** Plans `count` hosts of each kind, with the feed in a `link rel=alternate` of the home page. */
+/** Plans `count` hosts for each format. The home page names the feed in a `link rel=alternate`. */
 export function planFeeds(context: FeatureContext, count: number): FeaturePart<DiscoveryTruth<FeedKind>> {
   return planDiscovery(context, 'feed', FEED_KINDS, count, feedDiscovery);
 }

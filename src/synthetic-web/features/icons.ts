@@ -1,5 +1,6 @@
 /**
- * Icons of sites: at the paths where browsers look for them, with various other responses at those paths.
+ * A feature with icons of sites at the paths where browsers look for them, and with various wrong responses
+ * at these paths.
  */
 import { encodePng } from '../../base/mod.ts';
 import { type FeatureContext, type FeaturePart, featurePageOf, range } from '../feature.ts';
@@ -37,7 +38,7 @@ export interface IconTruth {
   kind: IconKind;
   /** The requests that a crawler may make for the icon, in this order and once each. */
   asked: Place[];
-  /** The icon that is found at the end, a PNG in base 64; null if there is none. */
+  /** The icon that a crawler finds in the end, as a PNG in base 64; null if there is none. */
   picture: string | null;
 }
 
@@ -54,7 +55,7 @@ const DECLARED = '/img/icon.png';
 const HUGE_BYTES = 10_000_000;
 const SCRIPT = '<svg xmlns="http://www.w3.org/2000/svg"><script>globalThis.hacked = 1</script></svg>';
 
-/** Plans `count` hosts of each kind. */
+/** Plans `count` hosts for each kind of response to a request for an icon. */
 export function planIcons(context: FeatureContext, count: number): FeaturePart<IconTruth> {
   const part: FeaturePart<IconTruth> = { sites: [], entries: [], truth: [] };
   for (const number of range(count * ICON_KINDS.length)) {
@@ -99,13 +100,13 @@ const PLANS: Record<IconKind, (picture: Buffer, neighbour: { host: string; pictu
     asked: [USUAL, DECLARED],
     picture,
   }),
-  // A host known to the crawl.
+  // The icon is on another host that the crawl knows.
   elsewhere: (_picture, { host, picture }) => ({
     files: { [USUAL]: (visit) => redirect(302, visit.url(host, USUAL)) },
     asked: [USUAL, { host, path: USUAL }],
     picture,
   }),
-  // A host unknown to the crawl.
+  // The icon is on a host that the crawl does not know.
   abroad: (picture) => ({
     head: link('http://unheard-of.test/icon.png'),
     files: { [USUAL]: () => png(picture) },

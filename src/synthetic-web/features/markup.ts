@@ -1,7 +1,7 @@
 /**
- * Bodies that do not match their declared type (`wrongTypes`) and malformed HTML as people write it
- * (`brokenMarkup`). Visible text and links follow the parser of the HTML standard; the cases were checked
- * against one.
+ * Features with bodies that do not match their declared type (`wrongTypes`), and with malformed HTML as
+ * people write it (`brokenMarkup`). The ground truth about visible text and links agrees with the HTML
+ * standard.
  */
 import {
   type Document,
@@ -18,11 +18,11 @@ const PAGES_PER_HOST = 20;
 const JUNK_BYTES = 4000;
 
 export interface WrongTypeTruth extends Place {
-  /** The Content-Type header; null when there is none. */
+  /** The Content-Type header; null if there is none. */
   declared: string | null;
   actual: 'html' | 'junk' | 'text';
   title: string;
-  /** A word in the body, unless the body is junk. */
+  /** A word that the body contains, unless the body is junk. */
   uniqueWord: string;
 }
 
@@ -39,7 +39,10 @@ const TYPES: Pick<WrongTypeTruth, 'declared' | 'actual'>[] = [
   { declared: 'TEXT/HTML;Charset="UTF-8"', actual: 'html' },
 ];
 
-/** Plans `count` bodies that cycle through ten mismatches. Junk begins with the magic bytes of its type. */
+/**
+ * Plans `count` bodies that cycle through ten mismatches. Junk begins with the magic bytes of its declared
+ * type.
+ */
 export function planWrongTypes(context: FeatureContext, count: number): FeaturePart<WrongTypeTruth> {
   const pages = range(count).map((number) => {
     const { declared, actual } = TYPES[number % TYPES.length]!;
@@ -80,11 +83,11 @@ export interface BrokenMarkupTruth extends Place {
   title: string;
   /** A word in the visible text. */
   uniqueWord: string;
-  /** Links that a reader can click; each leads to a page. */
+  /** Links that a reader can click. Each leads to an existing page. */
   links: string[];
-  /** URLs that occur in the source but are not links. */
+  /** URLs that occur in the source of the page but are not links. */
   notLinks: string[];
-  /** A word that occurs in the source but is not visible, or the empty string. */
+  /** A word in the source of the page that is not visible; the empty string if there is none. */
   hiddenWord: string;
 }
 
@@ -92,9 +95,9 @@ interface BrokenCase {
   kind: string;
   notLinks?: string[];
   hides?: boolean;
-  /** The content of the title element, if it differs from the title. */
+  /** Returns the content of the title element, if it differs from the title. */
   fullTitle?(title: string): string;
-  /** The query that the source adds to the link. */
+  /** The query that the source of the page adds to the link. */
   query?: string;
   write(page: { title: string; word: string; hidden: string; link: string }): string;
 }

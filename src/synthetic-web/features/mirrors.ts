@@ -1,10 +1,10 @@
 /**
- * Pairs of hosts with the same paths. Some are mirrors, some only look like mirrors.
+ * A feature with pairs of hosts that have the same paths. Some are mirrors, some only look like mirrors.
  *
  *   exact      the same bytes
  *   near       the same text, but every page names its host
- *   overlap    every third page is the same, the others are not: no mirror
- *   namesake   the same paths with other texts: no mirror
+ *   overlap    every third page is the same, the others differ; not a mirror
+ *   namesake   the same paths with other texts; not a mirror
  *
  * Both hosts of a pair link to all their pages. The second host also links to one page that the first does
  * not have.
@@ -22,22 +22,21 @@ import { htmlResponse, plannedSiteOf, type Responder, type Site } from '../site.
 
 const KINDS = ['exact', 'near', 'overlap', 'namesake'] as const;
 const PAGES = 40;
-/** In an overlap, every third page is the same. */
+/** In a pair of the kind `overlap`, every third page is the same. */
 const COMMON_EVERY = 3;
 
 export interface MirrorTruth {
   kind: (typeof KINDS)[number];
   hosts: [string, string];
   isMirror: boolean;
-  /** The paths of pages on both hosts. */
+  /** The paths of the pages that both hosts have. */
   paths: string[];
-  /** The page that only the second host has. */
   only: { path: string; title: string; uniqueWord: string };
-  /** The unique words of the pages at `paths`, in the same order, as on the first host. */
+  /** The unique word of each page in `paths`, as on the first host. */
   uniqueWords: string[];
 }
 
-/** Plans `count` pairs that cycle through the kinds. */
+/** Plans `count` pairs of hosts that cycle through the four kinds. */
 export function planMirrors(context: FeatureContext, count: number): FeaturePart<MirrorTruth> {
   const part: FeaturePart<MirrorTruth> = { sites: [], entries: [], truth: [] };
   for (const number of range(count)) {

@@ -1,8 +1,8 @@
 /**
- * Redirects that lead to a page, and redirects that never end.
+ * Features with redirects that lead to a page, and with redirects that never end.
  *
- * `redirects`: each status alone, chains, other hosts, relative URLs. `redirectLoops`: cycles of length one
- * to three, and a chain in which every redirect leads to a new URL.
+ * `redirects` has each redirect status alone, chains, redirects to other hosts and relative URLs.
+ * `redirectLoops` has cycles of one to three URLs, and a chain in which every redirect leads to a new URL.
  */
 import { anchorsTo, type FeatureContext, type FeaturePart, featurePageOf, range } from '../feature.ts';
 import {
@@ -20,7 +20,7 @@ const CHAINS = [2, 3, 5];
 
 export interface RedirectTruth {
   from: Place;
-  /** The page at the end of the redirects; `title` and `uniqueWord` are those of this page. */
+  /** The page at the end of the redirects. `title` and `uniqueWord` belong to this page. */
   to: Place;
   /** The status of the first redirect. */
   status: number;
@@ -31,12 +31,13 @@ export interface RedirectTruth {
 }
 
 export interface RedirectLoopTruth extends Place {
-  /** The length of the cycle; 0 if no URL is ever repeated. */
+  /** The number of URLs in the cycle; 0 if no URL is ever repeated. */
   length: number;
 }
 
 /**
- * Plans `count` sets of thirteen redirects: five statuses and three chains, then each status across hosts.
+ * Plans `count` sets of thirteen redirects: one for each of five statuses, three chains, and one for each
+ * status to another host.
  */
 export function planRedirects(context: FeatureContext, count: number): FeaturePart<RedirectTruth> {
   const part: FeaturePart<RedirectTruth> = { sites: [], entries: [], truth: [] };
@@ -104,7 +105,7 @@ function location(visit: Visit, next: Place, form: RedirectTruth['form']): strin
   return form === 'relative' ? next.path : visit.url(next.host, next.path);
 }
 
-/** Plans `count` hosts, each with the four loops. */
+/** Plans `count` hosts, each with four endless redirects. */
 export function planRedirectLoops(context: FeatureContext, count: number): FeaturePart<RedirectLoopTruth> {
   const part: FeaturePart<RedirectLoopTruth> = { sites: [], entries: [], truth: [] };
   for (const number of range(count)) {

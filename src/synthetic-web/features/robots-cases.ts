@@ -1,7 +1,8 @@
 /**
- * A table of robots.txt files: the contents and the verdict for each path. Section numbers refer to RFC 9309.
+ * A table of robots.txt files, each with its contents and the verdict for each path. Section numbers refer to
+ * RFC 9309.
  *
- * `/` is allowed except on closed hosts and where the case says otherwise. Paths are written as in a request
+ * `/` is allowed unless the host is closed or the case says otherwise. Paths are written as in a request
  * line.
  */
 import type { Verdict } from '../site.ts';
@@ -12,7 +13,10 @@ export interface RobotsCase {
   verdicts: Record<string, Verdict>;
   crawlDelayMs?: number;
   closed?: boolean;
-  /** The redirects of `/robots.txt`: a number of redirects on its own host, or one redirect to another host. */
+  /**
+   * The redirects of `/robots.txt`: the number of redirects on the same host, or one redirect to another
+   * host.
+   */
   via?: number | 'other-host';
 }
 
@@ -22,7 +26,7 @@ export function robotsCases(agent: string, crawlDelayMs: number): RobotsCase[] {
   return [...ruleCases(agent), ...delayCases(crawlDelayMs), ...formCases(), ...statusCases()];
 }
 
-/** Matching of rules (§ 2.2). */
+/** Cases for the matching of rules (RFC 9309 § 2.2). */
 function ruleCases(agent: string): RobotsCase[] {
   return [
     rules('disallow-prefix', 'User-agent: *\nDisallow: /private', {
@@ -98,7 +102,7 @@ function ruleCases(agent: string): RobotsCase[] {
   ];
 }
 
-/** Crawl-delay is not in the standard; we respect it nevertheless. */
+/** Cases for Crawl-delay, which is not in the standard but which Gyre respects. */
 function delayCases(crawlDelayMs: number): RobotsCase[] {
   const seconds = crawlDelayMs / 1000;
   const pages = { '/a': 'allowed', '/b': 'allowed', '/c': 'allowed' } as const;
@@ -111,7 +115,7 @@ function delayCases(crawlDelayMs: number): RobotsCase[] {
   ];
 }
 
-/** Variants of the file format (§ 2.2, § 2.5): the meaning is always that `/private/` is disallowed. */
+/** Cases for the file format (RFC 9309 § 2.2, § 2.5). All these files mean that `/private/` is disallowed. */
 function formCases(): RobotsCase[] {
   const text = 'User-agent: *\nDisallow: /private/\n';
   const verdicts = { '/private/a': 'disallowed', '/public/a': 'allowed' } as const;
@@ -140,7 +144,7 @@ function formCases(): RobotsCase[] {
   ];
 }
 
-/** Statuses and redirects of the file (§ 2.3.1). */
+/** Cases for the HTTP status and the redirects of robots.txt (RFC 9309 § 2.3.1). */
 function statusCases(): RobotsCase[] {
   const text = 'User-agent: *\nDisallow: /private/\n';
   const verdicts = { '/private/a': 'disallowed', '/public/a': 'allowed' } as const;
@@ -165,7 +169,10 @@ function status(kind: string, code: number, verdict: Verdict): RobotsCase {
   return { kind, file: { status: code }, verdicts: { '/': verdict, '/a': verdict } };
 }
 
-/** A crawler must parse the first 500 KiB and may ignore the rest (§ 2.5). */
+/**
+ * Returns a file that is larger than 500 KiB. A crawler must parse the first 500 KiB and may ignore the rest
+ * (RFC 9309 § 2.5).
+ */
 function hugeFile(): string {
   let text = 'User-agent: *\nDisallow: /private/\n';
   const filler = Array.from({ length: 1000 }, (_, line) => `Disallow: /filler/${line}\n`).join('');

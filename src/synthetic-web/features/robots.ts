@@ -1,7 +1,7 @@
 /**
- * Robots.txt files of all kinds, one host for each. `/` links to every page of the host, so a crawler finds
- * the disallowed ones and must not fetch them. The verdicts were written by hand from RFC 9309, case by case;
- * no parser is involved.
+ * A feature with robots.txt files of all kinds, one host for each. `/` links to every page of the host, so a
+ * crawler finds the disallowed ones and must not fetch them. The verdicts were written by hand from RFC 9309,
+ * case by case; no parser made them.
  */
 import { anchorsTo, type FeatureContext, type FeaturePart, featurePageOf, range } from '../feature.ts';
 import {
@@ -21,17 +21,17 @@ const SHARED_FILE = '/shared/robots.txt';
 export interface RobotsTruth {
   host: string;
   kind: string;
-  /** `closed`: the file cannot be read, so no page may be requested. */
+  /** `closed` means that robots.txt cannot be read, so no page may be requested. */
   state: 'readable' | 'closed';
-  /** 0 when the file has no Crawl-delay. */
+  /** The Crawl-delay in milliseconds; 0 if robots.txt has none. */
   crawlDelayMs: number;
   allowed: string[];
   disallowed: string[];
-  /** Paths for which the standard allows either verdict. */
+  /** The paths for which the standard allows either verdict. */
   either: string[];
 }
 
-/** Plans `count` hosts of every kind. */
+/** Plans `count` hosts for every robots.txt of the table. */
 export function planRobots(context: FeatureContext, count: number): FeaturePart<RobotsTruth> {
   const part: FeaturePart<RobotsTruth> = { sites: [], entries: [], truth: [] };
   for (const number of range(count)) {
@@ -84,7 +84,7 @@ function robotsSite(context: FeatureContext, host: string, robotsCase: RobotsCas
   );
 }
 
-/** Returns `/robots.txt` itself and, if it redirects, the redirects in between. */
+/** Returns the responses for `/robots.txt` and, if it redirects, for the URLs in between. */
 function robotsFiles({ file, via }: RobotsCase, elsewhere: string): Record<string, Responder> {
   const answer: Responder = () => fileAnswer(file);
   if (!via) return { '/robots.txt': answer };
@@ -100,7 +100,10 @@ function robotsFiles({ file, via }: RobotsCase, elsewhere: string): Record<strin
   return { ...Object.fromEntries(steps), [last]: answer };
 }
 
-/** The host of the file for the `redirect-other-host` kind. Its own robots.txt allows everything. */
+/**
+ * Makes the other host to which `/robots.txt` redirects in the case `redirect-other-host`. The robots.txt of
+ * this host allows everything.
+ */
 function elsewhereSite(context: FeatureContext, number: number): Site {
   const document = context.document();
   const shared = casesFor(context).find(({ via }) => via === 'other-host')!;

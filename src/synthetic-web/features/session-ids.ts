@@ -1,8 +1,9 @@
 /**
- * Shops that write a new session id into every link: the same pages under ever new URLs.
+ * Features with shops that write a new session id into every link, so that the same pages have new URLs on
+ * every visit.
  *
  * `sessionIds` uses well-known parameter names, so removing them from the URL is enough. `sessionTrap` uses
- * an unknown name; only the identical text reveals it.
+ * an unknown name; only the identical text shows that the pages are the same.
  */
 import { type FeatureContext, type FeaturePart, featurePageOf, range } from '../feature.ts';
 import { mix } from '../seeded.ts';
@@ -13,13 +14,13 @@ const PAGES = 10;
 
 export interface SessionTruth {
   host: string;
-  /** A query parameter, or a path parameter if it begins with `;`. */
+  /** The name of the session parameter: a query parameter, or a path parameter if it begins with `;`. */
   parameter: string;
-  /** The pages without a session id. */
+  /** The pages, with paths without a session id. */
   pages: { path: string; title: string; uniqueWord: string }[];
 }
 
-/** Plans `count` hosts for each of three well-known parameters. */
+/** Plans `count` hosts for each of three well-known parameter names. */
 export function planSessionIds(context: FeatureContext, count: number): FeaturePart<SessionTruth> {
   return planSessions(
     context,
@@ -28,7 +29,7 @@ export function planSessionIds(context: FeatureContext, count: number): FeatureP
   );
 }
 
-/** Plans `count` hosts with a parameter that is in no list. */
+/** Plans `count` hosts with a parameter name that no list contains. */
 export function planSessionTrap(context: FeatureContext, count: number): FeaturePart<SessionTruth> {
   return planSessions(
     context,

@@ -1,6 +1,6 @@
 /**
- * Sitemaps in the forms of sitemaps.org: XML, an index of two (one compressed), compressed, plain text,
- * truncated, and at the default path without a line in robots.txt.
+ * A feature with sitemaps in all formats of sitemaps.org: XML, an index of two sitemaps (one of them
+ * compressed), compressed, plain text, truncated, and a sitemap that robots.txt does not name.
  */
 import { gzipSync } from 'node:zlib';
 import type { FeatureContext, FeaturePart } from '../feature.ts';
@@ -19,8 +19,8 @@ type SitemapKind = 'plain' | 'index' | 'gzip' | 'text' | 'broken' | 'unannounced
 const SITEMAP_KINDS: SitemapKind[] = ['plain', 'index', 'gzip', 'text', 'broken', 'unannounced'];
 
 /**
- * Plans `count` hosts of each kind. All but `unannounced` (which is at the default path `/sitemap.xml`) are
- * listed in robots.txt; `broken` is truncated after its last entry.
+ * Plans `count` hosts for each format. robots.txt names all sitemaps except `unannounced`, which is at the
+ * default path `/sitemap.xml`. `broken` is truncated after its last entry.
  */
 export function planSitemaps(
   context: FeatureContext,

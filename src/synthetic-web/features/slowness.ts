@@ -1,6 +1,6 @@
 /**
- * Responses that take long, never end, or end too soon. Each host has one such page, so that a crawler that
- * waits for one is still tested on the others.
+ * Features with responses that take long, never end, or end too soon. Each host has one such page, so that a
+ * crawler that waits for one host is still tested on the others.
  */
 import { Readable } from 'node:stream';
 import { sleep } from '../../base/mod.ts';
@@ -19,7 +19,7 @@ const DRIPS = 10;
 const STREAM_CHUNK_BYTES = 16_384;
 
 export interface SlowTruth extends Place {
-  /** A delay before the status line, or a body that is sent in ten pieces. */
+  /** `late` waits before the status line. `drip` sends the body in ten pieces. */
   manner: 'late' | 'drip';
   /** The minimum time from the request to the end of the response. */
   slowMs: number;
@@ -54,7 +54,7 @@ async function* drip(page: string, totalMs: number, signal: AbortSignal): AsyncG
 }
 
 export interface HangingTruth extends Place {
-  /** The part of the response that is sent before it stalls. */
+  /** How much of the response is sent before it stalls. */
   manner: 'nothing' | 'headers' | 'half';
 }
 
@@ -74,13 +74,12 @@ export function planHanging(context: FeatureContext, count: number): FeaturePart
 }
 
 export interface EndlessTruth extends Place {
-  /** Megabytes per second, or a few bytes ten times a second. */
+  /** `flood` sends megabytes per second, `trickle` a few bytes ten times a second. */
   manner: 'flood' | 'trickle';
   /** A word in the first kilobyte of the body. */
   uniqueWord: string;
 }
 
-/** Plans `count` pages whose body never ends. */
 export function planEndlessStream(context: FeatureContext, count: number): FeaturePart<EndlessTruth> {
   const pages = range(count).map((number) => {
     const document = context.document();
@@ -114,12 +113,12 @@ async function* endless(
 }
 
 export interface TruncatedTruth extends Place {
-  /** The body is shorter than Content-Length, or lacks the last chunk. */
+  /** `length`: the body is shorter than Content-Length. `chunked`: the body lacks its last chunk. */
   manner: 'length' | 'chunked';
   sentBytes: number;
 }
 
-/** Plans `count` pages whose connection closes halfway. */
+/** Plans `count` pages whose connection closes in the middle of the body. */
 export function planTruncated(context: FeatureContext, count: number): FeaturePart<TruncatedTruth> {
   const pages = range(count).map((number) => {
     const page = featurePageOf(context, context.document());

@@ -1,7 +1,7 @@
 /**
- * Pages on topics among pages without a topic, for focused crawls. On a page with a topic, a third of the
- * content words are terms of the topic. Pages link mostly to pages of the same topic: the web's topical
- * locality. The home page of the first host links to every topic and to the pages without one.
+ * A feature with pages on topics and pages without a topic, for focused crawls. On a page with a topic, a
+ * third of the content words are terms of the topic. As on the web, pages link mostly to pages of the same
+ * topic. The home page of the first host links to every topic and to the pages without one.
  */
 import type { Random } from '../../base/mod.ts';
 import {
@@ -32,7 +32,7 @@ export const TOPIC_TERMS: Record<string, readonly string[]> = {
 };
 
 export interface TopicTruth extends Place {
-  /** A key of `TOPIC_TERMS`, or null for a page without a topic. */
+  /** The topic of the page, a key of `TOPIC_TERMS`; null for a page without a topic. */
   topic: string | null;
   title: string;
   uniqueWord: string;
@@ -42,7 +42,7 @@ interface TopicPage extends TopicTruth {
   document: Document;
 }
 
-/** Plans `count` pages with topics, distributed evenly, and as many without a topic. */
+/** Plans `count` pages with topics, distributed evenly over the topics, and as many pages without a topic. */
 export function planTopic(context: FeatureContext, count: number): FeaturePart<TopicTruth> {
   const topics: (string | null)[] = [...Object.keys(TOPIC_TERMS), null];
   const kinds = topics.map((topic, kind) => {
@@ -82,8 +82,9 @@ function topicSites(context: FeatureContext, groups: TopicPage[][]) {
 }
 
 /**
- * Returns the links of a page: its children in the tree of its group, two other pages of the group, and sometimes one
- * page of any group.
+ * Returns the links of a page. The pages of a topic, and the pages without a topic, are a group, which is
+ * ordered as a tree. A page links to its children in this tree, to two other pages of the group, and
+ * sometimes to one page of any group.
  */
 function linksWithin(
   context: FeatureContext,
@@ -110,7 +111,8 @@ function topicPage(context: FeatureContext, page: TopicPage, links: TopicPage[],
 }
 
 /**
- * Replaces long words, which are content words. The unique word, the only one with a `z`, is not matched.
+ * Replaces long words, which are content words, by terms of the topic. The unique word, the only one with a
+ * `z`, is not replaced.
  */
 function onTopic(paragraph: string, terms: readonly string[], random: Random): string {
   return paragraph.replace(/\b[a-y]{5,}\b/g, (word) =>

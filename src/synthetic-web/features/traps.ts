@@ -1,6 +1,6 @@
 /**
- * Infinite sites. Each also has a few honest pages, so a test can require that those are found while the trap
- * costs a bounded number of requests.
+ * Features with infinite sites (traps). Each site also has a few honest pages, so a test can require that the
+ * crawl finds these while the trap costs a bounded number of requests.
  *
  *   calendarTrap    /calendar/YYYY/MM links to the previous and the next month; each page has different words
  *   pathTrap        a relative link to `archive/`; at any depth the page has the same words
@@ -20,9 +20,9 @@ import { htmlResponse, type Responder, type Site, type Visit, type WebResponse }
 
 export interface TrapTruth {
   host: string;
-  /** The prefix of every URL of the trap, and of no other URL. */
+  /** The prefix of all URLs of the trap. No other URL has this prefix. */
   prefix: string;
-  /** True if all URLs of the trap have the same text. */
+  /** True if all pages of the trap have the same text. */
   sameText: boolean;
   honest: { path: string; title: string; uniqueWord: string }[];
 }

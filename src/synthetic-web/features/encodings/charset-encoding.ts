@@ -4,7 +4,9 @@
  */
 const tables = new Map<string, Map<string, Buffer>>();
 
-/** `charset` is a label of `TextDecoder`. Throws for a character that the charset lacks. */
+/**
+ * Encodes text. `charset` is a label of `TextDecoder`. Throws if the charset lacks a character of the text.
+ */
 export function encodeText(charset: string, text: string): Buffer {
   if (charset === 'utf-8') return Buffer.from(text);
   if (charset === 'utf-16le') return Buffer.from(text, 'utf16le');
@@ -36,7 +38,10 @@ function fillTable(table: Map<string, Buffer>, charset: string): void {
   }
 }
 
-/** Returns false when the bytes are not one character. The first bytes found for a character are kept. */
+/**
+ * Adds a byte sequence and its character to the table. Returns false if the bytes are not one character. If
+ * several byte sequences give the same character, the first is kept.
+ */
 function add(table: Map<string, Buffer>, decoder: InstanceType<typeof TextDecoder>, bytes: Buffer): boolean {
   let text: string;
   try {

@@ -1,8 +1,8 @@
 /**
- * Pages whose bytes are in one charset while header and markup declare another, or none. The truth has the
- * text before encoding. `standard` is the charset that the HTML standard determines: from a byte order mark,
- * else the header, else the meta element, else windows-1252. If it differs from `encodedAs`, only a crawler
- * that examines the bytes decodes the page correctly.
+ * A feature with pages whose bytes are in one charset, while header and markup declare another one or none.
+ * The ground truth has the text before encoding. `standard` is the charset that the HTML standard determines:
+ * from a byte order mark, else the header, else the meta element, else windows-1252. If it differs from
+ * `encodedAs`, only a crawler that examines the bytes decodes the page correctly.
  */
 import { type Document, dealPages, type FeatureContext, type FeaturePart, range } from '../../feature.ts';
 import type { Place, WebResponse } from '../../site.ts';
@@ -97,7 +97,10 @@ function charsetPage(truth: Omit<CharsetTruth, keyof Place>): WebResponse {
   return { status: 200, headers: { 'content-type': type }, body: encodeText(truth.encodedAs, page) };
 }
 
-/** A browser treats `iso-8859-1` as windows-1252, and a meta element with UTF-16 as UTF-8. */
+/**
+ * Returns the charset that the HTML standard determines. A browser treats `iso-8859-1` as windows-1252, and a
+ * meta element with UTF-16 as UTF-8.
+ */
 function standardReading({ encodedAs, headerSays, metaSays, byteOrderMark }: Labels): string {
   if (byteOrderMark) return encodedAs;
   for (const label of [headerSays, metaSays]) {

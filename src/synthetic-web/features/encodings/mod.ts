@@ -1,3 +1,3 @@
-/** Sites with legacy and contradictory character encodings. */
+/** Features with legacy and contradictory character encodings. */
 
 export { planMissingCharset, planWrongCharset } from './charsets.ts';
