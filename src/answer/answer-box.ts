@@ -1,20 +1,23 @@
 /**
- * The interface of an answer box: a box receives a query, says whether it may have an answer, and finds it.
+ * The interface of an answer box. A box receives a query, says whether it may have an answer, and finds the
+ * answer.
  *
- * An answer is data, never markup: lines of plain text, facts, links. The code that displays it must escape
- * it. It always has a source and a time.
+ * An answer is data, never markup: lines of plain text, facts and links. The code that displays an answer
+ * must escape it. An answer always has a source and a time.
  */
 
 import type { SiteRule } from '../url/mod.ts';
 import type { AnswerWords } from './messages/mod.ts';
 
-/** Everything that a box may use besides the query. */
+/** The input of an answer box in addition to the query. */
 export interface AnswerContext {
-  /** Milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   now: number;
-  /** Messages in the searcher's language, for texts that a box writes itself. */
+  /** The messages in the language of the searcher, for texts that a box writes. */
   words: AnswerWords;
-  /** Location of the searcher in degrees; present only if the searcher allowed the browser to share it. */
+  /**
+   * The location of the searcher in degrees. Present only if the searcher allowed the browser to share it.
+   */
   place?: SearcherPlace;
   /** The searcher's rules for sites; absent if there are none. */
   siteRules?: readonly SiteRule[];
@@ -37,14 +40,14 @@ type AnswerKind =
 
 export interface Answer {
   kind: AnswerKind;
-  /** The answer itself, or its subject: `42`, `Weather in Lisbon`. */
+  /** The answer or its subject: `42`, `Weather in Lisbon`. */
   title: string;
-  /** One paragraph; empty if the title is enough. */
+  /** A paragraph below the title; empty if the title is enough. */
   text: string;
   facts: Fact[];
   links: AnswerLink[];
   source: Source;
-  /** ISO 8601: the time at which the answer was true. */
+  /** The time at which the answer was true, in ISO 8601. */
   time: string;
 }
 
@@ -56,31 +59,31 @@ export interface Fact {
 export interface AnswerLink {
   title: string;
   url: string;
-  /** Text beside the link, such as the publisher, or the price and the shop. */
+  /** The text beside the link, such as the publisher, or the price and the shop. */
   detail: string;
-  /** The day in the format of the searcher's language; absent if there is none. */
+  /** The date in the format of the searcher's language; absent if there is none. */
   day?: string;
 }
 
 interface Source {
   name: string;
-  /** Empty for computed answers. */
+  /** The URL of the source; empty for computed answers. */
   url: string;
 }
 
 export interface AnswerBox {
   name: string;
-  /** How long an answer may be cached; 0 for boxes that compute their answer immediately. */
+  /** How long an answer may be cached; 0 for boxes that compute their answer at once. */
   cacheMs: number;
-  /** A cheap check without I/O: returns true if `answer` is worth calling. */
+  /** Returns true if `answer` is worth calling. The check is cheap and does no I/O. */
   matches(query: string, context: AnswerContext): boolean;
   /** Returns true if the box could answer more if it knew the searcher's location. */
   wantsPlace?(query: string): boolean;
-  /** Returns null if there is no answer. May throw; should end soon after `signal` is aborted. */
+  /** Finds the answer; null if there is none. It may throw, and should end soon after `signal` is aborted. */
   answer(query: string, context: AnswerContext, signal: AbortSignal): Promise<Answer | null> | Answer | null;
 }
 
-/** Creates an answer that was computed on this machine. */
+/** Creates the answer of a box that computes it on this machine. */
 export function computed(
   kind: AnswerKind,
   title: string,

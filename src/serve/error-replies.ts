@@ -1,7 +1,8 @@
 /**
- * Error replies: problem+json (RFC 9457) below /api/, an HTML page everywhere else. A request that is refused
- * with 429 or 503 outside /api/ gets one line of text, because rendering a page would add to the load.
- * Internal errors are logged with their message; the client receives only the status and a general sentence.
+ * Sends error replies: problem+json (RFC 9457) below /api/, an HTML page for all other paths. A request that
+ * is refused with 429 or 503 outside /api/ gets one line of text, because rendering a page would add to the
+ * load. Internal errors are logged with their message; the client receives only the status and a general
+ * sentence.
  */
 
 import { STATUS_CODES } from 'node:http';
@@ -30,7 +31,7 @@ export function createErrorReplies(site: ServerContext, log: Log, allowed: Allow
   return {
     onError(error, request, reply) {
       const problem = problemOf(error);
-      // An overload refusal is expected behaviour and is not logged as an error.
+      // A refusal because of overload is expected and is not logged as an error.
       if (problem.status >= 500 && problem !== error && problem.code !== OVERLOADED) {
         const stack = error instanceof Error ? error.stack : undefined;
         log.error('request failed', { route: request.routeOptions.url, error: messageOf(error), stack });
@@ -50,7 +51,8 @@ export function createErrorReplies(site: ServerContext, log: Log, allowed: Allow
 }
 
 /**
- * Replies on the bare socket to requests that Node's HTTP parser rejected and that therefore reach no route.
+ * Replies to requests that the HTTP parser of Node.js rejects. They reach no route, so the reply is written
+ * to the socket.
  */
 export function onBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
@@ -106,7 +108,7 @@ function sendLine({ message, detail }: RequestProblem, request: FastifyRequest, 
   return reply.type('text/plain; charset=utf-8').header('content-language', words.tag).send(`${line}\n`);
 }
 
-/** Returns the query to keep in the search box, or '' if it is longer than MAX_SHOWN_QUERY. */
+/** Returns the query to keep in the search box; empty if it is longer than MAX_SHOWN_QUERY. */
 function typedQuery({ query }: FastifyRequest): string {
   const typed = (query as { q?: unknown } | undefined)?.q;
   return typeof typed === 'string' && typed.length <= MAX_SHOWN_QUERY ? typed : '';
@@ -125,7 +127,10 @@ ${wayOn(words, problem.code)}
   return renderPage(view, { title: heading, query, main });
 }
 
-/** Links to the rules form after a problem with site rules, else to the start page. */
+/**
+ * Returns a link for the error page: to the form for site rules after a problem with these rules, otherwise
+ * to the start page.
+ */
 function wayOn(words: Words, code: string): Html {
   if (code === 'bad-rules' || code === 'too-many-rules')
     return html`<p><a href="/preferences#rules">${words.text('problem.rules')}</a></p>`;
@@ -133,8 +138,8 @@ function wayOn(words: Words, code: string): Html {
 }
 
 /**
- * Text from the request is isolated with `<bdi>`, so that its direction does not affect the sentence around
- * it.
+ * Renders the message of a problem. Text from the request is isolated with `<bdi>`, so that its direction
+ * does not affect the sentence around it.
  */
 function inWords(words: Words, { key, values }: Detail): Html {
   const isolated = Object.entries(values).map(([name, value]) => [

@@ -11,10 +11,13 @@ export interface Detail {
   values: Readonly<Record<string, string | number>>;
 }
 
-/** The message is shown to the client: it says what was wrong and what would be right. */
+/**
+ * A problem with a request. Its message is shown to the client and says what was wrong and what would be
+ * right.
+ */
 export class RequestProblem extends GyreError {
   readonly status: number;
-  /** The translated message; null for a problem that only programs see, which has an English text only. */
+  /** The translated message. Null for a problem that only programs see, which has only an English text. */
   readonly detail: Detail | null;
 
   constructor(status: number, code: string, message: string, detail: Detail | null = null) {
@@ -24,7 +27,7 @@ export class RequestProblem extends GyreError {
   }
 }
 
-/** Creates a problem with a translated message for pages; programs receive the English text. */
+/** Creates a problem with a translated message for pages. Programs receive the English text. */
 export function problemInWords(
   status: number,
   code: string,

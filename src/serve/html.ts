@@ -1,21 +1,21 @@
 /**
- * HTML as a template tag that escapes its values: html`<p title="${a}">${b}</p>`.
+ * Builds HTML with a template tag that escapes its values: html`<p title="${a}">${b}</p>`.
  *
  * The literal parts are scanned once per template to find the context of each value:
  *
- *   text        between tags: escaped; nested templates and arrays of them pass as they are
+ *   text        between tags: escaped; nested templates and arrays of them are inserted unchanged
  *   attribute   inside double quotes: escaped; a template is refused there
- *   address     an attribute that the browser follows, at the start of its value: http and https only,
+ *   address     at the start of an attribute with a URL, such as `href`: only http and https are allowed,
  *               anything else becomes `#`
  *
  * A value in any other context (an unquoted attribute, a tag name, a comment, a script or a style) is a bug
- * and throws the first time the template is used, so a page cannot forget to escape. There is deliberately no
- * way to pass raw text through. The tag also serves for XML.
+ * and throws the first time the template is used, so no page can forget to escape. There is deliberately no
+ * way to insert raw text. The tag is also used for XML.
  */
 
 export type HtmlValue = string | number | Html | null | undefined | false | readonly HtmlValue[];
 
-/** A finished piece of markup. The class is not exported as a value, so only `html` can create one. */
+/** Finished markup. The class is not exported as a value, so only `html` can create instances. */
 class Html {
   readonly #markup: string;
 
@@ -70,8 +70,8 @@ function render(value: HtmlValue, place: Place): string {
 }
 
 /**
- * Tests before it replaces, because most values have nothing to escape and a test is much cheaper than a
- * replacement.
+ * Escapes text for HTML. A test comes before the replacement, because most values need no escapes and a test
+ * is much cheaper.
  */
 function escapeText(text: string): string {
   return /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (character) => ENTITIES[character]!) : text;
@@ -95,12 +95,15 @@ function findPlaces(literals: TemplateStringsArray): Place[] {
   });
 }
 
-/** Scans the literals of this code base, which are well formed. It does not handle arbitrary HTML. */
+/**
+ * Finds the context of each value by scanning the literals of a template. They are well formed; the scanner
+ * does not handle arbitrary HTML.
+ */
 class MarkupScanner {
   #state: State = 'text';
   #tag = '';
   #attribute = '';
-  /** Literal text of the current attribute's value so far. */
+  /** The literal text at the start of the current attribute's value. */
   #prefix = '';
   #holeInValue = false;
 

@@ -1,4 +1,4 @@
-/** The frame of every page: head, logo, search box, footer. */
+/** Renders the frame of every page: head, logo, search box and footer. */
 
 import { type Html, html } from './html.ts';
 import type { View } from './request-context.ts';
@@ -6,7 +6,10 @@ import { indexStats } from './server-context.ts';
 import { plain } from './shown-text.ts';
 
 interface DocumentParts {
-  /** Shown before the site's name in the window title; empty on the start page. */
+  /**
+   * The title of the page. The window title has it before the name of the site; it is empty on the start
+   * page.
+   */
   title: string;
   /** True for pages that other search engines may index: the start page and the page about the crawler. */
   listed?: boolean;
@@ -15,16 +18,14 @@ interface DocumentParts {
 }
 
 interface PageParts extends DocumentParts {
-  /** Content of the search box. */
   query: string;
   main: Html;
   /** True for pages that need more width than a column of text. */
   wide?: boolean;
-  /** Hidden fields that a new search from the box keeps, besides its query. */
+  /** Hidden fields that a new search from this page keeps, in addition to its query. */
   kept?: Html;
 }
 
-/** Renders a page with the search box at the top. */
 export function renderPage(view: View, parts: PageParts): string {
   return renderDocument(
     view,
@@ -66,9 +67,9 @@ ${footer(view)}
 }
 
 /**
- * The search form. The script turns the box into a combobox when there are suggestions, and shows the
- * microphone button if the browser supports speech recognition. Their texts are in data attributes, because
- * the script contains no UI messages.
+ * Renders the search form. The script turns the box into a combobox when there are suggestions, and shows the
+ * microphone button if the browser supports speech recognition. The texts of both are in data attributes,
+ * because the script contains no UI messages.
  */
 export function searchForm(
   { site, words, preferences }: View,
@@ -93,8 +94,8 @@ ${box}${kept}
 }
 
 /**
- * The logo: two spiral arms around one eye. Every outline consists of half circles that start and end on one
- * axis, so the curves join without a corner. The width of an arm is the gap between its two circles.
+ * Renders the logo: two spiral arms around one eye. Every outline consists of half circles that start and end
+ * on one axis, so the curves join without a corner. The width of an arm is the gap between its two circles.
  */
 export function spiral(): Html {
   return html`<svg class="mark" viewBox="-16 -16 32 32" aria-hidden="true" focusable="false">
@@ -104,7 +105,7 @@ A11.9 11.9 0 0 1-15 0A13.3 13.3 0 0 0 11.6 0A8.9 8.9 0 0 0-6.2 0A3.65 3.65 0 0 0
 </svg>`;
 }
 
-/** The cog at the top of every page. */
+/** Renders the link to the preferences, a cog at the top of every page. */
 export function settingsLink({ words }: View): Html {
   const label = words.text('foot.preferences');
   return html`<a class="cog" href="/preferences" title="${label}" aria-label="${label}"><svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">

@@ -14,12 +14,12 @@ export interface View {
   site: ServerContext;
   words: Words;
   preferences: Preferences;
-  /** The searcher's language, as a primary language subtag; empty if it is not known. */
+  /** The language of the searcher as a primary language subtag such as `de`; empty if unknown. */
   language: string;
-  /** The operator's rules for sites, overridden by the searcher's own. */
+  /** The site rules of the operator and of the searcher. The searcher's rules override the operator's. */
   rules: readonly SiteRule[];
   judge: SiteJudge;
-  /** Arrival time and cancellation of the HTTP request for the page. */
+  /** The arrival time and the cancellation of the HTTP request for the page. */
   arrival: Arrival;
 }
 

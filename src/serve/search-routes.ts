@@ -1,7 +1,7 @@
 /**
- * Routes that search, or cost as much as a search: pages, copies of pages, feeds, the JSON API. Each has these
- * guards in this order: the rate limit of the client, for the JSON API the CORS rule and a key (if configured), and
- * the admission queue.
+ * Adds the routes that search or cost as much as a search: pages, copies of pages, feeds, the JSON API. Each
+ * route has these guards in this order: the rate limit of the client; for the JSON API the CORS rule and a
+ * key (if configured); and the admission queue.
  */
 
 import { type FastifyCorsOptions, fastifyCors } from '@fastify/cors';
@@ -64,7 +64,7 @@ async function allowOrigins(server: FastifyInstance, origins: readonly string[])
     exposedHeaders: ['retry-after'],
     maxAge: PREFLIGHT_SECONDS,
   };
-  // The plugin handles preflight requests for every path, so the rule is limited to /api/ here.
+  // The plugin would handle preflight requests for every path, so the rule is limited to /api/ here.
   await server.register(
     fastifyCors,
     () =>

@@ -1,4 +1,4 @@
-/** A server context with an empty index, for tests that render a piece of a page. */
+/** Makes a server context with an empty index, for tests that render a piece of a page. */
 import type { FastifyRequest } from 'fastify';
 import { loadAssets } from './assets/assets.ts';
 import { type View, viewOf } from './request-context.ts';
@@ -29,7 +29,7 @@ export function testSite(over: Partial<ServerContext> = {}): ServerContext {
   };
 }
 
-/** The view of a request without cookies or `Accept-Language`. */
+/** Makes the view of a request without cookies and without `Accept-Language`. */
 export function plainView(site: ServerContext): View {
   return viewOf(site, { headers: {} } as FastifyRequest);
 }

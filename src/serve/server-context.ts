@@ -11,13 +11,13 @@ import type { CrawlAction } from './operations/mod.ts';
 export interface ServeOptions {
   searcher: Searcher;
   version: string;
-  /** Contact of the operator for site owners: a web or mail address; empty if none. */
+  /** The contact of the operator for site owners: a web or mail address; empty if there is none. */
   contact: string;
   log: Log;
   clock: Clock;
-  /** Returns the state of the crawl. Called for every page; null when this server has no crawl. */
+  /** Returns the state of the crawl; null if this server has no crawl. Called for every page. */
   status?: () => ServeStatus | null;
-  /** Archived copies of pages; without it the server shows no copies. */
+  /** The archived copies of pages. Without it the server shows no copies. */
   archive?: PageArchive;
   /**
    * Returns the location of the icon that the crawl found for an origin: a URL in the archive or a `data:`
@@ -26,57 +26,57 @@ export interface ServeOptions {
   iconOf?: (origin: string) => Promise<string | null>;
   /** The operator's rules for sites. A searcher's own rules override them. */
   siteRules?: readonly SiteRule[];
-  /** Other search engines, for bangs and for searches without results. */
+  /** The other search engines, for queries with a bang and for searches without results. */
   elsewhere?: readonly OtherEngine[];
   /**
-   * Signs the cookie with a searcher's preferences; the default is a random secret, lost when the server
-   * ends.
+   * The secret that signs the preferences cookie. The default is a random secret, which is lost when the
+   * server ends.
    */
   secret?: string;
-  /** Commands for the crawl; without it the routes for them do not exist. */
+  /** The commands for the crawl. Without it the routes for commands do not exist. */
   control?: CrawlControl;
-  /** The token for routes that change something; see admin-access.ts. */
+  /** The token for the admin routes, which change something; see admin-access.ts. */
   adminToken?: string;
-  /** Answer boxes beside the results; without it there are none. */
+  /** Finds answer boxes for a query. Without it there are none. */
   answerer?: Answerer;
-  /** Additional details for results on a tab; without it they look like all other results. */
+  /** Finds additional details of results, such as prices. Without it results have no such details. */
   details?: ResultDetails;
   limits?: Partial<ServeLimits>;
   /** The URL by which people reach the engine; by default it is taken from each request. */
   publicUrl?: string;
   /** True if only this machine may reach the server; see site-address.ts. */
   isLocal?: boolean;
-  /** Size limit of the cache of rendered pages; 0, the default, disables it. */
+  /** The size limit of the cache of rendered pages; 0, the default, disables it. */
   pageCacheBytes?: number;
 }
 
-/** Limits for clients. By default every client may send as many requests as the server can handle. */
+/** The limits for clients. By default every client may send as many requests as the server can handle. */
 export interface ServeLimits {
   /**
    * The maximum number of searches per client and minute. A client may send ten times as many requests in total. 0
    * sets no limit.
    */
   perMinute: number;
-  /** Requests that may wait for a slot; more are refused with 503. */
+  /** The maximum number of requests that wait for a slot. Further requests are refused with 503. */
   maxQueuedRequests: number;
-  /** Keys for the JSON API; empty if clients need no key. */
+  /** The keys for the JSON API; empty if clients need no key. */
   apiKeys: readonly string[];
-  /** Origins whose pages may use the JSON API; `*` for all. */
+  /** The origins whose pages may use the JSON API; `*` for all. */
   origins: readonly string[];
-  /** Addresses of proxies whose forwarding headers are trusted. */
+  /** The addresses of proxies whose forwarding headers are trusted. */
   proxies: readonly string[];
 }
 
 export interface CrawlControl {
-  /** Returns null on success, or the reason why the action is not possible. */
+  /** Sends a command to the crawl. Returns null on success, or the reason why the command is not possible. */
   act(action: CrawlAction): string | null;
 }
 
 export interface ServeStatus {
   state: 'crawling' | 'indexing' | 'paused' | 'idle';
   /**
-   * `pages` is the number of fetched pages, `queued` that of URLs that are known but not fetched, and `errors` that
-   * of failed fetches.
+   * `pages` is the number of fetched pages, `queued` the number of known URLs that are not fetched yet, and
+   * `errors` the number of failed fetches.
    */
   pages: number;
   queued: number;
@@ -95,10 +95,9 @@ export interface ServerContext {
   elsewhere: readonly OtherEngine[];
   secret: string;
   pageCacheBytes: number;
-  /** Empty if not configured. */
+  /** The public URL of the engine; empty if not configured. */
   publicUrl: string;
   clock: Clock;
-  /** Null if there are no answer boxes. */
   answerer: Answerer | null;
   status(): ServeStatus | null;
 }

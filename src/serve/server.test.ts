@@ -10,10 +10,10 @@ import { createServer, listen } from './server.ts';
 import type { ServeOptions } from './server-context.ts';
 
 const TOTAL = 45;
-/** Options of every search for a list of results. */
+/** The options of every search for a list of results. */
 const LISTED = { perHost: 2, collapse: true };
 
-/** Returns the same 45 pages for every query, and records the search requests. */
+/** Makes a searcher that returns the same 45 pages for every query and records the search requests. */
 function fixedSearcher(response: Partial<SearchResponse> = {}) {
   const asked: SearchRequest[] = [];
   const searcher: Searcher = {

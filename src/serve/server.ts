@@ -1,5 +1,5 @@
 /**
- * The HTTP server: routes, headers that every reply has, and a close that does not wait for ever.
+ * Creates the HTTP server: its routes, the headers of every reply, and a close that ends soon.
  *
  * Pages load nothing from other sites and run no inline script. The content security policy enforces this, so
  * a page that broke the rule would visibly fail.
@@ -39,13 +39,19 @@ const HEADERS: Record<string, string> = {
     "frame-ancestors 'none'",
   ].join('; '),
   'x-content-type-options': 'nosniff',
-  /** Requests to other sites have no referrer. Requests from our own forms must show their origin (form-body.ts). */
+  /**
+   * Requests to other sites get no referrer. Requests from forms of this site must show their origin
+   * (form-body.ts).
+   */
   'referrer-policy': 'same-origin',
-  /** Without it the browser would look up the hosts of all results before the searcher chooses one. */
+  /** Keeps browsers from looking up the hosts of all results before the searcher chooses one. */
   'x-dns-prefetch-control': 'off',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  /** Replies change with the index. Routes with other caching rules override this header. */
+  /**
+   * Makes browsers check for changes, because replies change with the index. Routes with other caching rules
+   * override this header.
+   */
   'cache-control': 'private, no-cache',
 };
 

@@ -3,12 +3,15 @@
  * text out of sight.
  */
 
-/** Removes characters that change the direction of all following text; marks for a single character stay. */
+/**
+ * Removes characters that change the direction of all following text; marks that affect only one character
+ * stay.
+ */
 export function plain(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
-/** Cuts between characters, never inside one. */
+/** Shortens text to `limit` characters. It is cut between characters, never inside one. */
 export function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const characters = Array.from(text.slice(0, 2 * limit));

@@ -1,5 +1,5 @@
 /**
- * Asks all answer boxes about a query, concurrently, and takes the answers that arrive within the time
+ * Asks all answer boxes about a query at the same time, and takes the answers that arrive within the time
  * budget.
  *
  * A box that fails or is late is left out: search results never wait for it, and its error is only logged.
@@ -14,7 +14,7 @@ interface AnswererOptions {
   boxes: readonly AnswerBox[];
   clock: Clock;
   log: Log;
-  /** Time budget of the boxes; default 300 ms. */
+  /** The time budget of the boxes. Default: 300 ms. */
   budgetMs?: number;
 }
 
@@ -24,25 +24,27 @@ interface Kept {
 }
 
 const DEFAULT_BUDGET_MS = 300;
-/** A late box may continue for this many budgets, so that its answer is cached for the next request. */
+/**
+ * The number of time budgets for which a late box may continue, so that its answer is cached for the next
+ * request.
+ */
 const PATIENCE = 10;
 const MAX_KEPT = 1000;
-/** Boxes are not asked about longer queries. */
+/** The maximum length of a query about which boxes are asked. */
 const MAX_QUERY_LENGTH = 200;
 
-/** The searcher for whom the answers are. */
+/** The data about a searcher on which answers depend. */
 interface AnswerFor {
-  /** A language tag; English if its messages are not available. */
+  /** The language tag of the searcher. If there are no messages in this language, English is used. */
   language?: string;
   place?: SearcherPlace | undefined;
-  /** The searcher's rules for sites. */
   siteRules?: readonly SiteRule[];
 }
 
 export class Answerer {
   readonly #options: AnswererOptions;
   readonly #budgetMs: number;
-  /** Cached answers in the order of their last use, the oldest first. */
+  /** The cached answers in the order of last use, the oldest first. */
   readonly #kept = BoundedCache.ofEntries<string, Kept>(MAX_KEPT);
 
   constructor(options: AnswererOptions) {
@@ -61,21 +63,21 @@ export class Answerer {
   }
 
   /**
-   * Returns the answers that can be computed from the query alone, immediately. If there are any, the query
-   * is correct as typed.
+   * Returns the answers that are computed from the query alone, at once. If there are any, the query is not
+   * misspelled.
    */
   computed(query: string, language: string): Answer[] {
     const { text, boxes, context } = this.#asked(query, { language }, isComputing);
     return boxes.map((box) => this.#compute(box, text, context)).filter((answer) => answer !== null);
   }
 
-  /** Returns true if a slower box may know more than `computed`. */
+  /** Returns true if a slower box, which does not compute, may have an answer. */
   mayKnow(query: string, language: string): boolean {
     const { boxes } = this.#asked(query, { language }, (box) => !isComputing(box));
     return boxes.length > 0 || this.wantsPlace(query);
   }
 
-  /** Returns true if a box could answer more if it knew the searcher's location. */
+  /** Returns true if a box could answer more if it knew the location of the searcher. */
   wantsPlace(query: string): boolean {
     return this.#options.boxes.some((box) => box.wantsPlace?.(query.trim()) ?? false);
   }
@@ -89,7 +91,7 @@ export class Answerer {
     };
   }
 
-  /** Returns the boxes that match the query; none for an empty or too long query. */
+  /** Returns the boxes that match the query. There are none for an empty or too long query. */
   #asked(query: string, who: AnswerFor, isWanted: (box: AnswerBox) => boolean = () => true) {
     const text = query.trim();
     const context = this.#contextFor(who);
@@ -155,25 +157,25 @@ export class Answerer {
   }
 }
 
-/** Boxes that compute have `cacheMs` 0: their answers are not cached. */
+/** Returns true for a box that computes its answer at once. Such answers are not cached. */
 function isComputing({ cacheMs }: AnswerBox): boolean {
   return cacheMs === 0;
 }
 
-/** The cache key: everything that an answer may depend on, except the time. */
+/** Returns the cache key of an answer: everything that it may depend on, except the time. */
 function keyOf({ name }: AnswerBox, query: string, { place, words, siteRules }: AnswerContext): string {
   const rules = siteRules?.map(({ effect, site }) => [effect, site]);
   return JSON.stringify([name, words.tag, query.toLowerCase(), place?.latitude, place?.longitude, rules]);
 }
 
-/** Empty for computed answers, which have no source URL. */
+/** Returns the host of an answer's source; empty for computed answers, which have no URL. */
 function hostOf(url: string): string {
   return URL.parse(url)?.hostname ?? '';
 }
 
 /**
- * Rounds to a tenth of a degree: accurate enough for the weather, and reveals less about where the searcher
- * lives.
+ * Rounds a location to a tenth of a degree. This is accurate enough for the weather, and reveals less about
+ * where the searcher lives.
  */
 function coarse({ latitude, longitude }: SearcherPlace): SearcherPlace {
   return { latitude: Math.round(latitude * 10) / 10, longitude: Math.round(longitude * 10) / 10 };

@@ -1,6 +1,6 @@
 /**
- * Asks every answer box about a query and takes the answers that arrive within the time budget. A failing or
- * slow box costs only its own answer. The boxes themselves are in `computed/`, `crawled/` and `remote/`.
+ * Asks every answer box about a query and takes the answers that arrive within the time budget. If a box
+ * fails or is slow, only its answer is missing. The boxes are in `computed/`, `crawled/` and `remote/`.
  */
 
 export { Answerer } from './answerer.ts';

@@ -1,6 +1,6 @@
-/** Queries that may be the name of something, and helpers to compare names and shorten texts. */
+/** Recognises queries that may be a name, and compares and shortens names and texts. */
 
-/** Matches up to six words without operators of the query language. */
+/** Returns true for a query of up to six words without operators of the query language. */
 export function isName(query: string): boolean {
   return (
     /^[\p{L}\p{N}][\p{L}\p{M}\p{N}'’.,&-]*(?: [\p{L}\p{M}\p{N}'’.,&-]+){0,5}$/u.test(query) &&
@@ -8,7 +8,7 @@ export function isName(query: string): boolean {
   );
 }
 
-/** Compares names without case, accents, punctuation and a site name after a dash. */
+/** Returns true if two names are equal apart from case, accents, punctuation and a site name after a dash. */
 export function isSameName(a: string, b: string): boolean {
   return foldName(a) === foldName(b);
 }

@@ -1,6 +1,7 @@
 /**
- * The subjects that a query may ask about: `who is Ada Lovelace`, `capital of France`, `France population`.
- * The whole query is the first guess, because works have such names too: `Age of Empires`, `What Is Love`.
+ * Guesses the subject that a query asks about: `who is Ada Lovelace`, `capital of France`, `France
+ * population`. The whole query is the first guess, because works have such names too: `Age of Empires`, `What
+ * Is Love`.
  */
 
 import { plainQuestion, readings } from '../questions/mod.ts';
@@ -12,10 +13,10 @@ export interface Subject {
   fact: string;
 }
 
-/** At most this many guesses are looked up. */
+/** The maximum number of guesses that are looked up. */
 const MAX_SUBJECTS = 3;
 
-/** Returns an empty list for a query that names nothing. */
+/** Returns the guesses for a query; an empty list if the query names nothing. */
 export function subjectsOf(query: string): Subject[] {
   const asked = readings('subject', query).map(({ name, fact = '' }) => ({ name: name!, fact }));
   const all = [
@@ -26,7 +27,9 @@ export function subjectsOf(query: string): Subject[] {
   return [...distinct.values()].slice(0, MAX_SUBJECTS);
 }
 
-/** Returns true if a row of a table is the fact that was asked for: `Population (2024)`, `Founders`. */
+/**
+ * Returns true if the name of a table row is the fact that was asked for: `Population (2024)`, `Founders`.
+ */
 export function isAbout(row: string, fact: string): boolean {
   const [name, wanted] = [folded(row), folded(fact).replace(/s$/, '')];
   return wanted !== '' && name.includes(wanted);

@@ -1,7 +1,7 @@
 /**
- * The calculator: arithmetic in signs (`2^10`), in words (`2 to the power of 10`), and common questions about
- * percentages (`20% off 50`, `80 is what percent of 200`). expression.ts defines the grammar. Numbers are
- * read and written in the notation of the searcher's language (figures.ts).
+ * The calculator box: arithmetic in signs (`2^10`), in words (`2 to the power of 10`), and common questions
+ * about percentages (`20% off 50`, `80 is what percent of 200`). expression.ts defines the grammar. Numbers
+ * are read and written in the notation of the searcher's language (figures.ts).
  */
 import { type AnswerBox, type AnswerContext, computed } from '../answer-box.ts';
 import {
@@ -17,19 +17,19 @@ import { CalculationError, formatFraction } from './fraction.ts';
 
 type Formulas = Partial<Record<Question, (values: Readonly<Record<string, string>>) => string>>;
 
-/** Questions that are a formula over their values. */
+/** Questions that are answered by a formula of the values in the question. */
 const FORMULAS: Formulas = {
   share: ({ sum, whole }) => `${sum}% × ${whole}`,
   part: ({ sum = '1/2', whole }) => `${sum} × ${whole}`,
   off: ({ sum, whole }) => `${whole} − ${sum}%`,
 };
-/** Questions whose answer is a percentage. */
+/** Questions whose answer is a percentage, with their formulas. */
 const PERCENTAGES: Formulas = {
   portion: ({ sum, whole }) => `${sum} ÷ ${whole}`,
   change: ({ first, last }) => `(${last} − ${first}) ÷ ${first}`,
 };
 
-/** Currency signs are ignored. */
+/** Matches currency signs beside numbers. They are ignored. */
 const MONEY = /[$€£] ?(?=\d)|(?<=\d) ?[$€£]/g;
 
 interface Task {
@@ -48,7 +48,9 @@ export const calculator: AnswerBox = {
   },
 };
 
-/** Returns null if the expression is invalid or has no value. */
+/**
+ * Computes an expression and formats the value. Returns null if the expression is invalid or has no value.
+ */
 function writtenValue({ expression, isPercentage }: Task, { words }: AnswerContext): string | null {
   try {
     const plain = plainFigures(expression, words.tag);
@@ -60,7 +62,7 @@ function writtenValue({ expression, isPercentage }: Task, { words }: AnswerConte
   }
 }
 
-/** Returns the query without "what is" and "=", if it is arithmetic with something to compute. */
+/** Returns the arithmetic in a query, without "what is" and "="; null if there is nothing to compute. */
 function taskOf(query: string): Task | null {
   const question = plainQuestion(query)
     .replace(/[\s=?]+$/, '')
@@ -84,7 +86,7 @@ function formulaOf(question: string, formulas: Formulas): string | null {
   return null;
 }
 
-/** Returns true if there is something to compute; dates and telephone numbers are not arithmetic. */
+/** Returns true if a text is arithmetic with something to compute. Dates and telephone numbers are not. */
 function isArithmetic(text: string): boolean {
   const hasWork =
     /[\w)π]\s*[-+*/^×÷·−%!(]|[)%!°√∛]/i.test(text) || /[a-zπ]{2}|π/i.test(text.replace(/0x[\da-f]+/gi, ''));

@@ -1,16 +1,18 @@
-/** Calendar arithmetic. A day is represented by its midnight in UTC, where every day has 24 hours. */
+/**
+ * Calculates with calendar days. A day is represented by its midnight in UTC, where every day has 24 hours.
+ */
 import { DAY_MS } from '../../base/mod.ts';
 
 type CalendarUnit = 'day' | 'week' | 'month' | 'year';
 
-/** Returns the day of a moment. */
+/** Returns the day that contains a point in time. */
 export function startOfDay(ms: number): number {
   return Math.floor(ms / DAY_MS) * DAY_MS;
 }
 
 /**
- * Returns NaN if the result is outside the range of `Date`. If the target month is too short, its last day is
- * used.
+ * Returns the day that is `count` days, weeks, months or years after a date. If the resulting month is too
+ * short, its last day is used. Returns NaN outside the range of `Date`.
  */
 export function shift(date: number, count: number, unit: CalendarUnit): number {
   if (unit === 'day' || unit === 'week')
@@ -44,7 +46,10 @@ export function spanBetween(
   return [[Math.floor(months / 12), 'year'], [months % 12, 'month'], rest];
 }
 
-/** ISO 8601 week: weeks begin on Monday and belong to the year that contains their Thursday. */
+/**
+ * Returns the ISO 8601 week of a day. Weeks begin on Monday and belong to the year that contains their
+ * Thursday.
+ */
 export function weekOf(date: number): { number: number; monday: number } {
   const weekday = (new Date(date).getUTCDay() + 6) % 7;
   const monday = date - weekday * DAY_MS;

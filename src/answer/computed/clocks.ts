@@ -1,5 +1,5 @@
 /**
- * Times in other places. Question forms are in questions/:
+ * Answers questions about the time in other places. The forms of questions are in questions/:
  *
  *   time in Tokyo        9:30 Berlin in New York        time difference Tokyo New York
  */
@@ -66,8 +66,8 @@ function timeDifference({ places }: Values, context: AnswerContext): Answer | nu
 }
 
 /**
- * In Arabic, "and" is the letter `و` attached to the next word. It is removed if the place is not found with
- * it.
+ * Removes the Arabic word for "and" from a place: the letter `و`, which is attached to the next word. Used if
+ * the place is not found with it.
  */
 function withoutAnd(place: string): string {
   return /^و/.test(place) && !findZone(place) ? place.slice(1) : place;
@@ -83,7 +83,7 @@ function differenceOf(first: string, second: string, context: AnswerContext): An
   return computed('time', title, words.text(size === 0 ? 'zones.same' : 'zones.ahead', names), context);
 }
 
-/** Formats a zone: `Tokyo (UTC+9)`. */
+/** Formats the name of a time zone: `Tokyo (UTC+9)`. */
 function zoneName(zone: string, at: number, language: string): string {
   const minutes = zoneOffsetMs(zone, at) / MINUTE_MS;
   const city = placeName(zone, language) ?? zone.split('/').at(-1)!.replaceAll('_', ' ');

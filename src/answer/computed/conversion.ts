@@ -57,7 +57,7 @@ function taskOf(query: string, { words }: AnswerContext): Task | null {
   return null;
 }
 
-/** When converting from or to a volume, `oz` means fluid ounces: `12 oz in ml`. */
+/** Replaces ounces by fluid ounces when converting from or to a volume: `12 oz in ml`. */
 function withFluids({ quantity, into }: Task): Task {
   const [{ amount, unit }] = quantity.parts as [Quantity['parts'][number]];
   if (unit.symbol === 'oz' && into[0]!.quantity === 'volume')
@@ -86,13 +86,17 @@ function unitsOf(text: string): Unit[] | null {
 }
 
 /**
- * Returns true if the units have the same quantity, or if the ratio of one is the inverse of the ratio of the other.
+ * Returns true if one unit can be converted to the other: both measure the same quantity, or inverse ratios
+ * such as distance per fuel and fuel per distance.
  */
 function isComparable(a: Unit, b: Unit): boolean {
   return a.quantity === b.quantity || a.quantity.split('/').reverse().join('/') === b.quantity;
 }
 
-/** Returns null if there is no result, such as the distance per unit of no fuel. */
+/**
+ * Converts a quantity and formats the result; null if there is none, such as the distance per unit of no
+ * fuel.
+ */
 function convert({ quantity, into }: Task, context: AnswerContext): string | null {
   try {
     const isTurned = quantity.parts[0]!.unit.quantity !== into[0]!.quantity;
@@ -107,7 +111,7 @@ function convert({ quantity, into }: Task, context: AnswerContext): string | nul
   }
 }
 
-/** Whole numbers for all units but the last: `≈ 5 ft 6.93 in`. */
+/** Formats an amount in several units, with whole numbers for all units but the last: `≈ 5 ft 6.93 in`. */
 function inSeveral(base: Fraction, into: readonly Unit[], context: AnswerContext): string {
   const isNegative = base.numerator < 0n;
   let left = isNegative ? negate(base) : base;

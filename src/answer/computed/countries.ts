@@ -1,6 +1,6 @@
 /**
- * Countries where all clocks, or nearly all, show the same time. `Intl` provides their names. Countries with
- * several time zones are left out.
+ * The time zones of countries where all clocks, or nearly all, show the same time. `Intl` provides the names
+ * of the countries. Countries with several time zones are left out.
  */
 const ZONES: Readonly<Record<string, string>> = {
   ...{ AE: 'Asia/Dubai', AF: 'Asia/Kabul', AL: 'Europe/Tirane', AM: 'Asia/Yerevan', AO: 'Africa/Luanda' },
@@ -111,7 +111,7 @@ const ZONES: Readonly<Record<string, string>> = {
   ...{ VN: 'Asia/Ho_Chi_Minh', YE: 'Asia/Aden', ZA: 'Africa/Johannesburg', ZW: 'Africa/Harare' },
 };
 
-/** Returns every country name with its zone, in the given languages. */
+/** Returns the names of the countries in the table in the given languages, each with its time zone. */
 export function countryNames(languages: readonly string[]): [name: string, zone: string][] {
   return languages.flatMap((language) => {
     const names = new Intl.DisplayNames(language, { type: 'region' });

@@ -1,5 +1,5 @@
 /**
- * Answers about dates. Question forms are in questions/:
+ * Answers questions about dates. The forms of questions are in questions/:
  *
  *   days until Christmas              weeks between 2024-02-28 and 2024-03-01
  *   2024-02-28 + 2 weeks              90 days after 3 May 2026, 3 weeks ago
@@ -25,7 +25,7 @@ import { findHoliday } from './holidays.ts';
 import { type Direction, parseMonth, parseWrittenDate } from './written-dates.ts';
 
 const UNITS = ['day', 'week', 'month', 'year'] as const;
-/** Larger numbers are milliseconds: as seconds, this is the year 5138. */
+/** The maximum Unix time in seconds, in the year 5138. Larger numbers are milliseconds. */
 const MAX_SECONDS = 1e11;
 const DATE_SUM = /^(.+?) ?([-+−]) ?(\d{1,6} ?[^\s\d]+)$/;
 
@@ -104,7 +104,10 @@ function shifted(span: string, sign: 1 | -1, date: string, context: AnswerContex
   return computed('time', words.day(found), text, context);
 }
 
-/** Requires a date with a year, because a question with a date without a year is not about an age. */
+/**
+ * Answers `age of someone born 1990-05-02`. The date must have a year; otherwise the question is not about an
+ * age.
+ */
 function ageOf({ date: written }: Values, context: AnswerContext): Answer | null {
   const { now, words } = context;
   const date = /\d{4}/.test(written!) ? parseWrittenDate(written!, now) : null;
@@ -116,7 +119,7 @@ function ageOf({ date: written }: Values, context: AnswerContext): Answer | null
   return computed('time', words.span(years!), text, context);
 }
 
-/** Uses the current year if none is given. */
+/** Answers how many days a month has. Uses the current year if the query gives none. */
 function monthLength({ month, year }: Values, context: AnswerContext): Answer | null {
   const { now, words } = context;
   const at = parseMonth(month!);
@@ -135,7 +138,9 @@ function weekNumber({ date: written = 'today' }: Values, context: AnswerContext)
   return computed('time', title, words.text('days.between', ends), context);
 }
 
-/** Converts a Unix time to a date, or a date to a Unix time; a number of digits only is a Unix time. */
+/**
+ * Converts a Unix time to a date, or a date to a Unix time; text that consists only of digits is a Unix time.
+ */
 function unixTime({ moment }: Values, context: AnswerContext): Answer | null {
   const { now, words } = context;
   if (moment !== undefined && /^\d{1,15}$/.test(moment)) {
@@ -162,8 +167,8 @@ function dayOf(text: string, context: AnswerContext): Answer | null {
 }
 
 /**
- * Answers `Easter 2027`, and `today` and similar words in English and in the searcher's language only: `hier`
- * means yesterday only in French.
+ * Answers a query that is only a day: `Easter 2027` or `today`. Words such as `today` are accepted only in
+ * English and in the language of the searcher, because `hier` means yesterday only in French.
  */
 function loneDay(query: string, context: AnswerContext): Answer | null {
   const forms = [QUESTION_LANGUAGES.en!, QUESTION_LANGUAGES[context.words.tag] ?? QUESTION_LANGUAGES.en!];

@@ -1,9 +1,9 @@
 /**
- * Arithmetic expressions, parsed by a grammar of their own, so that nothing else can be evaluated.
+ * Evaluates arithmetic expressions. They are parsed by this grammar, so that no other code can be evaluated.
  *
- *   sum     = product (("+" | "-") product)*       a lone percentage is of the value before it: 50 + 10% is 55
+ *   sum     = product (("+" | "-") product)*       a percentage alone is a share of the value before it: 50 + 10% is 55
  *   product = signed (("*" | "/" | "mod" | "choose") signed | power)*
- *                                                  a number before a bracket or a name multiplies
+ *                                                  a number before a bracket or a name multiplies it
  *   signed  = ("-" | "+") signed | power
  *   power   = postfix ("^" signed)?                right-associative: 2^3^2 is 2^9
  *   postfix = atom ("!" | "%" | "°")*              5% is 0.05, 180° is pi
@@ -33,7 +33,10 @@ import {
 
 const MAX_FACTORIAL = 1000n;
 const MAX_DEPTH = 50;
-/** Results of doubles below this are rounding errors of zero, such as the sine of pi. */
+/**
+ * The threshold below which the result of a double counts as 0. It is a rounding error, as for the sine of
+ * pi.
+ */
 const SMALLEST = 1e-15;
 
 const ONE = fraction(1n);
@@ -82,7 +85,7 @@ const SPELLED: Record<string, string> = {
   '∛': 'cbrt',
 };
 
-/** Throws a `CalculationError` if the text is not an expression or has no value. */
+/** Evaluates an expression. Throws a `CalculationError` if the text is not an expression or has no value. */
 export function calculate(expression: string): Fraction {
   const parser = new Parser(tokensOf(expression));
   const value = parser.sum();
@@ -126,7 +129,7 @@ class Parser {
     return value;
   }
 
-  /** `isShare` is true for a number followed by `%` and nothing else. */
+  /** Parses a term of a sum. `isShare` is true if it is only a number followed by `%`. */
   #summand(): { value: Fraction; isShare: boolean } {
     const from = this.#at;
     const value = this.#product();
@@ -195,7 +198,10 @@ class Parser {
     return this.#take('°') ? multiply(value, DEGREE) : value;
   }
 
-  /** Parses what follows an opening bracket. Closing brackets may be missing at the end of the expression. */
+  /**
+   * Parses the content of brackets after the opening one. Closing brackets may be missing at the end of the
+   * expression.
+   */
   #rest(): Fraction {
     const value = this.sum();
     if (!this.#take(')') && this.#at < this.#tokens.length) throw new CalculationError('expected )');
@@ -234,7 +240,10 @@ function wholeBelow({ numerator, denominator, isExact }: Fraction): Fraction {
   return fraction(numerator / denominator - (isBelow ? 1n : 0n), 1n, isExact);
 }
 
-/** Applies a function of doubles; `atZero` is its exact value at zero, if there is one. */
+/**
+ * Returns a function on fractions that computes with doubles. `atZero` is its exact value at zero, if there
+ * is one.
+ */
 function byDouble(apply: (value: number) => number, atZero?: Fraction) {
   return (value: Fraction): Fraction => {
     if (atZero && isExactly(value, 0n)) return atZero;

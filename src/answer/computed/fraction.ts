@@ -1,6 +1,6 @@
 /**
- * Exact numbers: fractions of big integers, so that `0.1 + 0.2` is 0.3. A value without an exact fraction (a
- * root, a sine) is taken from a double and marked as inexact; so is every result computed from it.
+ * Exact numbers: fractions of big integers, so that `0.1 + 0.2` is 0.3. A value that is not a fraction (a
+ * root, a sine) is computed as a double and marked as inexact. Every result computed from it is inexact too.
  *
  * Invariant: a fraction is in lowest terms and its denominator is positive.
  */
@@ -10,12 +10,18 @@ export interface Fraction {
   readonly isExact: boolean;
 }
 
-/** Larger results are rejected, because they would take too long to compute. */
+/**
+ * The maximum size of a whole number in bits. Larger results are rejected, because they would take too long
+ * to compute.
+ */
 export const MAX_BITS = 10_000;
-/** Lower limit for fractions, because reducing a fraction takes time quadratic in its size. */
+/**
+ * The maximum size of a fraction in bits. It is smaller, because reducing a fraction takes time quadratic in
+ * its size.
+ */
 const MAX_FRACTION_BITS = 2500;
 const SHOWN_DIGITS = 15;
-/** Longer numbers do not fit into a double. */
+/** The maximum number of digits of a number that fits into a double. */
 const MAX_DOUBLE_DIGITS = 300;
 
 export class CalculationError extends Error {}
@@ -31,7 +37,7 @@ export function fraction(numerator: bigint, denominator = 1n, isExact = true): F
   return reduced;
 }
 
-/** Parses `12.5e-3` exactly. */
+/** Parses a decimal number such as `12.5e-3` exactly. */
 export function parseDecimal(text: string): Fraction {
   const [, whole = '', part = '', exponent = '0'] = /^(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text)!;
   const shift = Number(exponent) - part.length;
@@ -87,7 +93,7 @@ export function power(base: Fraction, exponent: Fraction): Fraction {
   return exponent.numerator < 0n ? divide(fraction(1n), raised) : raised;
 }
 
-/** Returns the root of degree 2 or 3. */
+/** Returns the square root or cube root. It is exact if the root is a fraction. */
 export function root(value: Fraction, degree: 2 | 3): Fraction {
   if (value.numerator < 0n) {
     if (degree === 2) throw new CalculationError('the square root of a negative number');
@@ -100,7 +106,7 @@ export function root(value: Fraction, degree: 2 | 3): Fraction {
   return isWhole ? fraction(above, below, value.isExact) : near(found);
 }
 
-/** Exact for powers of the base. */
+/** Returns the logarithm. It is exact for powers of the base. */
 export function logarithm(value: Fraction, base: 2 | 10): Fraction {
   const found = (base === 2 ? Math.log2 : Math.log10)(toNumber(value));
   if (!Number.isFinite(found)) throw new CalculationError('the logarithm of zero or less');
@@ -117,8 +123,8 @@ export function toNumber({ numerator, denominator }: Fraction): number {
 }
 
 /**
- * Formats as a decimal with thousands separators. A value that cannot be shown exactly gets `≈` and is
- * rounded to `shownDigits` digits.
+ * Formats a fraction as a decimal number with thousands separators. A value that cannot be shown exactly gets
+ * `≈` and is rounded to `shownDigits` digits.
  */
 export function formatFraction(value: Fraction, shownDigits = SHOWN_DIGITS): string {
   const sign = value.numerator < 0n ? '−' : '';
@@ -176,7 +182,7 @@ export function bitLength(value: bigint): number {
   return (digits.length - 1) * 4 + 32 - Math.clz32(Number.parseInt(digits[0]!, 16));
 }
 
-/** Newton's method from above: ends at the largest whole number whose power is not above `value`. */
+/** Returns the largest whole number whose power is at most `value`, by Newton's method from above. */
 function wholeRoot(value: bigint, degree: 2 | 3): bigint {
   if (value < 2n) return value;
   const steps = BigInt(degree);

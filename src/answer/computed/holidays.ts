@@ -1,5 +1,5 @@
 /**
- * Named days in any year: fixed dates, dates that depend on the moon, and Thanksgiving. Islamic dates are
+ * Finds holidays in any year: fixed dates, dates that depend on the moon, and Thanksgiving. Islamic dates are
  * from the Umm al-Qura calendar; in countries that observe the moon, they may be a day later.
  */
 
@@ -14,7 +14,7 @@ const FIXED = {
   christmas: [12, 25],
   newYearsEve: [12, 31],
 } as const;
-/** Month and day of the Islamic calendar. */
+/** The month and day of holidays in the Islamic calendar. */
 const ISLAMIC = { ramadan: [9, 1], eidAlFitr: [10, 1], eidAlAdha: [12, 10] } as const;
 
 const NAMES = [
@@ -43,7 +43,7 @@ export function holidayIn(holiday: Holiday, year: number): number | null {
   return Date.UTC(year, month - 1, day);
 }
 
-/** The Gregorian rule, in the form of J.-M. Oudin. */
+/** Returns the date of Easter by the Gregorian rule, in the form of J.-M. Oudin. */
 function easterOf(year: number): number {
   const golden = year % 19;
   const century = Math.floor(year / 100);
@@ -60,8 +60,9 @@ function fourthThursday(year: number, month: number): number {
 }
 
 /**
- * The Islamic year is shorter than the Gregorian one, so a date occurs in every Gregorian year, rarely twice.
- * Returns the first.
+ * Returns the day on which a date of the Islamic calendar falls in a Gregorian year. The Islamic year is
+ * shorter, so the date occurs in every Gregorian year. In the rare case that it occurs twice, returns the
+ * first.
  */
 function islamicDay(year: number, [month, day]: readonly [number, number]): number | null {
   for (let date = Date.UTC(year, 0, 1); date <= Date.UTC(year, 11, 31); date += DAY_MS)

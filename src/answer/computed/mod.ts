@@ -1,6 +1,6 @@
 /**
- * Answer boxes that compute: calculator, units, numerals, dates and clocks. They need no index and no
- * network, and take well under a millisecond.
+ * Answer boxes that compute their answers: calculator, units, numerals, dates and clocks. They need no index
+ * and no network, and take well under a millisecond.
  */
 
 export { calculator } from './calculator.ts';

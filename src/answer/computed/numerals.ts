@@ -17,8 +17,8 @@ const BASES: Partial<Record<System, { radix: number; prefix: string; digits: Reg
 };
 
 /**
- * Roman numerals in the order in which they are written; each is repeated as often as it fits into the rest of the
- * number.
+ * The Roman numerals in the order in which they are written. Each is repeated as often as it fits into the
+ * rest of the number.
  */
 const ROMAN: readonly (readonly [letters: string, value: number])[] = [
   ['M', 1000],
@@ -64,7 +64,10 @@ function taskOf(query: string, { words }: AnswerContext): Task | null {
   return null;
 }
 
-/** `ff` is a number only together with the name of its system: `hex ff`, `ff hex`. */
+/**
+ * Parses a number. Hexadecimal letters such as `ff` are a number only together with the name of the system:
+ * `hex ff`, `ff hex`.
+ */
 function readNumber(text: string, language: string): Fraction | null {
   const [first = '', second = ''] = text.split(' ');
   for (const [name, digits] of [[first, second] as const, [second, first] as const]) {
@@ -80,7 +83,7 @@ function readNumber(text: string, language: string): Fraction | null {
   }
 }
 
-/** Returns null if the value cannot be written in this system. */
+/** Writes a number in a numeral system. Returns null if the number cannot be written in this system. */
 function write(value: Fraction, system: System, { words }: AnswerContext): string | null {
   const { numerator, denominator, isExact } = value;
   if (system === 'decimal') return words.figure(formatFraction(value));
@@ -103,7 +106,9 @@ function writeRoman(value: number): string | null {
   return written;
 }
 
-/** Accepts only the canonical form: `IIII` is rejected because 4 is written `IV`. */
+/**
+ * Parses a Roman numeral. Only the canonical form is accepted: `IIII` is rejected because 4 is written `IV`.
+ */
 function readRoman(text: string): Fraction | null {
   const letters = text.toUpperCase();
   let [value, at] = [0, 0];

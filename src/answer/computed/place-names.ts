@@ -1,4 +1,4 @@
-/** German, French and Arabic names of cities in the time zone database. */
+/** The German, French and Arabic names of cities in the time zone database. */
 
 type Row = readonly [zone: string, german: string, french: string, arabic: string];
 
@@ -63,7 +63,7 @@ const ROWS: readonly Row[] = [
   ['Europe/Zurich', 'Zürich', 'Zurich', 'زيورخ'],
 ];
 
-/** Cities and regions that are not in the names of time zones. */
+/** Cities and regions that are not in the names of time zones, each with its time zone. */
 export const OTHER_PLACES: Readonly<Record<string, string>> = {
   peking: 'Asia/Shanghai',
   pékin: 'Asia/Shanghai',
@@ -90,12 +90,12 @@ const COLUMNS = ['de', 'fr', 'ar'];
 
 const byZone = new Map(ROWS.map(([zone, ...names]) => [zone, names]));
 
-/** Every name with its zone. */
+/** All names of places, each with its time zone. */
 export const PLACE_NAMES: readonly (readonly [name: string, zone: string])[] = ROWS.flatMap(
   ([zone, ...names]) => names.map((name) => [name, zone] as const),
 );
 
-/** Returns null if there is no name in this language in the table. */
+/** Returns the name of the city of a time zone in a language; null if the table has none. */
 export function placeName(zone: string, language: string): string | null {
   return byZone.get(zone)?.[COLUMNS.indexOf(language)] ?? null;
 }

@@ -1,7 +1,7 @@
 /**
  * Parses quantities as people write them: `5 miles`, `5 ft 6 in`, `6'2"`, `1 1/2 cups`, `½ l`, `a mile`, `1 h
- * 30 min`. Several parts must have the same quantity, the larger unit first. After feet, the mark for inches
- * may be missing: `5'11`.
+ * 30 min`. If there are several amounts, their units must measure the same quantity, the larger unit first.
+ * After feet, the mark for inches may be missing: `5'11`.
  */
 import { joinedThousands, readFigure, wordAmong } from '../questions/mod.ts';
 import {
@@ -16,18 +16,18 @@ import {
 import { findUnit, type Unit } from './units.ts';
 
 export interface Quantity {
-  /** The larger unit first. */
+  /** The amounts with their units, the larger unit first. */
   parts: readonly { amount: Fraction; unit: Unit }[];
   isNegative: boolean;
 }
 
 const AMOUNT = String.raw`(?:\d+[ -])?\d+\/\d+|[\d.,]*\d(?:e[+-]?\d{1,3}(?![\p{L}]))?`;
 const WHOLE = new RegExp(`^(?<amount>${AMOUNT}) ?-?(?<rest>\\D.*)$`, 'iu');
-/** The unit of a part ends where the next number begins. */
+/** Matches an amount and its unit. The unit ends where the next number begins. */
 const PART = new RegExp(`(?<amount>${AMOUNT}) ?(?<unit>[^\\d\\s][^\\d]*?)?,? ?(?=\\d|$)`, 'iuy');
 const MAX_PARTS = 4;
 
-/** Returns null if the text is not a quantity. */
+/** Parses a quantity. Returns null if the text is not one. */
 export function readQuantity(text: string, language: string): Quantity | null {
   const isNegative = /^[-−]/.test(text);
   const plain = joinedThousands(text, language)
@@ -37,7 +37,7 @@ export function readQuantity(text: string, language: string): Quantity | null {
   return parts && { parts, isNegative };
 }
 
-/** Returns the total in base units. */
+/** Returns the sum of all amounts in the base unit. */
 export function baseAmount({ parts, isNegative }: Quantity): Fraction {
   const amounts = parts.map(({ amount, unit }) => {
     const signed = isNegative ? negate(amount) : amount;
@@ -55,8 +55,8 @@ function single(text: string, language: string): Quantity['parts'] | null {
 }
 
 /**
- * Parses `a mile` and `half a cup`. A unit without a number counts as one, if its name is longer than a
- * letter.
+ * Parses `a mile` and `half a cup`. A unit without a number means one of that unit, if its name has more than
+ * one letter.
  */
 function spelled(text: string): Quantity['parts'] | null {
   const words = text.split(' ');
@@ -85,7 +85,10 @@ function several(text: string, language: string): Quantity['parts'] | null {
   return parts.length > 1 && isOrdered && !parts[0]!.unit.offset ? parts : null;
 }
 
-/** Removes the word that joins this part to the next (`and`) from the unit name. */
+/**
+ * Finds the unit of an amount. A word that joins this amount to the next (`and`) is removed from the name of
+ * the unit.
+ */
 function unitOfPart(name: string | undefined, before: Unit | undefined): Unit | null {
   if (name === undefined) return before?.symbol === 'ft' ? findUnit('in') : null;
   const words = name.trim().split(' ');
@@ -97,7 +100,7 @@ function isSmaller(a: Unit, b: Unit): boolean {
   return a.factor.numerator * b.factor.denominator < b.factor.numerator * a.factor.denominator;
 }
 
-/** Parses `1/2`, `1 1/2`, and numbers in the notation of the language. */
+/** Parses an amount such as `1/2` or `1 1/2`, or a number in the notation of the language. */
 function readAmount(text: string, language: string): Fraction | null {
   const shares = /^(?:(\d+)[ -])?(\d+)\/(\d+)$/.exec(text);
   const [, figure, exponent = ''] = /^([\d.,]+)(e.*)?$/i.exec(text) ?? [];

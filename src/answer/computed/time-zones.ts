@@ -30,7 +30,7 @@ const ABBREVIATIONS: Record<string, string> = {
   aest: 'Australia/Sydney',
 };
 
-/** Large places that are not in the names of time zones. */
+/** Time zones of large places that are not in the names of time zones, each with its places. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'America/Chicago': ['austin', 'dallas', 'houston', 'new orleans', 'minneapolis', 'texas'],
   'America/Denver': ['salt lake city', 'colorado', 'utah'],
@@ -78,8 +78,8 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Zones by name, built on first use. Later entries override earlier ones: abbreviations override cities, and
- * cities override countries.
+ * The time zones by name, built at the first use. Abbreviations override cities, and cities override
+ * countries.
  */
 let zones: ReadonlyMap<string, string> | null = null;
 
@@ -103,7 +103,7 @@ function namedZones(): Map<string, string> {
   return new Map(named.map(([name, zone]) => [folded(name), zone]));
 }
 
-/** Returns the offset of a zone from UTC at a moment. */
+/** Returns the offset of a time zone from UTC at a point in time. */
 export function zoneOffsetMs(zone: string, at: number): number {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
@@ -121,8 +121,8 @@ export function zoneOffsetMs(zone: string, at: number): number {
 }
 
 /**
- * Returns the moment at which clocks of the zone show this date and time. A time in a gap (start of daylight
- * saving time) moves to after the gap.
+ * Returns the point in time at which clocks in the time zone show the given date and time. If clocks skip it
+ * (start of daylight saving time), a time after the gap is returned.
  */
 export function momentIn(zone: string, local: number): number {
   const first = local - zoneOffsetMs(zone, local);

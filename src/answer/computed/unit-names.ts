@@ -1,6 +1,6 @@
 /**
- * Names of units in German, French and Arabic, by symbol. Accents are ignored in lookups, so `mètre` is
- * found; a `_` is a blank.
+ * The names of units in German, French and Arabic, by the symbol of the unit. Accents are ignored in lookups,
+ * so `mètre` is found; a `_` is a blank.
  */
 export const UNIT_NAMES: Readonly<Record<string, string>> = {
   m: 'Metern متر أمتار مترا',

@@ -16,19 +16,21 @@ export interface Unit {
   symbol: string;
   /** The value of one unit in base units. */
   factor: Fraction;
-  /** For temperatures: the number that is added to an amount before it is multiplied by `factor`. */
+  /**
+   * The offset of a temperature: the number that is added to an amount before it is multiplied by `factor`.
+   */
   offset?: Fraction;
 }
 
 /**
- * How the squares and cubes of a length are derived. `scale` converts a square or cubic metre to the base unit: the
- * square metre for areas, the litre for volumes.
+ * The rules by which squares and cubes of a length are derived. `scale` converts a square or cubic metre to
+ * the base unit: the square metre for areas, the litre for volumes.
  */
 const POWERS = [
   { form: 'square', sign: '²', figure: '2', quantity: 'area', scale: fraction(1n) },
   { form: 'cubic', sign: '³', figure: '3', quantity: 'volume', scale: fraction(1000n) },
 ] as const;
-/** Longer texts are not unit names. */
+/** The maximum length of the name of a unit. */
 const MAX_NAME = 50;
 
 const EXACT = new Map<string, Unit>();
@@ -45,13 +47,16 @@ name('F °F fahrenheit', {
 });
 for (const unit of new Set(EXACT.values())) name(UNIT_NAMES[unit.symbol] ?? '', unit);
 
-/** Tries the exact spelling first, then without case: `MB` and `mb` are megabytes, `b` is a bit. */
+/**
+ * Finds a unit by name: first in the exact spelling, then without case. `MB` and `mb` are megabytes, `b` is a
+ * bit.
+ */
 export function findUnit(text: string): Unit | null {
   if (text.length > MAX_NAME) return null;
   return EXACT.get(text) ?? FOLDED.get(folded(text)) ?? temperature(text) ?? powerOf(text) ?? rateOf(text);
 }
 
-/** `degrees Celsius` is the same unit as `Celsius`. */
+/** Finds a temperature. `degrees Celsius` is the same unit as `Celsius`. */
 function temperature(text: string): Unit | null {
   const [degrees, scale, more] = text.split(' ');
   if (scale === undefined || more !== undefined || knownUnit(degrees!)?.symbol !== '°') return null;
@@ -70,8 +75,8 @@ function powerOf(text: string): Unit | null {
 }
 
 /**
- * Returns the length in a name: `m` in `m²`, `m2`, `m^2`, `sq m`, `sqm`, `square metres`, `mètres carrés`,
- * `Quadratmeter`.
+ * Returns the unit of length in the name of an area or volume: `m` in `m²`, `m2`, `m^2`, `sq m`, `sqm`,
+ * `square metres`, `mètres carrés`, `Quadratmeter`.
  */
 function lengthIn(text: string, form: 'square' | 'cubic', sign: string, figure: string): Unit | null {
   const plain = text.toLowerCase();
@@ -110,7 +115,7 @@ function knownUnit(text: string): Unit | null {
   return EXACT.get(text) ?? FOLDED.get(folded(text)) ?? null;
 }
 
-/** Registers names of a unit. A name that is already registered keeps its unit. */
+/** Registers the names of a unit. A name that is already registered keeps its unit. */
 function name(names: string, unit: Unit): void {
   for (const each of names.split(' ').filter((part) => part !== '')) {
     const spaced = each.replaceAll('_', ' ');

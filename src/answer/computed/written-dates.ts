@@ -12,14 +12,14 @@ import { startOfDay } from './calendar.ts';
 import { findHoliday, holidayIn } from './holidays.ts';
 
 /**
- * The direction in which a date without a year is searched. Today matches in both directions, unless the date is given
- * as a weekday.
+ * Says whether a date without a year is the next one (`ahead`) or the last one (`behind`). Today matches in
+ * both directions, unless the date is given as a weekday.
  */
 export type Direction = 'ahead' | 'behind';
 
 /**
- * Locales for the names of months and weekdays: the languages of questions, and regional variants with other
- * names.
+ * The locales from which the names of months and weekdays are taken: the languages of questions, and regional
+ * variants with other names.
  */
 const LOCALES = ['en', 'de', 'de-AT', 'fr', 'ar', 'ar-SY'];
 const MIN_NAME = 3;
@@ -40,7 +40,7 @@ const FORMS = [
   String.raw`${NAME} (?<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?<year>\d{4}))?`,
 ].map((form) => new RegExp(`^${form}$`, 'u'));
 
-/** Returns midnight of the day in UTC; null if it is not a valid date. */
+/** Parses a date. Returns midnight of the day in UTC; null if the text is not a valid date. */
 export function parseWrittenDate(text: string, now: number, direction: Direction = 'ahead'): number | null {
   const today = startOfDay(now);
   const written = plainQuestion(text).toLowerCase();
@@ -53,7 +53,7 @@ export function parseWrittenDate(text: string, now: number, direction: Direction
   );
 }
 
-/** January is 0; null if it is not a month. */
+/** Returns the number of a month by its name, from 0 for January; null if it is not a month. */
 export function parseMonth(name: string): number | null {
   const month = numberOf(MONTHS, name);
   return month < 0 ? null : month;
@@ -68,7 +68,7 @@ function dayOf(written: string, today: number, direction: Direction): number | n
   return year === undefined ? nearest(inYear, today, direction) : inYear(Number(year));
 }
 
-/** Parses `christmas` and `christmas 2027`. */
+/** Parses a holiday such as `christmas` or `christmas 2027`. */
 function holidayOf(written: string, today: number, direction: Direction): number | null {
   const [, name = written, year] = /^(.+) (\d{4})$/.exec(written) ?? [];
   const holiday = findHoliday(name);
@@ -85,7 +85,7 @@ function weekdayOf(written: string, today: number, direction: Direction): number
   return direction === 'ahead' ? today + (days || 7) * DAY_MS : today - ((7 - days) % 7 || 7) * DAY_MS;
 }
 
-/** Searches the previous, the current and the next year. */
+/** Finds the nearest date in the given direction. Tries the previous, the current and the next year. */
 function nearest(
   inYear: (year: number) => number | null,
   today: number,
@@ -104,7 +104,10 @@ function calendarDay(year: number, monthIndex: number, day: number): number | nu
   return date.getUTCMonth() === monthIndex && date.getUTCDate() === day ? date.getTime() : null;
 }
 
-/** Matches the whole name or an unambiguous prefix; −1 if there is no match. */
+/**
+ * Returns the number of a name. It may be shortened to an unambiguous prefix. Returns −1 if there is no
+ * match.
+ */
 function numberOf(names: Named, name: string): number {
   const wanted = folded(name);
   if (wanted.length < MIN_NAME) return -1;

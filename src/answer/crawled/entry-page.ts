@@ -1,6 +1,7 @@
 /**
- * Entry pages: the home page of a site, or the index page of a directory. If a query names the site or the
- * section, the results page shows its most linked pages below the result (sitelinks), and a panel beside it.
+ * Finds entry pages: the home page of a site, or the index page of a directory (a section). If a query names
+ * the site or the section, the results page shows its most linked pages below the result (sitelinks), and a
+ * panel beside it.
  */
 import { contentWords, type ResultFacets, type Searcher, type SearchRequest } from '../../query/mod.ts';
 import { isName } from '../asking/mod.ts';
@@ -17,15 +18,16 @@ export interface SectionPage {
 }
 
 export interface Section {
-  /** The most linked pages, without the entry page. */
+  /** The most linked pages of the section, without the entry page. */
   pages: SectionPage[];
-  /** The number of indexed pages of the section. */
   pageCount: number;
-  /** Absent if the search did not count. */
+  /**
+   * The counts of the section's pages by language and other properties; absent if the search did not count.
+   */
   facets: ResultFacets | undefined;
 }
 
-/** Words for kinds of pages, which do not tell which site is meant. */
+/** Words that name a kind of page, such as `documentation`, and do not tell which site is meant. */
 const GENERIC = new Set(
   `docs documentation manual reference handbook guide tutorial help home homepage page official site website web www
   dokumentation handbuch referenz anleitung startseite webseite site accueil manuel officiel`.split(/\s+/),
@@ -36,13 +38,13 @@ const MAX_PAGES = 6;
  * pages too deep below the entry page are left out.
  */
 const REQUESTED = 40;
-/** Pages deeper below the entry page than this are not sections of it. */
+/** The maximum depth below the entry page. Deeper pages are not shown as its sections. */
 const MAX_DEPTH_BELOW = 2;
 /** The maximum number of pages from one subdirectory, so that a large subdirectory does not take all places. */
 const MAX_PER_SUBDIRECTORY = 2;
-/** Pages that every page links to, but that are not sitelinks. */
+/** Matches pages to which every page links but which are not useful as sitelinks, such as `genindex`. */
 const AUXILIARY = /^(?:genindex|(?:py-)?modindex|search|sitemap)\b/i;
-/** Separates the parts of a title: `Installation — Borg 1.2 documentation`, `Golly Help: Lua`. */
+/** Matches separators in a title: `Installation — Borg 1.2 documentation`, `Golly Help: Lua`. */
 const SEPARATOR = /\s+[-–—|·»]\s+|:\s+/;
 
 /**
@@ -61,7 +63,7 @@ export function isNamedEntry(query: string, { url, host, title }: NamedResult): 
   return named.length > 0 && (named.every((word) => own.has(word)) || own.has(joined));
 }
 
-/** Returns the path of the directory that a URL is the entry page of; null if it is another page. */
+/** Returns the path of the directory whose entry page a URL is; null if it is not an entry page. */
 function directoryOf(url: string): string | null {
   const parsed = URL.parse(url);
   if (parsed?.search !== '') return null;
@@ -105,8 +107,8 @@ function isCrowded(before: readonly SectionPage[], url: string): boolean {
 }
 
 /**
- * Removes the parts that most titles of the section share, such as the name of the site. Of pages with the
- * same title, the first stays.
+ * Shortens the titles of pages: removes the phrases that most titles of the section share, such as the name
+ * of the site. If pages have the same title, only the first stays.
  */
 function withShortTitles(pages: readonly SectionPage[], entryTitle: string): SectionPage[] {
   const parts = pages.map(({ title }) => title.split(SEPARATOR).map((part) => part.trim()));

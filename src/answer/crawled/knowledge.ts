@@ -1,9 +1,9 @@
 /**
- * The knowledge panel from the own crawl. It uses a page whose name is the query or its subject
+ * Makes the knowledge panel from crawled pages. It uses a page whose name is the query or its subject
  * (subjects.ts). The page must describe a person, an organization, a place, a product or a work in its
  * structured data (schema.org), or be an article of an encyclopedia (it has an infobox, or a path `/wiki/…`,
- * which most encyclopedias use). The panel shows the lead of the page and, as facts, its structured data or
- * else its infobox. Facts that the query asks for come first.
+ * which most encyclopedias use). The panel shows the first paragraph of the page and, as facts, its
+ * structured data or its infobox. Facts that the query asks for come first.
  */
 import type { Answer, AnswerBox, Fact } from '../answer-box.ts';
 import { cutText, isAbout, isSameName, type Subject, subjectsOf, withoutSite } from '../asking/mod.ts';
@@ -24,7 +24,7 @@ const MAX_TEXT = 400;
 const MIN_LEAD = 80;
 const MAX_FACTS = 8;
 
-/** People, organizations, places, products and works, by the types that pages use for them. */
+/** The schema.org types of people, organizations, places, products and works. */
 const TYPES = new Set([
   ...[
     'Person',
@@ -76,7 +76,7 @@ const TYPES = new Set([
   ...['TVSeries', 'VideoGame', 'MusicAlbum', 'SoftwareApplication'],
 ]);
 
-/** Properties to show, in this order. */
+/** The facts to show, in this order, each with the properties that it is taken from. */
 const FACTS: readonly (readonly [name: AnswerMessage, ...properties: string[]])[] = [
   ['fact.born', 'birthDate'],
   ['fact.died', 'deathDate'],
@@ -140,7 +140,7 @@ function isEncyclopedic(url: string, { facts }: ReadablePage): boolean {
   return facts.length > 0 || /\/wiki\/[^/]+$/.test(new URL(url).pathname);
 }
 
-/** Returns the first line that looks like a paragraph by its length and its last character. */
+/** Returns the first paragraph: the first line that looks like one by its length and its last character. */
 export function leadOf(text: string): string {
   const isLead = (line: string) =>
     line.length >= MIN_LEAD && /[.!?。]["”')\]\d]*$/.test(line) && !/©|copyright/i.test(line);

@@ -1,6 +1,6 @@
 /**
- * Answer boxes over the own crawl: knowledge panels, news and offers. They search, then read the best pages
- * again from the archive, and respect pages that do not allow quoting.
+ * Answer boxes that use crawled pages: knowledge panels, news and offers. They search the index, then read
+ * the best pages again from the archive. Pages that do not allow quoting are not quoted.
  */
 
 export { isNamedEntry, readSection, type SectionPage } from './entry-page.ts';

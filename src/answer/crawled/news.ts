@@ -1,8 +1,9 @@
 /**
- * News from the own crawl, the newest first: articles that declare themselves as news (`kind:news`,
- * schema.org's NewsArticle), and entries of crawled feeds (`kind:feed`). At most two per host. Unless the
- * query asks for news explicitly, there must be articles from more than one host. Each article has every word
- * of the subject except function words, so that `weather in Berlin` does not match every page with `in`.
+ * Makes the news box from crawled pages, newest first: articles that declare themselves as news (`kind:news`,
+ * schema.org's NewsArticle), and entries of crawled feeds (`kind:feed`). At most two articles per host are
+ * shown. If the query does not have a word such as "news", the box is shown only with articles from more than
+ * one host. Each article has every word of the subject except function words, so that `weather in Berlin`
+ * does not match every page with `in`.
  */
 import { DAY_MS, MINUTE_MS } from '../../base/mod.ts';
 import { contentWords } from '../../query/mod.ts';
@@ -17,12 +18,11 @@ const FEEDS_LOOKED_AT = 5;
 const SHOWN = 5;
 const MAX_PER_HOST = 2;
 const MIN_HOSTS = 2;
-/** Older articles are not news. */
 const MAX_AGE = 30 * DAY_MS;
-/** Tolerance for wrong clocks of sites; articles dated further in the future are left out. */
+/** The tolerance for wrong clocks of sites. Articles dated further in the future are left out. */
 const MAX_AHEAD = 3_600_000;
 
-/** `news about tides`, `tides news`, in the UI languages. */
+/** The words that ask for news in the UI languages: `news about tides`, `tides news`. */
 const WORD = 'latest news|news|nachrichten|actualités|أخبار';
 const ASKED = new RegExp(`^(?:${WORD}) (?:(?:about|on|über|zu|sur|عن) )?|\\s+(?:${WORD})$`, 'gi');
 
@@ -57,9 +57,9 @@ export function news(crawl: OwnCrawl): AnswerBox {
 }
 
 /**
- * Returns articles from pages and feeds. An article that was both announced by a feed and crawled appears
- * once, with the data of its page. Articles on blocked sites are left out, even if another site's feed
- * announces them.
+ * Returns articles from pages and feeds. If an article is in a feed and was also crawled, it appears once,
+ * with the data of its page. Articles on blocked sites are left out, even if another site's feed announces
+ * them.
  */
 async function reported(
   crawl: OwnCrawl,
@@ -89,7 +89,7 @@ function articleOf({ url, host, page }: FoundPage): Article[] {
   return [{ url, title, paper: paperOf(page) || host, publishedAt }];
 }
 
-/** Returns the entries of a feed about the subject: the title contains all wanted words. */
+/** Returns the entries of a feed whose title contains all wanted words. */
 function announcedBy({ host, page }: FoundPage, wanted: readonly string[]): Article[] {
   return page.entries.flatMap(({ url, title, publishedAt }) => {
     const words = new Set(wordsOf(title));

@@ -12,13 +12,13 @@ export interface Offer {
   /** The product name; empty if unknown. */
   product: string;
   amount: number;
-  /** ISO 4217, in capitals. */
+  /** The currency code by ISO 4217, in capitals: `EUR`. */
   currency: string;
   /** True if other offers have a higher price. */
   isLowest: boolean;
-  /** Empty if unknown. */
+  /** The name of the seller; empty if unknown. */
   seller: string;
-  /** Null if the page does not state it, or uses an unknown value. */
+  /** The availability; null if the page does not state it, or uses an unknown value. */
   availability: Availability | null;
 }
 
@@ -29,7 +29,7 @@ const CURRENCIES = [
   'offers.priceSpecification.priceCurrency',
   'offers.offers.priceCurrency',
 ];
-/** Keyed by the names in schema.org, in lower case. */
+/** The availability by its name in schema.org, in lower case. */
 const AVAILABILITY_OF: Readonly<Record<string, Availability>> = {
   instock: 'inStock',
   onlineonly: 'inStock',
@@ -45,7 +45,7 @@ const AVAILABILITY_OF: Readonly<Record<string, Availability>> = {
   discontinued: 'discontinued',
 };
 
-/** Returns null if the page states no price. */
+/** Reads the offer on a page. Returns null if the page states no price. */
 export function readOffer(page: ReadablePage): Offer | null {
   for (const product of thingsOf(page, PRODUCTS)) {
     const price = priceOf(product);
@@ -86,13 +86,16 @@ function priceOf(product: StructuredThing): Pick<Offer, 'amount' | 'currency' | 
   return { amount, currency: currency.toUpperCase(), isLowest: highest > amount };
 }
 
-/** Returns all values of the first of these properties that exists. */
+/** Returns all values of the first of the named properties that exists. */
 function valuesOf({ properties }: StructuredThing, names: readonly string[]): readonly string[] {
   const name = names.find((each) => Object.hasOwn(properties, each) && properties[each]!.length > 0);
   return name === undefined ? [] : properties[name]!;
 }
 
-/** The value is a URL (`https://schema.org/InStock`) or only its last part. */
+/**
+ * Returns the availability of a product. In the page it is a URL (`https://schema.org/InStock`) or only its
+ * last segment.
+ */
 function availabilityOf(product: StructuredThing): Availability | null {
   const said = propertyOf(product, 'offers.availability', 'offers.offers.availability');
   const name = said.split('/').at(-1)!.toLowerCase();

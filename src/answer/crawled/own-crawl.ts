@@ -1,7 +1,8 @@
 /**
- * The base of boxes over the own crawl: the best results for a query, each read again from the archive, which
- * has all structured data of the page. Therefore the index needs no additional fields, and an improved page
- * parser takes effect at once. The cost is a few milliseconds per page, paid once per cached answer.
+ * Finds pages for the answer boxes that use crawled pages: the best results for a query. Each page is read
+ * again from the archive, which has all its structured data. Therefore the index needs no additional fields,
+ * and an improved page parser takes effect at once. This takes a few milliseconds per page, once per cached
+ * answer.
  */
 import type { Searcher } from '../../query/mod.ts';
 import type { AnswerContext, Fact } from '../answer-box.ts';
@@ -9,17 +10,17 @@ import type { AnswerContext, Fact } from '../answer-box.ts';
 /** The content of a page that boxes use. */
 export interface ReadablePage {
   title: string;
-  /** The description that the page gives of itself; empty or absent if none. */
+  /** The description that the page declares; empty or absent if there is none. */
   description?: string;
-  /** Paragraphs, one per line. */
+  /** The paragraphs of the page, one per line. */
   text: string;
   /** The structured data of the page as `page/` extracts it: each item has a type, and properties with dotted names. */
   items: readonly StructuredThing[];
-  /** Rows of the infobox, if the page is an article of an encyclopedia. */
+  /** The rows of the infobox, if the page is an encyclopedia article. */
   facts: readonly Fact[];
-  /** The entries, if the page is a feed. */
+  /** The entries of the feed, if the page is a feed. */
   entries: readonly Announcement[];
-  /** Milliseconds since 1970; absent if the page does not state it. */
+  /** The publication date in milliseconds since 1970; absent if the page does not state it. */
   publishedAt?: number;
   fetchedAt: number;
 }
@@ -27,7 +28,7 @@ export interface ReadablePage {
 interface Announcement {
   url: string;
   title: string;
-  /** Milliseconds since 1970; absent if the feed does not state it. */
+  /** The publication date in milliseconds since 1970; absent if the feed does not state it. */
   publishedAt?: number;
 }
 
@@ -40,11 +41,10 @@ type PageRead =
   | { kind: 'page'; page: ReadablePage }
   /** The archive has no copy of the page that may be shown. */
   | { kind: 'none' }
-  /** The copy could not be read in time. */
+  /** The copy could not be read within the time limit. */
   | { kind: 'late' };
 
 export interface PageReader {
-  /** Reads the newest copy of a page. */
   read(url: string): Promise<PageRead>;
 }
 
@@ -60,8 +60,8 @@ export interface FoundPage {
 }
 
 /**
- * Returns the best pages for a query, under the searcher's rules for sites. Throws if `signal` is aborted or
- * a page is late, because an answer without that page would be cached.
+ * Returns the best pages for a query. Site rules of the searcher apply. Throws if `signal` is aborted or a
+ * page could not be read in time, because otherwise an answer without that page would be cached.
  */
 export async function bestPages(
   { searcher, pages }: OwnCrawl,
@@ -81,12 +81,14 @@ export async function bestPages(
   return found;
 }
 
-/** Returns the structured data items of these types. */
+/** Returns the structured data items that have one of the given types. */
 export function thingsOf({ items }: ReadablePage, types: ReadonlySet<string>): StructuredThing[] {
   return items.filter(({ type }) => types.has(type));
 }
 
-/** Returns the first value of the first of these properties that exists; '' if none does. */
+/**
+ * Returns the first value of the first of the named properties that exists; the empty string if none does.
+ */
 export function propertyOf({ properties }: StructuredThing, ...names: string[]): string {
   for (const name of names) {
     const value = Object.hasOwn(properties, name) ? properties[name]?.[0] : undefined;

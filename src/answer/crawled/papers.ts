@@ -1,4 +1,4 @@
-/** The publisher of an article, from its structured data. */
+/** Finds the publisher of an article in its structured data. */
 import { propertyOf, type ReadablePage, type StructuredThing } from './own-crawl.ts';
 
 /** Returns the structured data item that marks the page as news. */
@@ -6,7 +6,7 @@ export function articleItem({ items }: ReadablePage): StructuredThing | undefine
   return items.find(({ type }) => /NewsArticle$|^LiveBlogPosting$/.test(type));
 }
 
-/** Empty if the page does not name a publisher. */
+/** Returns the publisher of an article; empty if the page does not name one. */
 export function paperOf(page: ReadablePage): string {
   const item = articleItem(page);
   return item ? propertyOf(item, 'publisher.name') : '';

@@ -6,7 +6,7 @@ import { ResultDetails } from './result-details.ts';
 
 const EMPTY: ReadablePage = { title: '', text: '', items: [], facts: [], entries: [], fetchedAt: 0 };
 
-/** A crawl whose searches return all of its pages. */
+/** Makes a crawl in which every search returns all pages. */
 function crawlOf(pages: Record<string, Partial<ReadablePage>>) {
   const asked: SearchRequest[] = [];
   const crawl: OwnCrawl = {

@@ -1,10 +1,9 @@
 /**
- * Details that results on a tab show besides title and snippet, from the archived pages: the publisher of
- * news, the price and seller of a product. Also finds the pages that crawled feeds announce: those are news,
- * even if the pages do not say so.
+ * Reads details of results from the archived pages: the publisher of news, the price and seller of a product.
+ * Also finds the pages that crawled feeds announce. These are news, even if their markup does not say so.
  *
- * The details are part of the rendered page, without a script, so the request waits for them, but not longer
- * than a budget. Details that are not read by then are absent, and `isComplete` is false.
+ * The details are part of the rendered page, so the request waits for them, but not longer than a time
+ * budget. Details that are not read within the budget are missing, and `isComplete` is false.
  */
 import type { Clock } from '../../base/mod.ts';
 import { type Arrival, contentWords } from '../../query/mod.ts';
@@ -15,23 +14,23 @@ import type { OwnCrawl, ReadablePage } from './own-crawl.ts';
 import { paperOf } from './papers.ts';
 
 export interface Details<Detail> {
-  /** Keyed by the URLs of pages. */
+  /** The details that were found, by the URL of the page. */
   found: ReadonlyMap<string, Detail>;
   /** True if there was time to read all pages. */
   isComplete: boolean;
 }
 
 export interface AnnouncedArticle {
-  /** Title of the feed that announces the article. */
+  /** The title of the feed that announces the article. */
   paper: string;
-  /** Milliseconds since 1970. */
+  /** The publication date in milliseconds since 1970. */
   publishedAt: number;
 }
 
-/** The same budget as for answer boxes. */
+/** The time budget for reading details. It is the same as for answer boxes. */
 const BUDGET_MS = 300;
 const FEEDS_LOOKED_AT = 10;
-/** The newest entries of all feeds together. */
+/** The maximum number of feed entries, over all feeds. The newest are kept. */
 const MAX_ANNOUNCED = 300;
 const MAX_NAME = 60;
 
@@ -44,7 +43,7 @@ export class ResultDetails {
     this.#clock = clock;
   }
 
-  /** Returns the publishers that the articles name. */
+  /** Returns the publishers that the articles at the given URLs name. */
   papers(urls: readonly string[]): Promise<Details<string>> {
     return this.#read(urls, (page) => cutText(paperOf(page), MAX_NAME) || null);
   }
@@ -78,7 +77,7 @@ export class ResultDetails {
     return { found, isComplete: feeds.isComplete };
   }
 
-  /** Reads at least one page, even if the budget is already used up. */
+  /** Reads details of pages within the budget, but of at least one page. */
   async #read<Detail>(
     urls: readonly string[],
     detailOf: (page: ReadablePage) => Detail | null,

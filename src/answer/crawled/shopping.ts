@@ -1,7 +1,7 @@
 /**
- * Shopping from the own crawl: product pages (`kind:product`) that state a price (schema.org's Product with
- * an Offer). The query must contain a word that means buying. Offers keep the order of the search results and
- * are not sorted by price.
+ * Makes the shopping box from crawled pages: product pages (`kind:product`) that state a price (schema.org's
+ * Product with an Offer). The query must contain a word that means buying. Offers keep the order of the
+ * search results and are not sorted by price.
  */
 import type { AnswerBox, AnswerLink } from '../answer-box.ts';
 import type { AnswerWords } from '../messages/mod.ts';
@@ -11,7 +11,7 @@ import { bestPages, type FoundPage, type OwnCrawl } from './own-crawl.ts';
 const FIVE_MINUTES = 300_000;
 const LOOKED_AT = 20;
 const SHOWN = 5;
-/** Words for buying, in the UI languages. */
+/** Matches words for buying before the product, in the UI languages. */
 const BEFORE =
   /^(?:buy|shop for|price of|cheap(?:est)?|kaufe|acheter|prix (?:de |du )?|شراء|سعر)\s+(.{2,80})$/i;
 const BEHIND = /^(.{2,80}?)\s+(?:prices?|for sale|buy|offers|deals|kaufen|preise?|angebote|prix|للبيع)$/i;
@@ -49,7 +49,10 @@ export function productOf(query: string): string | null {
   return found ? found[1]! : null;
 }
 
-/** Formats a price such as `12.50 EUR` for the searcher's language; '' if it is not a price. */
+/**
+ * Formats a price such as `12.50 EUR` for the language of the searcher; the empty string if it is not a
+ * price.
+ */
 export function formatPrice(value: string, currency: string, words: AnswerWords): string {
   const amount = readAmount(value);
   return amount === null || !isCurrency(currency) ? '' : words.price(amount, currency);

@@ -1,6 +1,7 @@
 /**
- * The panel of a site: shown if the first result is the home page of a site, or the entry page of a section,
- * and the query its name. It has the description that the page gives of itself, and facts from the own crawl.
+ * Makes the panel of a site. It is shown if the first result is the home page of a site or the entry page of
+ * a section, and the query is its name. It has the description that the page declares, and facts about the
+ * crawled pages of the site.
  */
 import type { Answer, AnswerBox, AnswerContext, Fact } from '../answer-box.ts';
 import { cutText, isName, withoutSite } from '../asking/mod.ts';

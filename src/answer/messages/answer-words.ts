@@ -17,7 +17,9 @@ export const ANSWER_LANGUAGES: Readonly<Record<string, AnswerMessages>> = {
   ar: arabic,
 };
 
-/** Date format for English outside America: the day first, 24 hours. */
+/**
+ * The locales that differ from the language tag. For English it is British, with the day first and 24 hours.
+ */
 const LOCALES: Readonly<Record<string, string>> = { en: 'en-GB' };
 
 type TimeUnit = 'year' | 'month' | 'week' | 'day' | 'hour' | 'minute';
@@ -42,7 +44,7 @@ export class AnswerWords {
     return this.#messages[key].replace(/\{(\w+)\}/g, (_place, name: string) => values[name] ?? '');
   }
 
-  /** Describes the sky by a code of WMO table 4677. */
+  /** Describes the sky by a weather code of WMO table 4677. */
   sky(code: number | null): string {
     const key = `sky.${code}` as AnswerMessage;
     return this.text(Object.hasOwn(this.#messages, key) ? key : 'sky.unknown');
@@ -54,12 +56,12 @@ export class AnswerWords {
     return this.tag === 'en' ? written.replace(',', '') : written;
   }
 
-  /** Formats `15 Jul 2026`. */
+  /** Formats a date as `15 Jul 2026`. */
   shortDay(ms: number): string {
     return this.#date(ms, { timeZone: 'UTC', dateStyle: 'medium' });
   }
 
-  /** Formats `July 2026`. */
+  /** Formats a month as `July 2026`. */
   month(ms: number): string {
     return this.#date(ms, { timeZone: 'UTC', month: 'long', year: 'numeric' });
   }
@@ -72,12 +74,15 @@ export class AnswerWords {
     return this.#date(ms, { timeZone, timeStyle: 'short' });
   }
 
-  /** Time with seconds, in UTC. */
+  /** Formats the time with seconds, in UTC. */
   clock(ms: number): string {
     return this.#date(ms, { timeZone: 'UTC', timeStyle: 'medium' });
   }
 
-  /** Formats `1 year, 2 months`: the parts that are not zero, or the last part if all parts are zero. */
+  /**
+   * Formats a duration as `1 year, 2 months`. Units with a count of zero are left out, except the last unit
+   * if all are zero.
+   */
   span(...parts: readonly (readonly [count: number, unit: TimeUnit])[]): string {
     const told = parts.filter(([count], at) => count !== 0 || at === parts.length - 1);
     const shown = told.length > 1 && told.at(-1)![0] === 0 ? told.slice(0, -1) : told;
@@ -87,18 +92,18 @@ export class AnswerWords {
     return new Intl.ListFormat(this.#locale, { type: 'unit', style: 'long' }).format(written);
   }
 
-  /** Formats `in 170 days`, `yesterday`. */
+  /** Formats a number of days from today as `in 170 days` or `yesterday`. */
   daysAhead(count: number): string {
     return new Intl.RelativeTimeFormat(this.#locale, { numeric: 'auto' }).format(count, 'day');
   }
 
-  /** Formats a number that is already a percentage. */
+  /** Formats a number that is already a percentage: `12.5` becomes `12.5%`. */
   percent(figure: string): string {
     const parts = new Intl.NumberFormat(this.#locale, { style: 'percent' }).formatToParts(1);
     return parts.map(({ type, value }) => (type === 'integer' ? figure : value)).join('');
   }
 
-  /** Replaces English separators by those of this language: `1,234.5` becomes `1.234,5`. */
+  /** Replaces the separators of an English number by those of this language: `1,234.5` becomes `1.234,5`. */
   figure(english: string): string {
     return english.replace(/(?<=\d)[.,](?=\d)/g, (mark) => (mark === '.' ? this.#decimal : this.#group));
   }
@@ -119,12 +124,11 @@ export class AnswerWords {
     return this.#number(value, {});
   }
 
-  /** Returns the name of a language, by its tag. */
   language(tag: string): string {
     return new Intl.DisplayNames(this.#locale, { type: 'language' }).of(tag) ?? tag;
   }
 
-  /** Throws if `currency` is not a currency code. */
+  /** Formats a price. Throws if `currency` is not a currency code. */
   price(amount: number, currency: string): string {
     return this.#number(amount, { style: 'currency', currency });
   }

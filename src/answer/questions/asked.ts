@@ -1,11 +1,14 @@
-/** Turns question forms into answers: the first reading that has an answer is used. */
+/**
+ * Answers questions: matches a query against question forms, and uses the first match that leads to an
+ * answer.
+ */
 import type { Answer, AnswerContext } from '../answer-box.ts';
 import { type Question, readings, type Values } from './questions.ts';
 
-/** Returns null if the query is about something else. */
+/** Answers a query; null if the query is about something else. */
 type Reader = (query: string, context: AnswerContext) => Answer | null;
 
-/** Tries all readings of the query as `question` and returns the first answer. */
+/** Tries all ways to read the query as `question` and returns the first answer. */
 export function asked(
   question: Question,
   answer: (values: Values, context: AnswerContext) => Answer | null,

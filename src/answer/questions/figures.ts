@@ -9,7 +9,10 @@ const DECIMAL_COMMA = new Set(['de', 'fr']);
 const BLANK_BETWEEN = new Set(['fr']);
 const GROUPED = /^\d{1,3}(?:[.,]\d{3})+$/;
 
-/** Returns a plain decimal such as `1234.5`; null if the text is not a number in any language. */
+/**
+ * Parses a number and returns it as a plain decimal such as `1234.5`; null if the text is not a number in any
+ * language.
+ */
 export function readFigure(text: string, language: string): string | null {
   const at = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','));
   if (at < 0) return /^\d+$/.test(text) ? text : null;
@@ -25,7 +28,7 @@ export function readFigure(text: string, language: string): string | null {
   return `${whole.replaceAll(other, '') || '0'}.${part || '0'}`;
 }
 
-/** Rewrites all numbers in a text as plain decimals; those that cannot be parsed stay unchanged. */
+/** Rewrites all numbers in a text as plain decimals. Numbers that cannot be parsed stay unchanged. */
 export function plainFigures(text: string, language: string): string {
   return joinedThousands(latinDigits(text), language).replace(
     /[\d.,]*\d[\d.,]*/g,
@@ -38,7 +41,7 @@ export function joinedThousands(text: string, language: string): string {
   return BLANK_BETWEEN.has(language) ? text.replace(/(?<=\d)\s(?=\d{3}(?!\d))/g, '') : text;
 }
 
-/** Replaces Arabic and Persian digits and separators by ASCII. */
+/** Replaces Arabic and Persian digits and separators by ASCII characters. */
 export function latinDigits(text: string): string {
   return text
     .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660))

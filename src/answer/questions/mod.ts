@@ -1,6 +1,6 @@
 /**
  * The forms of questions that people ask, one JSON file per language. Boxes match a query against all
- * languages at once. A new language is a file with the same keys and a line in `QUESTION_LANGUAGES`.
+ * languages at once. To add a language, add a file with the same keys and a line in `QUESTION_LANGUAGES`.
  */
 
 export { asked, firstOf } from './asked.ts';

@@ -1,12 +1,13 @@
 /**
- * Question forms that boxes can answer: patterns in one JSON file per language, with placeholders for values.
+ * Matches queries against question forms, which are patterns with placeholders for values, in one JSON file
+ * per language.
  *
  *   "until": ["(?:how many )?{unit} (?:until|till|to) {date}"]
  *
  * A pattern is a regular expression with placeholders. All languages are tried, regardless of the UI
  * language: a searcher with an English browser may ask in German. After the patterns, the files contain word
- * lists: `week` lists the words for weeks, `times` the words for `×`. A new language is a file with the same
- * keys and a line in `QUESTION_LANGUAGES`.
+ * lists: `week` lists the words for weeks, `times` the words for `×`. To add a language, add a file with the
+ * same keys and a line in `QUESTION_LANGUAGES`.
  */
 
 import arabic from './ar.json' with { type: 'json' };
@@ -17,7 +18,7 @@ import french from './fr.json' with { type: 'json' };
 
 type QuestionForms = Readonly<Record<keyof typeof english, readonly string[]>>;
 type Form = keyof QuestionForms;
-/** Forms that are patterns of questions. */
+/** The names of the forms that are patterns of questions. Other forms are word lists. */
 export type Question = Extract<
   Form,
   | ('time' | 'clock' | 'difference' | 'between' | 'until' | 'since' | 'after' | 'before' | 'ahead' | 'ago')
@@ -45,7 +46,7 @@ export const QUESTION_LANGUAGES: Readonly<Record<string, QuestionForms>> = {
   ar: arabic,
 };
 
-/** Patterns of placeholders; any other placeholder matches any text. */
+/** The patterns of placeholders. A placeholder that is not listed matches any text. */
 const PLACES: Readonly<Record<string, string>> = {
   clock: '(?<hour>\\d{1,2})(?:[:h](?<minute>\\d{2})| ?h)? ?(?<half>am|pm|a\\.m\\.|p\\.m\\.)?',
   year: '(?<year>\\d{4})',
@@ -53,7 +54,7 @@ const PLACES: Readonly<Record<string, string>> = {
   span: '(?<span>(?:\\d{1,6} ?|[^\\s\\d]+ )[^\\s\\d]+)',
 };
 
-/** The arithmetic signs, each under the name of the list of words that mean it. */
+/** The arithmetic signs, each under the name of the word list that means it: `times` for `×`. */
 const SIGNS = {
   ...{ plus: '+', minus: '−', times: '×', over: '÷', power: '^', squareRoot: '√', cubeRoot: '∛' },
   ...{ squared: '^2', cubed: '^3', percent: '%', degrees: '°' },
@@ -61,13 +62,13 @@ const SIGNS = {
 
 const compiled = new Map<Question, readonly RegExp[]>();
 /**
- * The last query and its normalized form, which is computed once because all question forms are tried on one query in
+ * The last query and its normalized form. It is kept because all question forms are tried on one query in
  * turn.
  */
 let last = { query: '', plain: '' };
 let signs: readonly (readonly [words: RegExp, sign: string])[] | null = null;
 
-/** Returns the placeholder values of every pattern that the query matches. */
+/** Returns the values of the placeholders for every pattern of a question that the query matches. */
 export function readings(question: Question, query: string): Values[] {
   const text = plainQuestion(query);
   return patternsOf(question).flatMap((pattern) => {
@@ -76,7 +77,9 @@ export function readings(question: Question, query: string): Values[] {
   });
 }
 
-/** Returns the word list that contains the text, such as `week` for `Wochen`; null if none does. */
+/**
+ * Returns the name of the word list that contains the text, such as `week` for `Wochen`; null if none does.
+ */
 export function wordAmong<Word extends Form>(text: string, words: readonly Word[]): Word | null {
   const plain = plainQuestion(text).toLowerCase();
   const isIn = (word: Word) => Object.values(QUESTION_LANGUAGES).some((forms) => forms[word].includes(plain));
@@ -84,8 +87,8 @@ export function wordAmong<Word extends Form>(text: string, words: readonly Word[
 }
 
 /**
- * Replaces words by signs: `2 to the power of 10` becomes `2 ^ 10`. An x with blanks between numbers becomes
- * `×`.
+ * Replaces words by arithmetic signs: `2 to the power of 10` becomes `2 ^ 10`. An x with blanks between
+ * numbers becomes `×`.
  */
 export function withSigns(text: string): string {
   signs ??= Object.entries(SIGNS).map(([form, sign]) => [anyOf(form as Form), sign] as const);
@@ -94,7 +97,10 @@ export function withSigns(text: string): string {
   return signed.replace(/ (?=\^\d|%|°)/g, '');
 }
 
-/** Normalizes digits and apostrophes to the form in the files, and removes the question mark at the end. */
+/**
+ * Normalizes a query for matching: digits and apostrophes get the form that the files use, and the question
+ * mark at the end is removed.
+ */
 export function plainQuestion(query: string): string {
   if (query !== last.query) last = { query, plain: madePlain(query) };
   return last.plain;
@@ -120,8 +126,9 @@ function patternsOf(question: Question): readonly RegExp[] {
 }
 
 /**
- * In `5 ft 6 in to cm`, the first or the last "in" or "to" may separate the quantity from the unit. Both
- * readings are tried: shortest and longest quantity.
+ * Returns the patterns of a question form. In `5 ft 6 in to cm`, the first or the last "in" or "to" may
+ * separate the quantity from the unit. Therefore there are two patterns, for the shortest and for the longest
+ * quantity.
  */
 function patternsFor(sentence: string, forms: QuestionForms): RegExp[] {
   const sources = sentence.includes('{quantity}')
@@ -130,13 +137,16 @@ function patternsFor(sentence: string, forms: QuestionForms): RegExp[] {
   return sources.map((source) => {
     const places = { ...PLACES, fact: `(?<fact>${forms.fact.join('|')})` } as Values;
     const filled = source.replace(/\{(\w+)\}/g, (_all, name: string) => places[name] ?? `(?<${name}>.+?)`);
-    // Without the flag `u`: all characters are in the Basic Multilingual Plane, and compiling with `u` takes
-    // three times as long.
+    // The flag `u` is not used: all characters are in the Basic Multilingual Plane, and compiling with `u`
+    // takes three times as long.
     return new RegExp(`^${filled}$`, 'i');
   });
 }
 
-/** Tries the longest words first: `to the power of` before `to the power`. */
+/**
+ * Returns a pattern that matches any word of a list. The longest words come first: `to the power of` before
+ * `to the power`.
+ */
 function anyOf(form: Form): RegExp {
   const words = Object.values(QUESTION_LANGUAGES).flatMap((forms) => forms[form]);
   words.sort((a, b) => b.length - a.length);

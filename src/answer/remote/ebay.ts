@@ -1,7 +1,7 @@
 /**
- * Shopping through a product search service with eBay's Browse API: an application token by the client
- * credentials grant (RFC 6749, 4.4), then `item_summary/search`. The token is kept until shortly before it
- * expires.
+ * Makes the shopping box from a product search service with eBay's Browse API. It requests an application
+ * token by the client credentials grant (RFC 6749, 4.4), then `item_summary/search`. The token is kept until
+ * shortly before it expires.
  */
 import type { Answer, AnswerBox, AnswerContext, AnswerLink } from '../answer-box.ts';
 import { formatPrice, productOf } from '../crawled/mod.ts';
@@ -9,18 +9,18 @@ import type { AnswerWords } from '../messages/mod.ts';
 import { addressBelow, fetchJson, pickList, pickNumber, pickText } from './remote.ts';
 
 interface EbayOptions {
-  /** For example `https://api.ebay.com`. */
+  /** The URL of the service, for example `https://api.ebay.com`. */
   url: string;
   clientId: string;
   clientSecret: string;
-  /** For example `EBAY_US`. */
+  /** The eBay marketplace, for example `EBAY_US`. */
   marketplace: string;
 }
 
 const SCOPE = 'https://api.ebay.com/oauth/api_scope';
 const FIVE_MINUTES = 300_000;
 const SHOWN = 5;
-/** A token is renewed this long before it expires. */
+/** The number of seconds before its expiry at which a token is renewed. */
 const MARGIN_SECONDS = 60;
 
 export function ebay(options: EbayOptions): AnswerBox {

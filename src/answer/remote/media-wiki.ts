@@ -1,16 +1,16 @@
 /**
- * A knowledge panel from a configured MediaWiki: the page with exactly the name of the subject (redirects are
- * followed) and its lead as plain text. One request to `api.php`, with the extensions TextExtracts,
- * Wikibase's descriptions and info.
+ * Makes the knowledge panel from a configured MediaWiki: the page with exactly the name of the subject
+ * (redirects are followed) and its first section as plain text. It sends one request to `api.php`, which uses
+ * the extensions TextExtracts and Wikibase.
  */
 import type { Answer, AnswerBox, AnswerContext } from '../answer-box.ts';
 import { cutText, isSameName, subjectsOf } from '../asking/mod.ts';
 import { fetchJson, pick, pickList, pickText } from './remote.ts';
 
 interface MediaWikiOptions {
-  /** URL of `api.php`, for example `https://en.wikipedia.org/w/api.php`. */
+  /** The URL of `api.php`, for example `https://en.wikipedia.org/w/api.php`. */
   url: string;
-  /** The User-Agent header: operators of wikis ask clients to identify themselves. */
+  /** The User-Agent header. Operators of wikis ask clients to identify themselves. */
   userAgent: string;
 }
 
@@ -45,7 +45,10 @@ export function mediaWikiBox({ url: address, userAgent }: MediaWikiOptions): Ans
   };
 }
 
-/** Finds the page by the title to which the wiki normalized or redirected the name. */
+/**
+ * Finds the page in the response of the wiki, by the title to which the wiki normalized or redirected the
+ * name.
+ */
 function pageOf(answer: unknown, name: string): unknown {
   let title = name;
   for (const list of ['normalized', 'redirects']) {
@@ -55,7 +58,7 @@ function pageOf(answer: unknown, name: string): unknown {
   return pickList(answer, 'query', 'pages').find((page) => isSameName(pickText(page, 'title'), title));
 }
 
-/** Returns null for a missing page and for a disambiguation page. */
+/** Makes the panel of a page; null for a missing page and for a disambiguation page. */
 function panelOf(page: unknown, { now, words }: AnswerContext): Answer | null {
   const title = pickText(page, 'title');
   const text = pickText(page, 'extract');

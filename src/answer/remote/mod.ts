@@ -1,6 +1,6 @@
 /**
  * Answer boxes that query a configured service: weather, a MediaWiki, a product search. They send requests
- * only to the configured address and stay within the answerer's time budget.
+ * only to the configured URL and stay within the time budget of answer boxes.
  */
 
 export { ebay } from './ebay.ts';

@@ -1,4 +1,4 @@
-/** An HTTP server on loopback that imitates the services of remote boxes and records the requests. */
+/** A test server on loopback that imitates the services of remote boxes and records the requests. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -16,8 +16,8 @@ export interface RemoteService {
 }
 
 /**
- * `reply` returns the body as JSON, a number for a status without a body, or null to leave the request
- * unanswered. A Buffer is sent unchanged.
+ * Starts the server. `reply` returns a value to send as JSON, a Buffer to send unchanged, a number for a
+ * status without a body, or null to send no reply.
  */
 export async function startService(reply: (asked: Asked) => unknown): Promise<RemoteService> {
   const asked: Asked[] = [];

@@ -1,6 +1,7 @@
 /**
- * HTTP requests of remote boxes: one small JSON document, from the configured address only (no redirects),
- * within the caller's time limit. Any other response is an error, and the box is left out.
+ * Sends the HTTP requests of remote boxes. The response must be one small JSON document from the configured
+ * URL (no redirects), within the caller's time limit. Any other response is an error, and the box is left
+ * out.
  */
 import { GyreError } from '../../base/mod.ts';
 
@@ -23,14 +24,17 @@ export async function fetchJson({ url, signal, ...options }: RemoteRequest): Pro
   return JSON.parse(await readText(response, url));
 }
 
-/** Returns the URL of a path below the address of a service, with parameters. */
+/** Returns the URL of a path below the URL of a service, with parameters. */
 export function addressBelow(base: string, path: string, parameters: Record<string, string>): URL {
   const url = new URL(path.replace(/^\//, ''), base.endsWith('/') ? base : `${base}/`);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url;
 }
 
-/** `pick(answer, 'a', 0, 'b')` is `answer.a[0].b`, or undefined if a step does not exist. */
+/**
+ * Returns a nested value of a response: `pick(answer, 'a', 0, 'b')` is `answer.a[0].b`, or undefined if a
+ * step does not exist.
+ */
 export function pick(value: unknown, ...path: (string | number)[]): unknown {
   let at = value;
   for (const step of path) {

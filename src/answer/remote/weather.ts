@@ -1,7 +1,7 @@
 /**
- * The current weather and a forecast, from a service with Open-Meteo's two APIs: `/v1/search` finds a place
- * by name, `/v1/forecast` returns its weather. The query `weather` alone means the searcher's location, if it
- * is known.
+ * Makes the weather box, with the current weather and a forecast, from a service with Open-Meteo's two APIs:
+ * `/v1/search` finds a place by name, `/v1/forecast` returns its weather. The query `weather` alone means the
+ * searcher's location, if it is known.
  */
 import type { Answer, AnswerBox, AnswerContext, Fact, SearcherPlace } from '../answer-box.ts';
 import type { AnswerWords } from '../messages/mod.ts';
@@ -9,14 +9,14 @@ import { readings } from '../questions/mod.ts';
 import { addressBelow, fetchJson, pick, pickList, pickNumber, pickText } from './remote.ts';
 
 interface WeatherOptions {
-  /** For example `https://api.open-meteo.com`. */
+  /** The URL of the forecast API, for example `https://api.open-meteo.com`. */
   forecastUrl: string;
-  /** For example `https://geocoding-api.open-meteo.com`. */
+  /** The URL of the API that finds places, for example `https://geocoding-api.open-meteo.com`. */
   placesUrl: string;
 }
 
 interface NamedPlace extends SearcherPlace {
-  /** Empty for the searcher's location. */
+  /** The name of the place; empty for the location of the searcher. */
   name: string;
 }
 
@@ -40,8 +40,8 @@ export function weather(options: WeatherOptions): AnswerBox {
 }
 
 /**
- * Returns the place of a weather query: empty for the searcher's location, null if the query is not about the
- * weather.
+ * Returns the name of the place in a weather query. It is empty for the location of the searcher, and null if
+ * the query is not about the weather.
  */
 function placeNameOf(query: string): string | null {
   const found = readings('weather', query).map(({ place = '' }) => place);
@@ -122,7 +122,7 @@ function dailyFacts(forecast: unknown, words: AnswerWords): Fact[] {
     });
 }
 
-/** The service reports local time and its offset from UTC. */
+/** Returns the time of the forecast in UTC. The service reports local time and its offset from UTC. */
 function momentOf(forecast: unknown): string | null {
   const local = Date.parse(`${pickText(forecast, 'current', 'time')}Z`);
   const ahead = pickNumber(forecast, 'utc_offset_seconds') ?? 0;

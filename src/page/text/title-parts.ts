@@ -16,9 +16,9 @@ const FIRST_SEPARATOR = /:\s|\s(?:[|·•»–—-]+|::)\s/u;
 /** Matches brackets at the end of a title, as in `Map (Acme SE 17)`. */
 const BRACKETS = /\s\((?:[^()]|\([^()]*\))*\)$/u;
 const DOCUMENTATION = /\b(?:documentation|docs|manual|reference|wiki|handbook|user(?:['’]s)? guide)\b/i;
-/** A longer part of a title is not taken for the name of a site. */
+/** The maximum length of the name of a site in a title. */
 const LONGEST = 60;
-/** Labels of host names that do not name a site. */
+/** Labels of host names that do not name a site, such as `www`. */
 const GENERIC = new Set([
   'www',
   'docs',

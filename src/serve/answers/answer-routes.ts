@@ -1,7 +1,7 @@
 /**
- * Routes of answer boxes: /api/v1/answers as JSON, /answers as a page, and /answers/boxes as the fragment
- * that the script puts beside the results (204 when there is none, so that nothing is shown). All of them use
- * the client's language.
+ * Serves answer boxes: /api/v1/answers as JSON, /answers as a page, and /answers/boxes as the HTML fragment
+ * that the script puts beside the results. The fragment has status 204 if there is no answer. All routes use
+ * the language of the client.
  */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -58,7 +58,7 @@ export function answerPageRoutes(server: FastifyInstance, site: ServerContext, a
 
 interface Boxes {
   told: Html[];
-  /** The box that asks for the searcher's location; the script shows it. */
+  /** A box that asks the searcher for their location. The script shows it. */
   request: Html | null;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Answer boxes on a page. Computed answers are rendered together with the results. Answers from remote
- * services and from the index are added by the script (`/answers/boxes`) or, without scripts, shown on a page
- * of their own (`/answers`).
+ * Renders answer boxes. Computed answers are rendered together with the results. Answers from remote services
+ * and from the index are added by the script (`/answers/boxes`) or, without scripts, shown on a page of their
+ * own (`/answers`).
  */
 
 import type { Answer, AnswerLink, Fact } from '../../answer/mod.ts';
@@ -24,8 +24,8 @@ export function renderBeside({ site, words }: View, query: string, computed: rea
 }
 
 /**
- * If `query` is given, the script fetches further boxes for it. An empty region is hidden until it has
- * content.
+ * Renders the region for answer boxes. If `query` is given, the script fetches further boxes for it. An empty
+ * region is hidden until it has content.
  */
 export function renderBoxes(words: Words, boxes: readonly Html[], query: string | null): Html {
   const label = words.text('answers.label');
@@ -35,13 +35,18 @@ export function renderBoxes(words: Words, boxes: readonly Html[], query: string 
   return html`<div class="answers" data-answers="${more}" role="region" aria-label="${label}">${boxes}</div>`;
 }
 
-/** Limits far above the size of usual boxes. They keep the results in sight whatever a box contains. */
+/**
+ * The limits for the content of a box, far above its usual size. They keep the results in sight whatever a
+ * box contains.
+ */
 const MAX_LINE = 200;
 const MAX_TEXT = 600;
 const MAX_FACTS = 12;
 const MAX_LINKS = 10;
 
-/** All content may come from foreign pages and services, so it is rendered as text only. */
+/**
+ * Renders one answer. All content may come from foreign pages and services, so it is rendered only as text.
+ */
 export function renderAnswer(answer: Answer, words: Words): Html {
   const { kind, title, text, facts, links, source, time } = answer;
   const shown = kind === 'calculation' || kind === 'conversion' ? formula : plain;
@@ -59,14 +64,14 @@ ${links.length === 0 ? null : html`<ul>${links.slice(0, MAX_LINKS).map(renderLin
 `;
 }
 
-/** Formulas and amounts with units are written from left to right in every language. */
+/** Renders a formula or an amount with its unit from left to right in every language. */
 function formula(text: string): Html {
   return html`<bdi dir="ltr">${plain(text)}</bdi>`;
 }
 
 /**
- * The script shows this box if the browser supports geolocation, and asks for the location only when the
- * button is pressed.
+ * Renders the box that asks for the searcher's location. The script shows it if the browser supports
+ * geolocation, and asks for the location only when the button is pressed.
  */
 export function renderPlaceRequest(words: Words): Html {
   return html`<section class="answer answer-place" data-place hidden>
@@ -83,8 +88,8 @@ function renderFact({ name, value }: Fact): Html {
 }
 
 /**
- * The day is in the searcher's language and the detail may be in any language, so each has its own text
- * direction.
+ * Renders a link of an answer. The day is in the language of the searcher and the detail may be in any
+ * language, so each has its own text direction.
  */
 function renderLink({ title, url, detail, day }: AnswerLink): Html {
   const when = day === undefined ? null : html`, <bdi>${line(day)}</bdi>`;

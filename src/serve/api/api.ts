@@ -44,7 +44,10 @@ function publicStats(stats: IndexStats | null): IndexStats | null {
   return { docCount, segmentCount, sizeBytes, generation };
 }
 
-/** Copies field by field: other fields of a searcher's response are internal and not part of the API. */
+/**
+ * Returns the fields of a search response that are part of the API. The other fields of the searcher's
+ * response are internal.
+ */
 function publicResponse(response: SearchResponse): Omit<SearchResponse, 'notes'> & { notes: string[] } {
   const { query, total, tookMs, partial, notes, spelling, results, facets, cursor } = response;
   return {

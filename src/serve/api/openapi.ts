@@ -1,18 +1,23 @@
-/** /openapi.json: generated from the schemas that validate the JSON API, so that the two cannot disagree. */
+/**
+ * Serves /openapi.json. It is generated from the schemas that validate the JSON API, so that the two cannot
+ * disagree.
+ */
 import { fastifySwagger } from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { sendTagged } from '../http/mod.ts';
 
 const BEARER = { type: 'http', scheme: 'bearer' } as const;
 
-/** Credentials that the operator requires. */
+/** Tells whether the operator requires credentials. */
 interface Secrets {
   /** `key` is true if the public API requires a key; `token` is true if the admin API requires a token. */
   key: boolean;
   token: boolean;
 }
 
-/** Must be called before the routes are added: the plugin collects them as they are registered. */
+/**
+ * Collects the routes for /openapi.json as they are registered. Must be called before the routes are added.
+ */
 export function describeRoutes(server: FastifyInstance, version: string, secrets: Secrets): void {
   const { key, token } = secrets;
   void server.register(fastifySwagger, {

@@ -1,4 +1,6 @@
-/** Turns schema validation errors of request parameters into the same problem format as all other errors. */
+/**
+ * Converts schema validation errors of request parameters to the problem format that all other errors have.
+ */
 
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import { RequestProblem } from '../errors.ts';

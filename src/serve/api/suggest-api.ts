@@ -1,4 +1,7 @@
-/** Suggestions for programs: in Gyre's own JSON format, and in the OpenSearch format that browsers request. */
+/**
+ * Serves suggestions to programs: in the JSON format of Gyre, and in the OpenSearch format that browsers
+ * request.
+ */
 
 import type { FastifyInstance } from 'fastify';
 import { type QueryParameters, readTyped } from '../http/mod.ts';
@@ -23,7 +26,9 @@ export function suggestApiRoutes(server: FastifyInstance, site: ServerContext): 
   );
 }
 
-/** For the browser's search box; needs no key. Format: `["que", ["query", "question"]]`. */
+/**
+ * Serves suggestions for the search box of the browser, without an API key: `["que", ["query", "question"]]`.
+ */
 export function openSearchSuggestRoutes(server: FastifyInstance, site: ServerContext): void {
   server.get<{ Querystring: QueryParameters }>('/opensearch-suggest', async (request, reply) => {
     const query = readTyped(request.query);

@@ -1,6 +1,6 @@
 /**
- * Suggestions for the search box on our pages. Titles of pages on sites that the searcher blocks are left
- * out.
+ * Serves suggestions for the search box on Gyre's pages. Titles of pages on sites that the searcher blocks
+ * are left out.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,11 +1,11 @@
 /**
- * The static files that browsers get from `src/web/`, read once when the server starts.
+ * Serves the static files in `src/web/`: style sheet and scripts. They are read once when the server starts.
  *
  * A file's path contains a hash of its content (`/assets/gyre.1f0c9a2b7d.css`), so the file may be cached for
  * ever, and browsers load a new release at once. Each file is compressed once, at the highest level.
  *
- * The scripts are small modules that do not depend on each other. They are sent as one file, each inside a
- * block of its own: one request, and no bundler is needed.
+ * The scripts are small modules that do not depend on each other. They are sent as one file, each inside its
+ * own block. Therefore one request is enough, and no bundler is needed.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -16,11 +16,11 @@ import { problemInWords } from '../errors.ts';
 import { type Coding, codingOf, sendCoded, sendTagged } from '../http/mod.ts';
 
 export interface Assets {
-  /** Paths to use in pages. */
+  /** The path of the style sheet, for use in pages. */
   stylesheet: string;
   script: string;
   icon: Buffer;
-  /** Keyed by the last segment of the path. */
+  /** The files by the last segment of their path. */
   files: ReadonlyMap<string, Asset>;
 }
 

@@ -1,3 +1,3 @@
-/** The files in `src/web/` that browsers get, read once at start. */
+/** Serves the files in `src/web/` to browsers. They are read once when the server starts. */
 
 export { type Assets, assetRoutes, loadAssets } from './assets.ts';

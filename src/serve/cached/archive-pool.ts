@@ -1,12 +1,12 @@
 /**
- * Archived copies of pages for requests: read, parsed and rewritten in worker threads, within a deadline. A slow
- * file delays only the request for it.
+ * Reads, parses and rewrites archived copies of pages in worker threads, within a deadline. A slow file
+ * delays only the request for it.
  *
  *   task -> cached result -> same task in flight -> known to be slow: 'late' -> thread, at most DEADLINE_MS
  *
- * Results are cached for KEEP_MS within a memory limit, because a copy is requested twice: once for its frame, and
- * once for the copy itself. After that time the archive may have a newer copy, and the newest copy decides whether
- * any may be shown.
+ * Results are cached for KEEP_MS within a memory limit, because a copy is requested twice: once for its
+ * frame, and once for the copy itself. After that time the archive may have a newer copy, and the newest copy
+ * decides whether any copy may be shown.
  */
 import { ArchiveReader } from '../../archive/mod.ts';
 import {
@@ -24,7 +24,10 @@ import { archivedPicture, type NoCopy, type PageArchive, type Picture } from './
 
 const THREADS = 2;
 const DEADLINE_MS = 2000;
-/** The garbage of a copy is short-lived; a larger young generation brings no benefit. */
+/**
+ * The size of the young generation of a thread in megabytes. Nearly all memory for a copy is freed soon, so a
+ * larger size brings no benefit.
+ */
 const YOUNG_MB = 12;
 /** The memory limit of a thread. It is far more than one copy needs. */
 const MAX_OLD_MB = 512;
@@ -36,7 +39,7 @@ const KEEP_MS = 60_000;
  */
 const MAX_COPIES = 8;
 const MAX_WAITING = 64;
-/** A file that took too long is not tried again for this time. */
+/** The time for which a file that took too long is not tried again. */
 const SLOW_MS = 10 * 60_000;
 const MAX_SLOW = 1000;
 
@@ -44,7 +47,7 @@ interface ArchivePoolOptions {
   directory: Directory;
   log: Log;
   clock: Clock;
-  /** The module of the worker threads; tests replace it. */
+  /** The module that the worker threads run. Tests replace it. */
   file?: URL;
   deadlineMs?: number;
 }
@@ -56,7 +59,7 @@ export class ArchivePool implements PageArchive {
   readonly #pool: ParserPool<CopyTask, CopyResult>;
   readonly #made = new VersionedCache<CopyResult>(CACHE_BYTES);
   readonly #underWay = new Map<string, Promise<CopyResult>>();
-  /** URLs whose files took too long, and the time until which they are not tried again. */
+  /** The URLs of files that took too long, each with the time until which it is not tried again. */
   readonly #slow = BoundedCache.ofEntries<CanonicalUrl, number>(MAX_SLOW);
   #copyCount = 0;
 
@@ -74,7 +77,7 @@ export class ArchivePool implements PageArchive {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: MAX_OLD_MB },
       log,
     });
-    // Starts one thread now, so that answer boxes do not wait for it.
+    // Starts one thread now, so that answer boxes do not wait for its start.
     this.#pool.warm(1);
   }
 
@@ -139,7 +142,6 @@ export class ArchivePool implements PageArchive {
   }
 }
 
-/** Estimates the memory that a result takes. */
 function sizeOf(result: CopyResult): number {
   if (result.kind === 'copy') return 1000 + 2 * result.document.length;
   if (result.kind === 'page') return 5000 + 2 * result.page.text.length;

@@ -1,6 +1,6 @@
 /**
- * A worker thread that never returns from a task for `/loop`, and numbers the copies that it creates for
- * other paths.
+ * The worker thread for tests of the archive pool. It never returns from a task for `/loop`, and numbers the
+ * copies that it creates for other paths.
  */
 import { serveTasks } from '../../base/mod.ts';
 import type { CopyResult, CopyTask } from './copy-tasks.ts';

@@ -1,4 +1,4 @@
-/** Worker thread of `archive-pool.ts`. Each thread has its own archive reader. */
+/** The worker thread of `archive-pool.ts`. Each thread has its own archive reader. */
 import { workerData } from 'node:worker_threads';
 import { ArchiveReader } from '../../archive/mod.ts';
 import { directoryAt, serveTasks, systemClock } from '../../base/mod.ts';

@@ -1,10 +1,10 @@
 /**
- * The cached page: a frame with the archived copy inside, and a list of the other copies.
+ * Serves cached pages: a frame with the archived copy inside, and a list of the other copies.
  *
- *   /cached?url=…&at=…&q=…        the frame: what this is, when it was fetched, earlier copies
+ *   /cached?url=…&at=…&q=…        the frame: an explanation, the time of the copy, and links to earlier copies
  *   /cached/copy?url=…&at=…&q=…   the copy itself: rewritten without active content, and served under a policy that
  *                                 would block such content (a sandbox without scripts, nothing may be loaded)
- *   /cached/compare?url=…&from=…&to=…   what changed between two copies; see compare-page.ts
+ *   /cached/compare?url=…&from=…&to=…   the differences between two copies; see compare-page.ts
  */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -20,7 +20,10 @@ import { FIRST_MATCH } from './copy-document.ts';
 import type { ShownCopy } from './copy-tasks.ts';
 import type { NoCopy, PageCopy } from './page-archive.ts';
 
-/** Links in the copy may open new windows outside the sandbox; nothing else is allowed. */
+/**
+ * The permissions of the sandbox around a copy. Its links may open new windows outside the sandbox. Nothing
+ * else is allowed.
+ */
 const SANDBOX = 'allow-popups allow-popups-to-escape-sandbox';
 const COPY_POLICY = [
   `sandbox ${SANDBOX}`,

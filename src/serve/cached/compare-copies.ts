@@ -1,6 +1,6 @@
 /**
  * Compares the texts of two copies: line by line, and changed lines word by word. A page may be built to be
- * slow to compare, so only part of a long text is compared; `isCut` reports that.
+ * slow to compare, so only the beginning of a long text is compared; `isCut` reports this.
  */
 import { isShortened } from '../../page/mod.ts';
 import { type Difference, differences } from './text-diff.ts';
@@ -8,11 +8,12 @@ import { type Difference, differences } from './text-diff.ts';
 /** The maximum number of lines of a copy that are compared. `page/` has already limited the length of the text. */
 const MAX_LINES = 5000;
 const MAX_LINE_LENGTH = 5000;
-/** The maximum number of pairs of words that are compared: for one line, and for all lines of a page. */
+/** The maximum number of pairs of words that are compared, for one line and for all lines of a page. */
 const MAX_CELLS = 250_000;
 const MAX_CELLS_OF_PAGE = 8_000_000;
 /**
- * Two lines that share less than this fraction of their words are shown as removed and added, not as changed.
+ * The minimum share of common words in two lines that are shown as one changed line. Other lines are shown as
+ * removed and added.
  */
 const LEAST_SHARED = 0.4;
 
@@ -23,7 +24,6 @@ export type ComparedPart =
 
 export interface CopyDifferences {
   parts: ComparedPart[];
-  /** The numbers of added and removed lines. */
   addedCount: number;
   removedCount: number;
   /** True if part of the texts was not compared. */
@@ -54,8 +54,8 @@ function countOf(found: readonly Difference<string>[], kind: Difference<string>[
 }
 
 /**
- * Pairs removed lines with the added lines that follow them; a pair with enough shared words is one changed
- * line.
+ * Pairs removed lines with the added lines after them. A pair with enough words in common is shown as one
+ * changed line.
  */
 function pairs(found: readonly Difference<string>[]): ComparedPart[] {
   const budget = { cells: MAX_CELLS_OF_PAGE };
@@ -72,7 +72,7 @@ function pairs(found: readonly Difference<string>[]): ComparedPart[] {
   });
 }
 
-/** Compares two lines word by word, and subtracts the maximum cost of this comparison from the budget. */
+/** Compares two lines word by word, and subtracts the number of pairs of words from the budget. */
 function changed(before: string, after: string | undefined, budget: { cells: number }): ComparedPart[] {
   if (after === undefined) return [{ kind: 'removed', line: before }];
   const [left, right] = [before, after].map((line) => line.split(/(?<=\s)/));

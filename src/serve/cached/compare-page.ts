@@ -1,4 +1,4 @@
-/** The page that shows the differences between two copies. */
+/** Renders the page that shows the differences between two copies of a page. */
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { type Html, html } from '../html.ts';
 import { renderPage } from '../layout.ts';

@@ -9,7 +9,7 @@ import { archiveOver } from './copies.fixture.ts';
 const OLDER = '20250101000000';
 const NEWER = '20260101000000';
 
-/** A server over two copies of one page, and a record of the copies that were read. */
+/** Creates a server with two copies of one page, and a list of the copies that it reads. */
 function serverOver(older: string, newer: string) {
   const contentType = 'text/html; charset=utf-8';
   const texts = new Map([

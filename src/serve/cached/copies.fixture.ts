@@ -1,4 +1,4 @@
-/** A page archive for tests, without threads. */
+/** Makes an archive of pages for tests, without worker threads. */
 import { type Clock, systemClock } from '../../base/mod.ts';
 import { type CopyResult, type CopyTask, doCopyTask } from './copy-tasks.ts';
 import type { CopyStore, PageArchive } from './page-archive.ts';

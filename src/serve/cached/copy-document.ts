@@ -3,24 +3,24 @@ import { inertCopy, markedText, type Range } from '../../page/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { CopyContent } from './page-archive.ts';
 
-/** The id of the first highlighted word. */
+/** The id of the element with the first highlighted word. */
 export const FIRST_MATCH = 'gyre-first-match';
-/** The maximum size of a copy. The rest is cut off, because a phone could not display more. */
+/** The maximum size of a copy. The rest is cut off, because a phone cannot display more. */
 export const MAX_COPY_BYTES = 2 * 1024 * 1024;
 
 /**
- * Placed before the page's own style, which may override it except for our highlights. It sets no background
- * on `html`: otherwise the background of the body would no longer cover the whole canvas, which is white by
- * default. The colour of highlights is strong enough to stay visible when the copy's colours are inverted in
- * dark mode.
+ * The style that is placed before the style of the copied page. The page may override it, except for the
+ * highlights. It sets no background on `html`, because the background of the body would then no longer cover
+ * the whole window. The colour of highlights is strong enough to stay visible when the copy's colours are
+ * inverted in dark mode.
  */
 const STYLE = `html { color: #111; color-scheme: light; font: 100%/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
 body { max-width: 52rem; margin: 1rem auto; padding: 0 1rem } pre { white-space: pre-wrap } img { color: #59646b; font-style: italic }
 mark { background: #f0d96b !important; color: #111 !important }`;
 
 /**
- * Colours of highlights in a copy with dark colours of its own. All other copies are inverted as a whole, including
- * highlights (src/web/gyre.css).
+ * The colours of highlights in a copy whose page has dark colours. All other copies are inverted as a whole
+ * in dark mode, including highlights (src/web/gyre.css).
  */
 const DARK_MARKS = `
 @media (prefers-color-scheme: dark) { mark { background: #5c5117 !important; color: #fff !important } }`;

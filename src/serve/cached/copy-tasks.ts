@@ -1,9 +1,8 @@
 /**
- * The tasks on copies of pages. A task does all work that takes time with a foreign file and returns plain
- * data. Tasks run in the threads of `archive-pool.ts`.
+ * The tasks that run in the threads of `archive-pool.ts`: showing, comparing and reading copies of pages. A
+ * task does all slow work on a foreign file and returns plain data.
  *
- * A page with `noarchive` or `noindex` is refused, together with all its earlier copies: the newest copy
- * decides for all.
+ * If the newest copy of a page has `noarchive` or `noindex`, no copy of the page is shown.
  */
 
 import { type FeedEntry, type InfoboxRow, type Page, readFeedEntries, readInfobox } from '../../page/mod.ts';
@@ -13,7 +12,7 @@ import { type CopyDifferences, compareTexts } from './compare-copies.ts';
 import { copyDocument, FIRST_MATCH, isDarkToo, MAX_COPY_BYTES } from './copy-document.ts';
 import type { CopyContent, CopyStore, NoCopy, PageCopy } from './page-archive.ts';
 
-/** The list shows at most this many copies; the archive may have more. */
+/** The maximum number of copies in the list of copies. The archive may have more. */
 const MAX_LISTED = 100;
 
 export type CopyTask =
@@ -26,16 +25,16 @@ export type CopyResult = ShownCopy | CopyComparison | ArchivedPage | NoCopy;
 export interface ShownCopy {
   kind: 'copy';
   copy: PageCopy;
-  /** The newest copies of the page, the newest first. */
+  /** The newest copies of the page, newest first. */
   copies: PageCopy[];
   /** True if the copy is too long to be shown completely. */
   isCut: boolean;
-  /** True if the copy has dark colours of its own. */
+  /** True if the page has dark colours. */
   isDark: boolean;
   title: string;
-  /** True if a word of the query is in the copy; the first has the id `FIRST_MATCH`. */
+  /** True if a word of the query is in the copy. The first such word has the id `FIRST_MATCH`. */
   hasMatch: boolean;
-  /** HTML of the copy, without scripts and other active content. */
+  /** The copy as HTML, without scripts and other active content. */
   document: string;
 }
 
@@ -48,9 +47,9 @@ export interface CopyComparison extends CopyDifferences {
 export interface ArchivedPage {
   kind: 'page';
   page: Omit<Page, 'links'>;
-  /** Rows of the infobox, if the page is an article of an encyclopedia. */
+  /** The rows of the infobox, if the page is an encyclopedia article. */
   facts: InfoboxRow[];
-  /** Entries of the feed, if the page is one. */
+  /** The entries of the feed, if the page is a feed. */
   entries: FeedEntry[];
   fetchedAt: number;
 }
@@ -100,7 +99,7 @@ function copyChooser(store: CopyStore, url: CanonicalUrl, now: number): (at: str
   };
 }
 
-/** Returns true if the page's robots rules let its copies be shown. */
+/** Returns true if the robots directives of a page allow its copies to be shown. */
 export function allowsCopies({ robots }: Page, now: number): boolean {
   return robots.archive && robots.index && (robots.unavailableAfter ?? Number.POSITIVE_INFINITY) > now;
 }

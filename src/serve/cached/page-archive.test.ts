@@ -1,4 +1,4 @@
-/** Copies from real WARC files. */
+/** Tests copies of pages that are read from real WARC files. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

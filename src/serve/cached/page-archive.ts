@@ -1,5 +1,5 @@
 /**
- * Copies of pages from the WARC files.
+ * Reads copies of pages from the WARC files.
  *
  * `PageArchive` is the interface for cached pages, answer boxes and MCP. Its implementation does no work in
  * the thread that accepts connections: `archive-pool.ts` reads, parses and rewrites in worker threads, within
@@ -19,7 +19,9 @@ import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
 import type { ArchivedPage, CopyComparison, ShownCopy } from './copy-tasks.ts';
 
 export interface PageCopy {
-  /** Fourteen digits in UTC; identifies the copy among those of its URL. */
+  /**
+   * The time of the copy in UTC, 14 digits: `20260102030405`. A copy is identified by its URL and this time.
+   */
   at: string;
   fetchedAt: number;
 }
@@ -37,7 +39,7 @@ export interface Picture {
 
 /** Reads copies in the calling thread. */
 export interface CopyStore {
-  /** All copies of a page, the newest first. */
+  /** Returns all copies of a page, newest first. */
   copies(url: CanonicalUrl): PageCopy[];
   /** Returns the content of a copy; null if it cannot be read. */
   read(url: CanonicalUrl, at: string): CopyContent | null;
@@ -55,7 +57,6 @@ export interface PageArchive {
   /** Returns a copy for display with the words of `query` highlighted; an empty `at` selects the newest. */
   copy(url: CanonicalUrl, at: string, query: string): Promise<ShownCopy | NoCopy>;
   compare(url: CanonicalUrl, from: string, to: string): Promise<CopyComparison | NoCopy>;
-  /** Returns the content of the newest copy. */
   page(url: CanonicalUrl): Promise<ArchivedPage | NoCopy>;
   /** Returns an image from the archive; null if there is none at this URL. */
   picture(url: CanonicalUrl): Picture | null;
@@ -83,8 +84,8 @@ export function archivedPicture(reader: ArchiveReader, url: CanonicalUrl): Pictu
 }
 
 /**
- * Returns the content of a copy. A revisit record (page unchanged) has no body; its body is that of an earlier
- * capture.
+ * Returns the content of a copy. A revisit record (page unchanged) has no body, so the body is read from an
+ * earlier capture.
  */
 function contentOf(reader: ArchiveReader, entry: CdxEntry, url: CanonicalUrl): CopyContent | null {
   const record = reader.tryRead(entry);

@@ -2,9 +2,9 @@
  * Computes which items were added to a list and which were removed, by the longest common subsequence. Used for the
  * lines of a page, and for the words of a changed line.
  *
- * The common prefix and suffix are set aside first; the table for the rest has a cell for each pair of items.
- * Copies of a page usually differ little, so the table is small. If the table would exceed `maxCells`, all items
- * between the prefix and the suffix count as replaced. Items are numbered before they are compared in pairs,
+ * The common beginning and end of the two lists are skipped first. The table for the rest has a cell for each
+ * pair of items. Copies of a page usually differ little, so the table is small. If the table would exceed
+ * `maxCells`, all items in between count as replaced. Items are numbered before they are compared in pairs,
  * because comparing long lines that differ only at the end would cost their length each time.
  */
 
@@ -37,7 +37,7 @@ export function differences<Item>(
   return list.differences;
 }
 
-/** A list of differences that merges neighbours of the same kind. */
+/** A list of differences. Neighbouring differences of the same kind are merged. */
 class DifferenceList<Item> {
   readonly differences: Difference<Item>[] = [];
 
@@ -76,7 +76,10 @@ function numbered<Item>(items: readonly Item[], numbers: Map<Item, number>): Uin
   });
 }
 
-/** The cell [i, j] is the length of the longest common subsequence of the items from i on and from j on. */
+/**
+ * Returns a table whose cell [i, j] is the length of the longest common subsequence of the items from i on
+ * and from j on.
+ */
 function commonLengths(left: Uint32Array, right: Uint32Array, width: number): Uint32Array {
   const lengths = new Uint32Array((left.length + 1) * width);
   for (let i = left.length - 1; i >= 0; i--) {

@@ -1,15 +1,15 @@
 /**
- * Decides which clients may use the routes that change something. If there is an admin token, a client must send it
- * as `Authorization: Bearer …`. Without a token, only programs on this machine may use these routes, and never a
- * page in a browser:
+ * Decides which clients may use the admin routes, which change something. If there is an admin token, a
+ * client must send it as `Authorization: Bearer …`. Without a token, only programs on this machine may use
+ * these routes, and never a page in a browser:
  *
  *   the connection comes from loopback, and there is no sign of a proxy: no forwarding header, no HTTP/1.0
  *   (which nginx uses by default, without any such header), no configured proxy or public URL
  *   `Host` is a loopback name, not a foreign name that resolves to this machine (DNS rebinding)
  *   `Origin` and `Sec-Fetch-Site`, which browsers send and pages cannot forge, name this site or are absent
  *
- * In both cases a body must be JSON: a form cannot send JSON, and a script of another site needs permission to send
- * it.
+ * In both cases the body of a request must be JSON. A form on another site cannot send JSON, and a script on
+ * another site would need permission (CORS) to send it.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequestProblem } from '../errors.ts';
@@ -18,9 +18,9 @@ import { clientOf, isLoopbackClient, type RateLimit } from './rate-limit.ts';
 import { hostNameOf, isForwarded, isLoopbackName } from './site-address.ts';
 
 export interface AdminAccess {
-  /** Empty when no token is configured. */
+  /** The admin token; empty if none is configured. */
   token: string;
-  /** True if people reach the engine from other machines: by a public URL, or through a proxy. */
+  /** True if people reach the engine from other machines, by a public URL or through a proxy. */
   isPublic: boolean;
   /** Limits how many wrong tokens a client may try. */
   wrong: RateLimit;

@@ -67,7 +67,7 @@ test('a client with many requests has some of the slots, and other clients are n
   assert.deepEqual([queue.running, queue.waiting], [0, 0]);
 });
 
-/** Blocks the event loop, as a search in this process does. */
+/** Makes a searcher that blocks the event loop for `workMs`, as a search in this process does. */
 function busySearcher(workMs: number): Searcher {
   return {
     async search({ query }) {
@@ -80,7 +80,9 @@ function busySearcher(workMs: number): Searcher {
   };
 }
 
-/** Opens `size` connections, and then sends a request on each of them at the same moment. */
+/**
+ * Opens `size` connections, then sends a request on all of them at the same moment. Returns the replies.
+ */
 async function crowd(server: Server, size: number, path: string): Promise<string[]> {
   const { port } = server.address() as AddressInfo;
   const sockets = Array.from({ length: size }, () => connect(port, '127.0.0.1'));

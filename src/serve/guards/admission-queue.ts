@@ -12,10 +12,10 @@
  * The queue is fair: clients take turns, one client has at most `maxRunningPerClient` slots, and when the
  * queue is full, the newest request of the client with the most waiting requests is refused.
  *
- * No request is admitted on arrival. A search in this process blocks the event loop until it ends, so of
- * several requests that came in together, each would be served before the next is read, and they would wait
- * uncounted in the kernel. The queue admits one request per turn of the event loop, so that all requests that
- * have arrived are first counted or refused.
+ * No request is admitted at once when it arrives. A search in this process blocks the event loop until it
+ * ends. If requests were admitted at once, later requests would wait in the kernel, where the queue cannot
+ * count them. Therefore the queue admits one request per turn of the event loop, after all requests that have
+ * arrived are counted or refused.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { problemInWords } from '../errors.ts';
@@ -31,9 +31,9 @@ export interface AdmissionLimits {
 }
 
 interface Admission {
-  /** True when the request is admitted; false if it was refused or has left. */
+  /** Resolves with true when the request is admitted; with false if it was refused or the client has left. */
   readonly isAdmitted: Promise<boolean>;
-  /** Releases the slot or the place in the queue. Only the first call has an effect. */
+  /** Releases the slot or leaves the queue. Only the first call has an effect. */
   leave(): void;
 }
 
@@ -45,11 +45,11 @@ interface Waiting {
 
 const RETRY_SECONDS = 1;
 const DEFAULTS: AdmissionLimits = {
-  /** Enough to keep a few search threads busy. */
+  /** The maximum number of running requests. It is enough to keep a few search threads busy. */
   maxRunning: 16,
   maxWaiting: 256,
   maxRunningPerClient: 8,
-  /** Most people give up before this time. */
+  /** The maximum time in the queue. Most people give up before. */
   maxWaitMs: 2000,
   maxRunMs: 30_000,
 };
@@ -57,7 +57,7 @@ const DEFAULTS: AdmissionLimits = {
 export class AdmissionQueue {
   readonly #limits: AdmissionLimits;
   readonly #refusals: Refusals;
-  /** Waiting requests by client, in the order of the clients' turns. No list is empty. */
+  /** The waiting requests by client, in the order in which clients take turns. No list is empty. */
   readonly #waiting = new Map<string, Waiting[]>();
   readonly #runningByClient = new Map<string, number>();
   #waitingCount = 0;
@@ -77,7 +77,10 @@ export class AdmissionQueue {
     return this.#runningCount;
   }
 
-  /** The caller must call `leave` in the end, whether or not the request is admitted. */
+  /**
+   * Adds a request to the queue. The caller must call `leave` in the end, whether or not the request is
+   * admitted.
+   */
   enter(client: string): Admission {
     if (this.#waitingCount >= this.#limits.maxWaiting && !this.#makeRoomFor(client)) {
       this.#refusals.count(client);
@@ -164,7 +167,7 @@ export class AdmissionQueue {
       if (running >= this.#limits.maxRunningPerClient) continue;
       const first = line[0]!;
       this.#remove(first);
-      // Moves the client to the end, so that its next turn comes after those of all other clients.
+      // Moves the client to the end, so that all other clients have their turn before it.
       if (this.#waiting.delete(client)) this.#waiting.set(client, line);
       this.#runningByClient.set(client, running + 1);
       this.#runningCount++;
@@ -199,14 +202,18 @@ export function guardLoad(server: FastifyInstance, queue: AdmissionQueue): void 
     reply.header('retry-after', RETRY_SECONDS);
     throw problemInWords(503, 'overloaded', 'detail.overloaded');
   });
-  // Runs when the response is computed, also for errors, and before any of it is sent.
+  // Releases the slot when the response is computed, before any of it is sent. This hook also runs for
+  // errors.
   server.addHook('onSend', (request, _reply, payload, done) => {
     admissions.get(request)?.leave();
     done(null, payload);
   });
 }
 
-/** Clients on this machine, including requests that a local proxy forwards, are distinguished by connection. */
+/**
+ * Returns the client of a request. Clients on this machine, including requests that a local proxy forwards,
+ * are distinguished by connection.
+ */
 function clientIn({ ip, socket }: FastifyRequest): string {
   const client = clientOf(ip);
   return isLoopbackClient(client) ? `${client}:${socket.remotePort}` : client;

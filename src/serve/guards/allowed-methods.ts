@@ -1,13 +1,13 @@
-/** The methods that each path supports, so that a request with another method gets 405 instead of 404. */
+/** Records the HTTP methods of each path, so that a request with another method gets 405 instead of 404. */
 import type { FastifyInstance } from 'fastify';
 
 export type AllowedMethods = (path: string) => string[];
 
-/** Must be called before the routes are added: it records them as they are registered. */
+/** Records routes as they are registered. Must be called before the routes are added. */
 export function followRoutes(server: FastifyInstance): AllowedMethods {
   const routes = new Map<string, Set<string>>();
   server.addHook('onRoute', ({ url, method }) => {
-    // The wildcard route is the CORS rule, not a path of its own.
+    // The wildcard route belongs to the CORS rule and is not a path.
     if (url === '*') return;
     const methods = routes.get(url) ?? new Set();
     routes.set(url, methods);
@@ -19,7 +19,10 @@ export function followRoutes(server: FastifyInstance): AllowedMethods {
   };
 }
 
-/** Compares segment by segment; `:name` matches any segment that is not empty. */
+/**
+ * Compares a path with the pattern of a route, segment by segment. `:name` matches any segment that is not
+ * empty.
+ */
 function matches(url: string, path: string): boolean {
   const parts = path.split('/');
   const wanted = url.split('/');

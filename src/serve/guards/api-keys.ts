@@ -1,10 +1,12 @@
-/** Optional keys for the JSON API: `Authorization: Bearer KEY` or `X-API-Key: KEY`. */
+/** Checks the optional keys of the JSON API: `Authorization: Bearer KEY` or `X-API-Key: KEY`. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RequestProblem } from '../errors.ts';
 import { bearerIn, requireCredential } from './credentials.ts';
 import type { RateLimit } from './rate-limit.ts';
 
-/** `wrong` limits how many wrong keys a client may try. */
+/**
+ * Requires one of the keys for all routes of `server`. `wrong` limits how many wrong keys a client may try.
+ */
 export function requireKey(server: FastifyInstance, keys: readonly string[], wrong: RateLimit): void {
   if (keys.length === 0) return;
   const refusal = () =>

@@ -10,7 +10,7 @@ import { createServer, listen } from '../server.ts';
 import { type ConnectionLimits, Connections, connectionOptions, guardConnections } from './connections.ts';
 import { Refusals } from './refusals.ts';
 
-/** More bytes than the kernel buffers for a client that reads nothing. */
+/** A body with more bytes than the kernel buffers for a client that reads nothing. */
 const LARGE = Buffer.alloc(24 * 1024 * 1024, 'x');
 
 async function serverWith(context: TestContext, limits: Partial<ConnectionLimits>) {
@@ -114,11 +114,11 @@ test('a body that arrives slowly is cut off with 408', async (context) => {
   context.after(() => clearInterval(drip));
   assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 408 /);
   clearInterval(drip);
-  // A byte that was sent after the reply resets the connection; `once` would reject with that error.
+  // Waits without `once`, which rejects if the connection was reset because a byte arrived after the reply.
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
 });
 
-/** Replies with more bytes than the kernel buffers. */
+/** Makes a searcher whose response has more bytes than the kernel buffers. */
 function largeSearcher(): Searcher {
   const results = [
     {

@@ -1,16 +1,16 @@
 /**
- * Limits per connection. They hold for every route of every server of Gyre.
+ * Limits what a connection may do. The limits hold for every route of every HTTP server of Gyre.
  *
- *   a request     its head arrives within 10 s, the whole of it within 30 s
+ *   a request     its headers must arrive within 10 s, all of it within 30 s
  *   in sequence   the requests of a connection are worked on one after another; at most 8 may be unanswered (pipelining)
- *   a reply       must be read: a connection that neither reads nor sends anything for 10 s is closed
+ *   a reply       must be read: a connection without a byte in either direction for 10 s is closed
  *   unread bytes  replies that clients have not read yet take at most 32 MiB; beyond that the connection that has been
  *                 slow for the longest time is closed
  *
  * While a reply waits to be read, the server reads nothing from its connection. Therefore the unread bytes of
  * a connection belong to one reply. Node's timer for idle sockets restarts with every byte in either
- * direction; while the connection is paused it measures only the progress of the reply, so a client cannot
- * keep a connection alive by sending while it reads nothing.
+ * direction. While the server reads nothing, only bytes of the reply restart it. Therefore a client that
+ * reads nothing cannot keep a connection open by sending.
  */
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -18,7 +18,7 @@ import { clientOf } from './rate-limit.ts';
 import type { Refusals } from './refusals.ts';
 
 export interface ConnectionLimits {
-  /** The maximum time without a byte in either direction. */
+  /** The maximum time in milliseconds without a byte in either direction. */
   stalledMs: number;
   headersMs: number;
   requestMs: number;
@@ -37,11 +37,11 @@ const DEFAULTS: ConnectionLimits = {
 };
 
 /**
- * Large enough for a query that is much too long and has every character escaped, so that the server can refuse
- * such a query with a proper reply.
+ * The maximum size of request headers. It has room for a query that is much too long and has every character
+ * escaped, so that the server can refuse such a query with a proper reply.
  */
 const MAX_HEADER_BYTES = 256 * 1024;
-/** How often Node checks for requests that are too slow. */
+/** The interval in which Node.js checks for requests that are too slow. */
 const CHECK_MS = 1000;
 
 interface Connection {
@@ -50,7 +50,7 @@ interface Connection {
   held: (() => void)[];
 }
 
-/** Returns the options of Fastify that set these limits. */
+/** Returns the options of Fastify that set the limits of connections. */
 export function connectionOptions(limits: Partial<ConnectionLimits> = {}) {
   const { stalledMs, headersMs, requestMs, keepAliveMs } = { ...DEFAULTS, ...limits };
   return {
@@ -69,7 +69,10 @@ export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #refusals: Refusals;
   readonly #connections = new WeakMap<Socket, Connection>();
-  /** Sockets with a reply that is not fully read, with the number of its unread bytes; the oldest first. */
+  /**
+   * The sockets with a reply that is not fully read, each with the number of its unread bytes; the oldest
+   * first.
+   */
   readonly #unread = new Map<Socket, number>();
   #unreadBytes = 0;
 
@@ -83,8 +86,8 @@ export class Connections {
   }
 
   /**
-   * Calls `proceed` when all earlier requests on the connection are answered; never calls it if the
-   * connection is closed first.
+   * Calls `proceed` when all earlier requests on the connection have their replies. Never calls it if the
+   * connection is closed before.
    */
   take({ raw, ip }: FastifyRequest, reply: FastifyReply, proceed: () => void): void {
     const { socket } = raw;
@@ -120,8 +123,8 @@ export class Connections {
   }
 
   /**
-   * Called when the whole reply was handed to the socket. In most cases the kernel has accepted all of it at
-   * once.
+   * Watches a reply that was written to the socket until it is read. In most cases the kernel has already
+   * accepted all of it.
    */
   #watchUnread(socket: Socket): void {
     const bytes = socket.writableLength;
@@ -138,14 +141,14 @@ export class Connections {
 
   #close(socket: Socket, client: string): void {
     this.#refusals.count(client);
-    // The `close` event comes too late for the next check of the sum, so subtract the bytes here.
+    // Subtracts the bytes here, because the `close` event comes too late for the next check of the sum.
     this.#unreadBytes -= this.#unread.get(socket) ?? 0;
     this.#unread.delete(socket);
     socket.destroy();
   }
 }
 
-/** Must be the first hook of the server. */
+/** Installs the limits as a hook. It must be the first hook of the server. */
 export function guardConnections(server: FastifyInstance, connections: Connections): void {
   server.addHook('onRequest', (request, reply, done) => connections.take(request, reply, done));
 }

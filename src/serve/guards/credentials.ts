@@ -1,8 +1,8 @@
 /**
- * Checks a token or key that a client sent. SHA-256 digests are compared, all of them and in constant time, so that
- * the response time reveals nothing about the content or length of a secret. A client that sent too many wrong
- * credentials gets 429 for the rest of the minute, even if it then sends the right credential. Otherwise the client
- * could continue to guess.
+ * Checks a token or key that a client sent. It is compared with all secrets by SHA-256 digests and in
+ * constant time, so that the response time reveals nothing about the content or length of a secret. A client
+ * that sent too many wrong credentials gets 429 for the rest of the minute, even if it then sends the right
+ * credential. Otherwise the client could continue to guess.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -21,7 +21,7 @@ interface CredentialCheck {
   refusal(): RequestProblem;
 }
 
-/** Returns a hook that throws unless the request carries one of the secrets. */
+/** Returns a hook that throws unless the request has one of the secrets. */
 export function requireCredential({ secrets, sentBy, wrong, realm, refusal }: CredentialCheck) {
   const digests = secrets.map(digestOf);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

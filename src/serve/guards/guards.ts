@@ -1,7 +1,7 @@
 /**
- * The guards in front of every route of a server, in this order: connection limits, headers of every reply,
- * accepted host names, rate limit per client. Guards for some routes only are created here too; the code that
- * adds those routes installs them.
+ * Installs the guards in front of every route of a server, in this order: connection limits, headers of every
+ * reply, accepted host names, rate limit per client. Guards for some routes only are created here too; the
+ * code that adds those routes installs them.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -20,29 +20,28 @@ interface GuardOptions {
   limits: ServeLimits;
   publicUrl: string;
   isLocal: boolean;
-  /** Headers for every reply. */
   headers: Readonly<Record<string, string>>;
 }
 
 export interface Guards {
-  /** For routes that search or cost as much as a search. */
+  /** The admission queue for routes that search or cost as much as a search. */
   queue: AdmissionQueue;
   searches: RateLimit;
   wrongTokens: RateLimit;
   wrongKeys: RateLimit;
   gauges(): Gauge[];
-  /** For requests that match no route and therefore pass no hook. */
+  /** Applies the guards to requests that match no route and therefore pass no hook. */
   takeUnrouted(request: FastifyRequest, reply: FastifyReply, proceed: (problem: Error | null) => void): void;
 }
 
 /**
- * A client may send this many requests per allowed search: a page of results loads about ten icons, and typing a
- * query requests suggestions.
+ * The number of requests that a client may send per allowed search. A page of results loads about ten icons,
+ * and typing a query requests suggestions.
  */
 const REQUESTS_PER_SEARCH = 10;
 const WRONG_PER_MINUTE = 10;
 
-/** Time for requests in flight to finish after `close`. */
+/** The time that requests in flight have to finish after `close`. */
 const CLOSE_GRACE_MS = 500;
 
 export const NO_LIMITS: ServeLimits = {
@@ -65,7 +64,7 @@ function closeWithinGrace(server: FastifyInstance): void {
   server.addHook('onClose', async () => clearTimeout(timer));
 }
 
-/** Must be called before hooks and routes are added. */
+/** Installs the guards. Must be called before hooks and routes are added. */
 export function addGuards(server: FastifyInstance, options: GuardOptions): Guards {
   const { log, clock, limits, publicUrl, isLocal, headers } = options;
   const refusals: Refusals[] = [];

@@ -6,9 +6,9 @@
  * map that is replaced, and every refused client receives the same Retry-After time. A client can send twice
  * the limit around the end of a window, which does no harm.
  *
- * Clients on this machine are exempt where `exemptLoopback` is used: these are the operator's own programs
+ * Limits with `exemptLoopback` do not apply to clients on this machine. These are programs of the operator
  * or, if a local proxy is not listed in `serve.proxies`, all clients of that proxy. The limits for wrong
- * tokens and keys have no exemption.
+ * tokens and keys apply to all clients.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../base/mod.ts';
@@ -16,13 +16,16 @@ import { problemInWords, type RequestProblem } from '../errors.ts';
 import type { Refusals } from './refusals.ts';
 
 const WINDOW_MS = 60_000;
-/** If more clients than this send requests in one minute, the oldest counts are dropped. */
+/**
+ * The maximum number of clients that are counted in one minute. If there are more, the oldest counts are
+ * dropped.
+ */
 const MAX_CLIENTS = 20_000;
 const LOOPBACK_V6 = '::1';
 const LOOPBACK_V4 = /^127\./;
 
 export class RateLimit {
-  /** 0 for no limit. */
+  /** The limit per minute; 0 for no limit. */
   readonly perMinute: number;
   readonly #refusals: Refusals;
   readonly #clock: Clock;
@@ -73,7 +76,7 @@ export class RateLimit {
   }
 }
 
-/** Like `take`, but requests from this machine are neither counted nor refused. */
+/** Returns a function like `take` that neither counts nor refuses requests from this machine. */
 export function exemptLoopback(limit: RateLimit): RateLimit['take'] {
   return (request, reply) => (isLoopbackClient(clientOf(request.ip)) ? null : limit.take(request, reply));
 }
@@ -83,8 +86,8 @@ export function isLoopbackClient(client: string): boolean {
 }
 
 /**
- * Maps `192.0.2.1` to itself, every address in `2001:db8:0:1::/64` to `2001:db8:0:1::`, and
- * `::ffff:127.0.0.1` to `127.0.0.1`.
+ * Returns the client of an IP address. Maps `192.0.2.1` to itself, every address in `2001:db8:0:1::/64` to
+ * `2001:db8:0:1::`, and `::ffff:127.0.0.1` to `127.0.0.1`.
  */
 export function clientOf(ip: string): string {
   if (!ip.includes(':')) return ip;

@@ -8,7 +8,7 @@ import type { Log } from '../../base/mod.ts';
 const LOG_EVERY_MS = 60_000;
 
 export class Refusals {
-  /** For example `rate-limit`; also the label of the metric. */
+  /** The reason for refusals, for example `rate-limit`. It is also the label of the metric. */
   readonly reason: string;
   readonly #log: Log;
   #total = 0;
@@ -24,7 +24,7 @@ export class Refusals {
     return this.#total;
   }
 
-  /** `client` is the address for the log line. */
+  /** Counts a refusal. `client` is the address of the client for the log line. */
   count(client: string): void {
     this.#total++;
     if (this.#timer !== null) return;

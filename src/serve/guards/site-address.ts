@@ -1,14 +1,15 @@
 /**
- * The public address of the engine, and the host names that it accepts in requests.
+ * Determines the public URL of the engine, and the host names that it accepts in requests.
  *
  * Feeds and the OpenSearch description need absolute URLs. They are built from `serve.publicUrl` or, if that
  * is not set, from the request: the Host header, and https if a trusted proxy says so. A request with two
  * Host headers is refused, because a proxy in front of the server may have checked the other one.
  *
- * Any name can be made to resolve to any address (DNS rebinding). A foreign page could then read the results
- * of an engine on the machine or in the network of its visitor. Therefore, an engine that knows its names
- * refuses all others. With `serve.publicUrl` it accepts that host, loopback names and IP addresses. Without
- * it, if it listens only on loopback and has no proxy, it accepts loopback names and IP addresses.
+ * An attacker can make any name resolve to any address (DNS rebinding). A page of the attacker could then
+ * read the results of an engine on the machine or in the network of its visitor. Therefore an engine that
+ * knows its names refuses requests for other names. With `serve.publicUrl` it accepts that host, loopback
+ * names and IP addresses. Without it, if it listens only on loopback and has no proxy, it accepts loopback
+ * names and IP addresses.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -19,7 +20,7 @@ export function requestOriginOf({ publicUrl }: ServerContext, request: FastifyRe
   return publicUrl === '' ? `${request.protocol}://${request.host}` : new URL(publicUrl).origin;
 }
 
-/** `isLocal` is true if only this machine may reach the server. */
+/** Refuses requests for foreign host names. `isLocal` is true if only this machine may reach the server. */
 export function refuseForeignNames(server: FastifyInstance, publicUrl: string, isLocal: boolean): void {
   const knowsNames = publicUrl !== '' || isLocal;
   const own = publicUrl === '' ? '' : new URL(publicUrl).hostname;
@@ -54,7 +55,7 @@ export function isForwarded(headers: IncomingHttpHeaders): boolean {
   return Object.keys(headers).some((name) => FORWARDING.test(name));
 }
 
-/** Counts the Host headers. `rawHeaders` is a list in which names and values alternate. */
+/** Returns the number of Host headers. In `rawHeaders`, names and values alternate. */
 function hostHeaders(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -64,7 +65,7 @@ function hostHeaders(rawHeaders: readonly string[]): number {
   return count;
 }
 
-/** Returns a Host header without its port. */
+/** Returns the name in a Host header, without its port. */
 export function hostNameOf(host: string): string {
   return host.replace(/:\d+$/, '').toLowerCase();
 }

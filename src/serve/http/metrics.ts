@@ -1,5 +1,6 @@
 /**
- * Request metrics for Prometheus, in its text format 0.0.4: a HELP and a TYPE line per metric, then samples.
+ * Writes request metrics in the text format 0.0.4 of Prometheus: a HELP and a TYPE line per metric, then
+ * samples.
  *
  *   gyre_http_requests_total{route="/search",status="200"} 17
  *
@@ -14,11 +15,14 @@ export interface Gauge {
   labels?: Record<string, string>;
 }
 
-/** Upper bounds in seconds. */
+/** The upper bounds of the histogram of response times, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 interface Timing {
-  /** One more than BUCKETS: the last counts requests slower than all bounds. */
+  /**
+   * The number of requests in each bucket. It has one entry more than BUCKETS, for requests slower than all
+   * bounds.
+   */
   counts: number[];
   sumSeconds: number;
 }
@@ -59,7 +63,7 @@ export function renderGauges(gauges: readonly Gauge[]): string {
   return gauges
     .map(({ name, help, value, labels }, index) => {
       const type = name.endsWith('_total') ? 'counter' : 'gauge';
-      // Samples of the same metric follow each other under one heading.
+      // Samples of the same metric come one after the other under one heading.
       const head = gauges[index - 1]?.name === name ? '' : heading(name, type, help);
       return `${head}${name}${labels ? labelText(labels) : ''} ${value}\n`;
     })

@@ -1,4 +1,7 @@
-/** HTTP that several routes share: query parameters, compression, Vary, entity tags and request metrics. */
+/**
+ * HTTP functions that several routes use: query parameters, compression, Vary, entity tags and request
+ * metrics.
+ */
 
 export { type Coding, codingOf, compressPage, sendCoded } from './content-encoding.ts';
 export { sendTagged } from './entity-tag.ts';

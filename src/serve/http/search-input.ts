@@ -1,4 +1,6 @@
-/** Reads the parameters of a search. A value out of bounds is a `RequestProblem` with status 400. */
+/**
+ * Reads the parameters of a search request. A value out of bounds throws a `RequestProblem` with status 400.
+ */
 import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
 import { problemInWords, RequestProblem } from '../errors.ts';
 
@@ -10,15 +12,15 @@ interface ResultRange {
   limit: number;
 }
 
-/** The maximum length of a query in Unicode characters, as a person counts them. */
+/** The maximum length of a query in Unicode characters. */
 const MAX_QUERY_LENGTH = 2000;
 const MAX_LIMIT = 100;
-/** The maximum of offset + limit. */
+/** The maximum of offset + limit of a search request. */
 export const MAX_RESULT_DEPTH = 1000;
 const PRESET_LIMIT = 10;
 /**
- * Options of every result list, for people and programs: at most two results per host on a page, duplicates
- * collapsed.
+ * The options of every list of results, on pages and in the API: at most two results per host on a page, and
+ * duplicates are joined.
  */
 export const LISTING = { perHost: 2, collapse: true } as const;
 const MAX_CURSOR_LENGTH = 200;
@@ -35,7 +37,7 @@ export function readQueryParameter(parameters: QueryParameters): string {
     .trim();
 }
 
-/** Returns the query; throws if it is empty. */
+/** Returns the query. Throws if it is empty. */
 export function requireQuery(parameters: QueryParameters): string {
   const query = readQueryParameter(parameters);
   if (query === '') throw noQuery();
@@ -46,14 +48,17 @@ export function noQuery(): RequestProblem {
   return problemInWords(400, 'query-missing', 'detail.noQuery', { name: 'q' });
 }
 
-/** `spelling=off`: the searcher has seen the correction and wants the query as typed. */
+/**
+ * Reads the parameter `spelling`. `off` means that the searcher rejects the correction and wants the query as
+ * typed.
+ */
 export function readSpelling(parameters: QueryParameters): { asTyped?: true } {
   return readText(parameters, 'spelling') === 'off' ? { asTyped: true } : {};
 }
 
 /**
- * Returns the partial query for suggestions. A trailing space is kept: it says that the last word is
- * complete.
+ * Returns the beginning of a query for suggestions. A trailing space is kept, because it means that the last
+ * word is complete.
  */
 export function readTyped(parameters: QueryParameters): string {
   const query = readQueryParameter(parameters);
@@ -70,14 +75,16 @@ export function readRange(parameters: QueryParameters): ResultRange {
   return { offset, limit };
 }
 
-/** Returns the cursor from an earlier response; absent on the first page. */
+/**
+ * Returns the cursor of an earlier response, by which the next page is requested; absent on the first page.
+ */
 export function readCursorParameter(parameters: QueryParameters): { cursor?: string } {
   const cursor = readText(parameters, 'cursor');
   if (/^[\w-]*$/.test(cursor) && cursor.length <= MAX_CURSOR_LENGTH) return cursor === '' ? {} : { cursor };
   throw new RequestProblem(400, 'bad-parameter', 'cursor must be one that an earlier answer gave.');
 }
 
-/** Returns one of `choices`, or '' if the parameter is not given. */
+/** Returns a parameter that must be one of `choices`; the empty string if it is not given. */
 export function readChoice<Choice extends string>(
   parameters: QueryParameters,
   name: string,
@@ -103,7 +110,7 @@ export function wholeNumber(
   throw problemInWords(400, 'bad-parameter', 'detail.number', { name, low, high });
 }
 
-/** Returns the parameter unchanged; '' if it is not given. */
+/** Returns a parameter unchanged; the empty string if it is not given. */
 export function readText(parameters: QueryParameters, name: string): string {
   const value = parameters[name] ?? '';
   if (Array.isArray(value)) throw problemInWords(400, 'bad-parameter', 'detail.repeated', { name });

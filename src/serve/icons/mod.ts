@@ -1,3 +1,3 @@
-/** Small icons of sites, from the archive or generated from the first letter of the host name. */
+/** Serves small icons of sites, from the archive or generated from the first letter of the host name. */
 
 export { iconRoutes } from './site-icon.ts';

@@ -9,7 +9,7 @@ import { MAX_PICTURE_BYTES } from './small-picture.ts';
 
 const PNG = encodePng({ width: 2, height: 2, rgba: new Uint8Array(16).fill(7) });
 
-/** A server over these images of the archive, and the icons that the crawl knows. */
+/** Creates a server whose archive has the given images and whose crawl knows the given icons. */
 function serverWith(pictures: Record<string, Picture>, icons: Record<string, string> = {}) {
   const server = fastify();
   const looks: string[] = [];

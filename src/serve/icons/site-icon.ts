@@ -1,10 +1,10 @@
 /**
- * The icon of a site, from the archive, or else the first letter of its host name on a coloured tile. The
- * searcher's browser never requests it from the site, because that would reveal which results the searcher
- * sees.
+ * Serves the icon of a site from the archive. Without one, it is the first letter of the host name on a
+ * coloured tile. The browser never requests the icon from the site, because the site would then know which
+ * results the searcher sees.
  *
- * The crawl knows the location of a site's icon. For a site that the crawl did not fetch itself, for example
- * from an imported archive, the usual paths are tried.
+ * The crawl knows the location of a site's icon. For a site that was not crawled, for example from an
+ * imported archive, the usual paths are tried.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
@@ -18,15 +18,18 @@ import { sendTagged } from '../http/mod.ts';
 import type { ServerContext } from '../server-context.ts';
 import { smallPicture } from './small-picture.ts';
 
-/** Cache lifetimes. A letter is kept for a shorter time, because the crawl may fetch an icon soon. */
+/**
+ * The cache lifetimes of icons and letters in seconds. A letter is kept for a shorter time, because the crawl
+ * may fetch an icon soon.
+ */
 const ICON_SECONDS = 86_400;
 const LETTER_SECONDS = 60;
 const SCHEMES = ['https', 'http'];
 const USUAL_PLACES = ['/favicon.ico', '/favicon.png'];
 const MAX_REMEMBERED = 2000;
 /**
- * The bytes come from a foreign server. These headers make browsers treat the bytes as an image of the declared
- * type, and never as a page that could run scripts.
+ * The headers of an icon. Its bytes come from a foreign server. The headers make browsers treat them as an
+ * image of the declared type, never as a page that could run scripts.
  */
 const HEADERS = {
   'content-security-policy': "default-src 'none'; sandbox",
@@ -68,7 +71,7 @@ async function knownIcon(site: ServerContext, origin: string): Promise<Picture |
   return picture && smallPicture(picture);
 }
 
-/** Decodes a base64 `data:` URL. */
+/** Decodes the image in a base64 `data:` URL; null if it is not one. */
 function pictureIn(url: string): Picture | null {
   const bytes = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
   const contentType = pictureType(bytes);

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_PICTURE_BYTES, smallPicture } from './small-picture.ts';
 
-/** An ICO with images of these widths, each `size` bytes long and filled with its width. */
+/**
+ * Makes an ICO file with images of the given widths. Each image is `size` bytes long and filled with its
+ * width.
+ */
 function icons(...pictures: [width: number, size: number][]): Buffer {
   const head = Buffer.from([0, 0, 1, 0, pictures.length, 0]);
   let offset = 6 + 16 * pictures.length;

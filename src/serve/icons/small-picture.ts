@@ -1,7 +1,7 @@
 /**
- * Selects an image of a site's icon that is so small that ten icons together are not larger than the page. An
- * ICO file contains the same image in several sizes; from a large file, a single image is extracted. Images
- * are never decoded: this runs in the thread that accepts connections.
+ * Selects a small image from the icon of a site, so that ten icons together are not larger than the page. An
+ * ICO file contains the same image in several sizes. From a large file, one image is extracted. Images are
+ * never decoded, because this runs in the thread that accepts connections.
  *
  *   ICO: u16 0, u16 1, u16 count; per picture 16 bytes: u8 width, u8 height, u8 colours, u8 0, u16 planes, u16 bits,
  *   u32 size, u32 offset; then the pictures, each a PNG or a bitmap without its header
@@ -13,10 +13,10 @@ export const MAX_PICTURE_BYTES = 1536;
 const HEAD_BYTES = 6;
 const ENTRY_BYTES = 16;
 const MAX_ENTRIES = 64;
-/** Preferred widths: the icon is shown 16 CSS pixels wide, on screens of various densities. */
+/** The preferred widths in pixels. The icon is shown 16 CSS pixels wide, on screens of various densities. */
 const WIDTHS = [32, 24, 16, 48];
 
-/** Returns null if no image in the file is small enough. */
+/** Returns an image that is small enough; null if there is none. */
 export function smallPicture(picture: Picture): Picture | null {
   const { bytes, contentType } = picture;
   if (bytes.length <= MAX_PICTURE_BYTES) return picture;

@@ -1,9 +1,11 @@
 /**
- * MCP over streamable HTTP: each message is a POST to /mcp and is answered as JSON. The server never sends a
- * message first, so it offers no stream (GET is 405). It keeps no state, so there are no sessions to end.
+ * Serves MCP over streamable HTTP: each message is a POST to /mcp, and the reply is JSON. The server never
+ * sends a message first, so it offers no stream (GET is 405). It keeps no state, so there are no sessions to
+ * end.
  *
- * It has the same guards as the search page (guards.ts). In addition, pages of origins that are not allowed
- * are refused. Otherwise any web site could reach a server on its visitor's machine through the browser.
+ * It has the same guards as the search page (guards.ts). In addition, requests from web pages are refused
+ * unless their origin is allowed. Otherwise any web site could reach a server on the machine of its visitor
+ * through the browser.
  */
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Clock, Log } from '../../base/mod.ts';
@@ -84,7 +86,10 @@ function checkOrigin(origin: string | undefined, allowed: readonly string[]): vo
   );
 }
 
-/** Earlier protocol revisions use status 200 for the reply to every valid message. */
+/**
+ * Returns the HTTP status of a reply. Earlier protocol revisions use status 200 for the reply to every valid
+ * message.
+ */
 function statusOf({ version, method }: McpRequest, { error }: JsonRpcReply): number {
   if (!error || (version === '' && method !== 'server/discover')) return 200;
   return error.code === ErrorCode.method ? 404 : 400;

@@ -1,7 +1,7 @@
 /**
- * The Model Context Protocol, revision 2026-07-28, as far as a server with tools needs it: JSON-RPC 2.0
- * messages, one at a time, independent of the transport (stdio.ts, http.ts). The server keeps no state
- * between messages, so any process can answer any message.
+ * Implements the Model Context Protocol, revision 2026-07-28, as far as a server with tools needs it:
+ * JSON-RPC 2.0 messages, one at a time, independent of the transport (stdio.ts, http.ts). The server keeps no
+ * state between messages, so any process can reply to any message.
  *
  *   server/discover, tools/list, tools/call, in any order; each request says its revision in `_meta`
  *
@@ -17,8 +17,8 @@ import { messageOf } from '../../base/mod.ts';
 
 export const CURRENT_VERSION = '2026-07-28';
 /**
- * Revisions that begin with `initialize`, the newest first. A client that requests an unknown one is offered
- * the newest.
+ * The earlier revisions of the protocol, which begin with `initialize`; the newest first. A client that
+ * requests an unknown revision is offered the newest.
  */
 const EARLIER_VERSIONS = ['2025-11-25', '2025-06-18'];
 export const PROTOCOL_VERSIONS: readonly string[] = [CURRENT_VERSION, ...EARLIER_VERSIONS];
@@ -34,7 +34,7 @@ export interface McpTool {
 
 export interface ToolResult {
   text: string;
-  /** Matches the tool's `outputSchema`. */
+  /** The result as JSON that matches the `outputSchema` of the tool. */
   structured?: object;
   isError?: boolean;
 }
@@ -47,12 +47,12 @@ export interface McpServer {
 
 type Id = string | number;
 
-/** A message that expects a reply. */
+/** A JSON-RPC message that expects a reply. */
 export interface McpRequest {
   id: Id;
   method: string;
   params: Record<string, unknown>;
-  /** The revision in `_meta`; empty if there is none, as in earlier revisions. */
+  /** The protocol revision in `_meta`; empty if there is none, as in earlier revisions. */
   version: string;
 }
 
@@ -74,7 +74,10 @@ export const ErrorCode = {
 } as const;
 
 const META = 'io.modelcontextprotocol';
-/** The capabilities do not change while the server runs and are the same for every client. */
+/**
+ * The cache lifetime of the list of capabilities. They do not change while the server runs and are the same
+ * for every client.
+ */
 const FOR_AN_HOUR = { ttlMs: 3_600_000, cacheScope: 'public' };
 
 /** Returns the reply to one message; null if none is expected (for notifications and replies). */
@@ -83,7 +86,10 @@ export async function answerMessage(server: McpServer, text: string): Promise<Js
   return message && 'method' in message ? answerRequest(server, message) : message;
 }
 
-/** Returns the request, or an error reply if the message is invalid; null if no reply is expected. */
+/**
+ * Parses a message. Returns the request, or an error reply if the message is invalid; null if no reply is
+ * expected.
+ */
 export function readMessage(text: string): McpRequest | JsonRpcReply | null {
   let message: unknown;
   try {
@@ -116,8 +122,8 @@ export async function answerRequest(server: McpServer, request: McpRequest): Pro
 }
 
 /**
- * Checks the `_meta` fields that every request of the current revision must have. Returns null if they are
- * valid.
+ * Checks the `_meta` fields that every request of the current revision must have. Returns an error reply, or
+ * null if they are valid.
  */
 function faultOf({ id, version, params }: McpRequest): JsonRpcReply | null {
   if (version !== '' && version !== CURRENT_VERSION) return unknownVersion(id, version);

@@ -15,10 +15,10 @@ import {
   unknownVersion,
 } from './protocol.ts';
 
-/** The first revision with this transport. Its clients send this version or no header at all. */
+/** The first revision with streamable HTTP. Its clients send this version in the header, or no header. */
 const FIRST_VERSION = '2025-03-26';
 
-/** Returns an error reply if the headers are wrong, else null. */
+/** Returns an error reply if the headers do not agree with the message; otherwise null. */
 export function headerFault(headers: IncomingHttpHeaders, request: McpRequest): JsonRpcReply | null {
   const { id, version, method, params } = request;
   const said = textOf(headers['mcp-protocol-version']);
@@ -37,7 +37,7 @@ export function headerFault(headers: IncomingHttpHeaders, request: McpRequest): 
   return failure(id, ErrorCode.headers, `expected ${name} ${body}, as in the body; got ${header || 'none'}`);
 }
 
-/** Decodes a name that cannot be sent in a header as it is; it comes as `=?base64?…?=`. */
+/** Decodes a name that contains characters which headers cannot have. It is sent as `=?base64?…?=`. */
 function decoded(value: string): string {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString();

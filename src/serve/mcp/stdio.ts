@@ -1,9 +1,12 @@
-/** MCP over standard input and output: one message per line, and nothing else on the output. */
+/** Serves MCP over standard input and output: one message per line, and nothing else on the output. */
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { answerMessage, type McpServer } from './protocol.ts';
 
-/** Resolves when the input ends. Requests run concurrently and are answered in the order in which they finish. */
+/**
+ * Replies to messages until the input ends. Requests run concurrently, and replies are sent in the order in
+ * which they finish.
+ */
 export async function serveLines(server: McpServer, input: Readable, output: Writable): Promise<void> {
   const underWay = new Set<Promise<void>>();
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {

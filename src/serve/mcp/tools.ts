@@ -1,6 +1,6 @@
 /**
- * The two MCP tools: `search` queries the index, `read_page` returns the text of an archived page. Both only
- * read.
+ * The two MCP tools: `search` queries the index, `read_page` returns the text of an archived page. Neither
+ * changes anything.
  */
 
 import type { PageReader, ReadablePage } from '../../answer/mod.ts';
@@ -14,7 +14,6 @@ import type { McpServer, McpTool, ToolResult } from './protocol.ts';
 interface ToolOptions {
   searcher: Pick<Searcher, 'search'>;
   pages: PageReader;
-  /** The operator's rules for sites. */
   siteRules: readonly SiteRule[];
   log: Log;
   version: string;
@@ -23,7 +22,7 @@ interface ToolOptions {
 const MAX_QUERY_LENGTH = 2000;
 const MAX_RESULTS = 50;
 const PRESET_RESULTS = 10;
-/** Length of one part of a page's text, in UTF-16 units. */
+/** The length in UTF-16 units of one section of a page's text. `read_page` returns one section per call. */
 const PART_LENGTH = 20_000;
 
 const INSTRUCTIONS =

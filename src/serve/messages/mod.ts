@@ -1,6 +1,6 @@
 /**
  * The UI messages of all pages in English, German, French and Arabic, one JSON file per language, and the
- * messages for notes on a query.
+ * texts of notes on a query.
  */
 
 export { noteText, renderNote } from './note-words.ts';

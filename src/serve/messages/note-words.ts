@@ -25,7 +25,10 @@ export function renderNote({ code, values }: QueryNote, words: Words): Html {
   return html`<p class="note">${words.markup(MESSAGES[code], shown)}</p>`;
 }
 
-/** Returns the note as one English sentence. Operators read it too, so it names the command for missing links. */
+/**
+ * Returns a note as one English sentence. Operators read it too, so it names the command to run if the link
+ * data is missing.
+ */
 export function noteText({ code, values }: QueryNote): string {
   if (code === 'no-links')
     return `There is no link graph yet (run gyre rank): ${values.text}: finds nothing.`;

@@ -1,13 +1,13 @@
 /**
- * The UI messages in one language, from a JSON file in this folder, and numbers and dates in the format of
- * that language.
+ * Provides the UI messages in one language, from a JSON file in this folder, and formats numbers and dates
+ * for that language.
  *
  *   "results.count": { "one": "{count} result", "other": "{count} results" }
  *
  * A message is plain text with placeholders for values in braces. If it has several forms, `count` selects
  * one by the plural rules of the language (Unicode CLDR, through `Intl`). Numbers are formatted when they are
- * inserted. A new language is a file with the same keys and a line in `MESSAGE_LANGUAGES`; a test compares it
- * with English.
+ * inserted. To add a language, add a file with the same keys and a line in `MESSAGE_LANGUAGES`. A test
+ * compares the keys with English.
  */
 import { BoundedCache, DAY_MS } from '../../base/mod.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
@@ -26,7 +26,7 @@ interface Language {
   messages: Messages;
 }
 
-/** The first is the default for searchers whose languages are not available. */
+/** The available languages. The first is the default for searchers whose languages are not available. */
 export const MESSAGE_LANGUAGES: readonly Language[] = [
   { tag: 'en', direction: 'ltr', messages: english },
   { tag: 'de', direction: 'ltr', messages: german },
@@ -41,16 +41,16 @@ export function isMessage(key: string): key is MessageKey {
 const PLACE = /\{(\w+)\}/;
 const MAX_REMEMBERED = 1000;
 
-/** A language, perhaps with a script and a region. `Intl.DisplayNames` throws for other tags. */
+/** Matches a language tag, perhaps with a script and a region. `Intl.DisplayNames` throws for other tags. */
 const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?$/i;
 
 export class Words {
   readonly tag: string;
   readonly direction: 'ltr' | 'rtl';
   readonly #messages: Messages;
-  /** Messages without placeholders, which are most of them. */
+  /** The messages without placeholders, which are most of them, by key. */
   readonly #plain: ReadonlyMap<string, string>;
-  /** Parsed messages: text and placeholder names alternate. */
+  /** The parsed messages by key. In each, text and names of placeholders alternate. */
   readonly #parts = new Map<string, readonly string[]>();
   readonly #plural: Intl.PluralRules;
   readonly #number: Intl.NumberFormat;
@@ -62,7 +62,7 @@ export class Words {
   readonly #milliseconds: Intl.NumberFormat;
   readonly #seconds: Intl.NumberFormat;
   /**
-   * Caches of formatted days and whole numbers. Formatting them again would take more time than everything else on
+   * Caches of formatted days and whole numbers. Formatting them each time would take longer than the rest of
    * a page.
    */
   readonly #days = BoundedCache.clearedWhenFull<number, string>(MAX_REMEMBERED);
@@ -97,7 +97,7 @@ export class Words {
     return pieces.map((piece, at) => (at % 2 === 0 ? piece : this.#written(values[piece]!))).join('');
   }
 
-  /** Like `text`, but values may be markup. */
+  /** Returns a message as HTML. Its values may be markup. */
   markup(key: MessageKey, values: Readonly<Record<string, string | number | Html>>): Html {
     const pieces = this.#pieces(key, values).map((piece, at): HtmlValue => {
       const value = at % 2 === 0 ? piece : values[piece]!;
@@ -140,7 +140,7 @@ export class Words {
     return rounded < 1000 ? this.#milliseconds.format(rounded) : this.#seconds.format(ms / 1000);
   }
 
-  /** `currency` is an ISO 4217 code. */
+  /** Formats a price. `currency` is an ISO 4217 code such as `EUR`. */
   price(amount: number, currency: string): string {
     const known = this.#prices.get(currency);
     const format = known ?? new Intl.NumberFormat(this.tag, { style: 'currency', currency });
@@ -148,7 +148,10 @@ export class Words {
     return format.format(amount);
   }
 
-  /** Returns the tag itself if it is not well-formed: pages declare any text as their language. */
+  /**
+   * Returns the name of a language. If the tag is not well-formed, returns the tag, because pages declare any
+   * text as their language.
+   */
   languageName(tag: string): string {
     return LANGUAGE_TAG.test(tag) ? (this.#languageNames.of(tag) ?? tag) : tag;
   }
@@ -198,7 +201,10 @@ export function wordsFor(acceptLanguage: string): Words {
   return known.find((words) => words !== null) ?? ENGLISH_MESSAGES;
 }
 
-/** Returns the language that the browser prefers, as a primary language subtag; empty if it names none. */
+/**
+ * Returns the language that the browser prefers, as a primary language subtag; empty if the browser names
+ * none.
+ */
 export function languageFor(acceptLanguage: string): string {
   const [first = ''] = acceptedLanguages(acceptLanguage);
   return /^[a-z]{2,3}$/.test(first) ? first : '';

@@ -1,5 +1,6 @@
 /**
- * `/api/v1/admin/crawl`: the state of the crawl, and commands for it. admin-access.ts decides who may use it.
+ * Serves `/api/v1/admin/crawl`: the state of the crawl, and commands such as pause. admin-access.ts decides
+ * which clients may use it.
  */
 import type { FastifyInstance } from 'fastify';
 import { CRAWL_ACTION_SCHEMA, type CRAWL_ACTIONS, CRAWL_SCHEMA } from '../api/mod.ts';

@@ -1,8 +1,8 @@
 /**
- * Health checks for supervisors and load balancers. `/healthz`: the process answers and need not be
- * restarted. `/readyz`: there is an index and it is open, so requests may be routed here. An engine that has
- * not indexed its first page is not ready (docs/decisions/0036). An index that lost all its documents is
- * ready: an empty list of results is then correct.
+ * Serves health checks for supervisors and load balancers. `/healthz` says that the process responds and need
+ * not be restarted. `/readyz` says that there is an open index, so that requests may be routed to this
+ * server. An engine that has not indexed its first page is not ready (docs/decisions/0036). An index that
+ * lost all its documents is ready: an empty list of results is then correct.
  */
 import type { FastifyInstance } from 'fastify';
 import { indexStats, type ServerContext } from '../server-context.ts';

@@ -1,4 +1,4 @@
-/** /metrics: counters of the server, and the state of the index, the crawl and the process. */
+/** Serves /metrics: counters of the server, and the state of the index, the crawl and the process. */
 
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../base/mod.ts';

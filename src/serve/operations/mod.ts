@@ -1,4 +1,4 @@
-/** Operations: health, metrics and control of the crawl, for operators and monitoring. */
+/** Serves health checks, metrics and commands for the crawl, for operators and monitoring. */
 
 export { type CrawlAction, crawlRoutes } from './crawl-routes.ts';
 export { healthRoutes } from './health.ts';

@@ -1,5 +1,6 @@
 /**
- * The page for site owners: which crawler visits their pages, and how to steer or stop it. Always in English.
+ * Serves the page for site owners: which crawler visits their pages, and how to control or stop it. The page
+ * is always in English.
  */
 import type { FastifyInstance } from 'fastify';
 import { type Html, html } from '../html.ts';
@@ -7,7 +8,7 @@ import { renderPage } from '../layout.ts';
 import { type View, viewOf } from '../request-context.ts';
 import type { ServerContext } from '../server-context.ts';
 
-/** The product token of the crawler in robots.txt. */
+/** The product token by which robots.txt files name the crawler. */
 const ROBOTS_TOKEN = 'gyre';
 
 export function botRoutes(server: FastifyInstance, site: ServerContext): void {

@@ -1,4 +1,4 @@
-/** Discovery for programs: the OpenSearch description for browsers, robots.txt for crawlers. */
+/** Serves the OpenSearch description for browsers and robots.txt for crawlers. */
 import type { FastifyInstance } from 'fastify';
 import { requestOriginOf } from '../guards/mod.ts';
 import { html } from '../html.ts';
@@ -20,7 +20,10 @@ export function discoveryRoutes(server: FastifyInstance, site: ServerContext): v
   server.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(ROBOTS));
 }
 
-/** OpenSearch 1.1 requires absolute URLs. */
+/**
+ * Renders the OpenSearch description. OpenSearch 1.1 requires absolute URLs, so it needs the origin of the
+ * server.
+ */
 function renderDescription(origin: string): string {
   return String(html`<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">

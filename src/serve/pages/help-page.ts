@@ -1,6 +1,6 @@
 /**
- * The help page: the query language by examples, and the keyboard shortcuts. The script shows the section of
- * the shortcuts above any page when `?` is pressed.
+ * Serves the help page: the query language by examples, and the keyboard shortcuts. On every page, the script
+ * shows the section with the shortcuts when `?` is pressed.
  */
 import type { FastifyInstance } from 'fastify';
 import { type Html, html } from '../html.ts';

@@ -1,4 +1,6 @@
-/** Pages that need no search: start page, help, the page for site owners, OpenSearch and robots.txt. */
+/**
+ * Serves pages that need no search: start page, help, the page for site owners, OpenSearch and robots.txt.
+ */
 
 export { botRoutes } from './bot-page.ts';
 export { discoveryRoutes } from './discovery.ts';

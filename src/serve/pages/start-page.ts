@@ -1,4 +1,4 @@
-/** The start page: the name, the search box, and the number of indexed pages. */
+/** Serves the start page: the name, the search box, and the number of indexed pages. */
 import type { FastifyInstance } from 'fastify';
 import { type Html, html } from '../html.ts';
 import { renderDocument, searchForm, settingsLink, spiral } from '../layout.ts';

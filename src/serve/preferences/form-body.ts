@@ -14,7 +14,7 @@ export type FormFields = Readonly<Record<string, string>>;
 const MAX_BYTES = 64 * 1024;
 const MAX_PARTS = 20;
 
-/** The routes of `server` accept only forms; any other body is refused with 415. */
+/** Makes the routes of `server` accept only forms. Any other body is refused with 415. */
 export function acceptOnlyForms(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   const limits = { bodyLimit: MAX_BYTES };
@@ -40,13 +40,16 @@ export function ownForm(request: FastifyRequest): FormFields {
   return (request.body ?? {}) as FormFields;
 }
 
-/** A client without an Origin header is not a browser, so there is no cookie of a visitor to abuse. */
+/**
+ * Returns true if a form comes from this site. A client without an Origin header is not a browser, so it has
+ * no cookie of a visitor that could be abused.
+ */
 function isFrom(origin: string | undefined, host: string): boolean {
   return origin === undefined || URL.parse(origin)?.host === host;
 }
 
 /**
- * Returns the fields of the form. If the body is malformed, returns the fields before the error. Names and values
+ * Parses a multipart form. If the body is malformed, returns the fields before the error. Names and values
  * are text; the value of a file is its content.
  */
 export function parseMultipart(body: Buffer, contentType: string): FormFields {

@@ -1,4 +1,7 @@
-/** A searcher's preferences and site rules, in a signed cookie: no account, nothing stored on the server. */
+/**
+ * Keeps the preferences and site rules of a searcher in a signed cookie. There are no accounts, and the
+ * server stores nothing.
+ */
 
 export { acceptOnlyForms } from './form-body.ts';
 export { NO_PREFERENCES, type Preferences, readPreferences } from './preferences.ts';

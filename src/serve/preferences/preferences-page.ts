@@ -1,4 +1,4 @@
-/** The page where a searcher sets preferences and edits rules for sites. */
+/** Serves the page on which a searcher sets preferences and edits rules for sites. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SITE_EFFECTS, type SiteRule } from '../../url/mod.ts';
@@ -12,7 +12,9 @@ import type { ServerContext } from '../server-context.ts';
 import { ownForm } from './form-body.ts';
 import { PAGE_SIZES, type Preferences, preferencesCookie, SCHEMES } from './preferences.ts';
 
-/** `language` is the language of the label, if it differs from that of the page. */
+/**
+ * An option of a select box. `language` is the language of the label, if it differs from that of the page.
+ */
 type Option = [value: string, label: string, language?: string];
 
 const KEYS = { slash: html`<kbd>/</kbd>`, j: html`<kbd>j</kbd>`, k: html`<kbd>k</kbd>` };
@@ -37,7 +39,7 @@ export function preferencesRoutes(server: FastifyInstance, site: ServerContext):
   });
 }
 
-/** Sets the cookie and redirects the browser to `to`. */
+/** Sets the preferences cookie and redirects the browser to `to`. */
 export function keep(
   site: ServerContext,
   request: FastifyRequest,
@@ -54,8 +56,9 @@ export function keep(
 }
 
 /**
- * `saved` says which form was saved: `rules` for the site rules, undefined for none, and any other value for the
- * general form. The confirmation appears next to the saved form.
+ * Renders the preferences page. `saved` says which form was saved just before: `rules` for the site rules,
+ * undefined for none, and any other value for the general form. The confirmation appears next to the saved
+ * form.
  */
 function renderPreferences(view: View, saved: unknown): string {
   const title = view.words.text('preferences.title');

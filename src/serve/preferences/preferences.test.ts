@@ -8,8 +8,8 @@ import { createServer } from '../server.ts';
 import { testSite } from '../server-context.fixture.ts';
 
 /**
- * A server whose searcher records the rules that it receives, and a client that handles cookies like a
- * browser.
+ * Creates a server whose searcher records the site rules that it receives, and a client that handles cookies
+ * like a browser.
  */
 function prepared(siteRules: SiteRule[] = [], secret = 'first secret') {
   const asked: SearchRequest[] = [];

@@ -1,12 +1,13 @@
 /**
- * The preferences of a searcher, in one signed cookie: no account, nothing stored on the server.
+ * Stores the preferences of a searcher in one signed cookie. There are no accounts, and the server stores
+ * nothing.
  *
  *   gyre=l!de~c!dark~n!20~b!spam.example~p!wiki.example.SIGNATURE
  *
- * Each part is a letter and a value. The encoding uses only characters that a cookie carries unescaped,
- * because browsers limit a cookie to 4096 bytes: room for about 150 sites. The signature (HMAC-SHA256) proves
- * that this server wrote the cookie; a cookie with a wrong signature, for example after the operator changed
- * the secret, is ignored.
+ * Each preference is a letter and a value. The encoding uses only characters that need no escapes in a
+ * cookie, because browsers limit a cookie to 4096 bytes: room for about 150 sites. The signature
+ * (HMAC-SHA256) proves that this server wrote the cookie; a cookie with a wrong signature, for example after
+ * the operator changed the secret, is ignored.
  */
 import { fastifyCookie as cookie } from '@fastify/cookie';
 import type { SiteEffect, SiteRule } from '../../url/mod.ts';
@@ -17,13 +18,14 @@ export const SCHEMES = ['system', 'light', 'dark'] as const;
 export const PAGE_SIZES = [10, 20, 50] as const;
 
 export interface Preferences {
-  /** One of the available languages; empty to follow the browser. */
+  /** The language of the UI, one of the available languages; empty for the language of the browser. */
   language: string;
   scheme: (typeof SCHEMES)[number];
   pageSize: number;
   suggestions: boolean;
   /**
-   * Enables the single-key shortcuts slash, j and k. Users of speech input need to disable them (WCAG 2.1.4).
+   * True if the single-key shortcuts slash, j and k are enabled. Users of speech input need to disable them
+   * (WCAG 2.1.4).
    */
   keys: boolean;
   rules: readonly SiteRule[];
@@ -80,8 +82,8 @@ function encode({ language, scheme, pageSize, suggestions, keys, rules }: Prefer
 }
 
 /**
- * The signature proves that Gyre wrote the cookie, but an older version may have, so every value is
- * validated.
+ * Decodes the value of the cookie. The signature proves that Gyre wrote it, but perhaps an older version, so
+ * every value is validated.
  */
 function decode(text: string): Preferences {
   const rules: SiteRule[] = [];

@@ -20,7 +20,7 @@ import { keep } from './preferences-page.ts';
 
 const EXAMPLE = 'block example.org';
 const TO_RULES = '/preferences?saved=rules#rules';
-/** The maximum number of rows that are read. It is more than a cookie can hold. */
+/** The maximum number of rows of the table that are read. It is more than a cookie can hold. */
 const MAX_ROWS = 1000;
 
 export function ruleRoutes(server: FastifyInstance, site: ServerContext): void {
@@ -53,7 +53,10 @@ export function ruleRoutes(server: FastifyInstance, site: ServerContext): void {
   );
 }
 
-/** A `normal` rule is stored only if it overrides a rule of the operator or a rule for a parent domain. */
+/**
+ * Returns the rules of a searcher with one more rule. A `normal` rule is stored only if it overrides a rule
+ * of the operator or a rule for a parent domain.
+ */
 function withRule(own: readonly SiteRule[], rule: SiteRule, defaults: readonly SiteRule[]): SiteRule[] {
   const others = own.filter(({ site }) => site !== rule.site);
   const isAbove = ({ site }: SiteRule) => rule.site === site || rule.site.endsWith(`.${site}`);
@@ -62,15 +65,18 @@ function withRule(own: readonly SiteRule[], rule: SiteRule, defaults: readonly S
 }
 
 /**
- * Redirects only to a page of results of this site, whatever the form contains. `ruled` tells that page which
- * rule it confirms and offers to undo; empty for none.
+ * Returns the URL to redirect to after a rule is stored: always a page of results of this site, whatever the
+ * form contains. `ruled` is the new rule, which that page confirms and offers to undo; empty for none.
  */
 function wayBack(address: string, ruled: string): string {
   if (!/^\/search\?[\x21-\x7e]*$/.test(address)) return TO_RULES;
   return ruled === '' ? address : `${address}&ruled=${encodeURIComponent(ruled)}`;
 }
 
-/** Reads rows `site-0`, `effect-0` and so on; rows without a site or an effect are skipped. */
+/**
+ * Reads the rules in a table form: the fields `site-0`, `effect-0` and so on. Rows without a site or an
+ * effect are skipped.
+ */
 function readTable(fields: FormFields): SiteRule[] {
   const rules: SiteRule[] = [];
   for (let at = 0; at < MAX_ROWS && fields[`site-${at}`] !== undefined; at++) {
@@ -88,8 +94,8 @@ function readTable(fields: FormFields): SiteRule[] {
 }
 
 /**
- * A file that contains only a comment is a valid list without rules, as the export writes it; an empty file
- * is an error.
+ * Reads the rules in a file. A file that contains only a comment is a valid list without rules, as the export
+ * writes it. An empty file is an error.
  */
 function readRulesFile(text: string): SiteRule[] {
   const { rules, problems } = parseSiteRules(text);

@@ -1,4 +1,4 @@
-/** The page that explains the rank of a result: its score, part by part. */
+/** Serves the page that explains the rank of a result: its score and the share of each feature. */
 
 import type { FastifyInstance } from 'fastify';
 import type { FeatureShare, ScoreBreakdown } from '../../query/mod.ts';

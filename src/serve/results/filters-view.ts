@@ -1,8 +1,8 @@
 /**
- * The rows above the results: the tabs, the filters with the counts of their values, and the active filters as
- * chips that remove them. A filter is a `<details>` with links, so it works without scripts, and each state
- * is a URL. The counts come from the response (`facets`), which counts over the best results only; the list
- * says so if there are more.
+ * Renders the rows above the results: the tabs, the filters with the counts of their values, and a chip for
+ * each active filter, which removes it. A filter is a `<details>` with links, so it works without scripts,
+ * and each state is a URL. The counts come from the response (`facets`), which counts only the best results.
+ * If there are more results, the list of values mentions this.
  */
 import type { FacetCount, ResultFacets, SearchResponse } from '../../query/mod.ts';
 import { type Html, html } from '../html.ts';
@@ -43,7 +43,10 @@ interface FilterList {
   values: FilterValue[];
 }
 
-/** A list without values is left out, except the list of sites, which has a box for any site. */
+/**
+ * Returns the lists of filter values. A list without values is left out, except the list of sites, which has
+ * a box for any site.
+ */
 function filterLists(words: Words, facets: ResultFacets | undefined): FilterList[] {
   const counts = (list: readonly FacetCount[] | undefined) =>
     new Map(list?.map(({ value, count }) => [value, count]));
@@ -103,7 +106,7 @@ ${name === 'site' ? siteBox(words, state) : null}${note === '' ? null : html`<p>
 `;
 }
 
-/** A box for a site that is not in the list. */
+/** Renders a box in which the searcher types a site that is not in the list. */
 function siteBox(words: Words, state: SearchState): Html {
   const { query, tab, language, period, type, sort } = state;
   const kept = { q: query, tab: tab === 'all' ? '' : tab, lang: language, period, type, sort };
@@ -124,7 +127,7 @@ function renderSort(words: Words, state: SearchState): Html | null {
 `;
 }
 
-/** The active filters; each chip is a link that removes its filter. */
+/** Renders a chip for each active filter. A chip is a link that removes its filter. */
 function renderChips(words: Words, state: SearchState): Html | null {
   const { site, language, period, type, sort } = state;
   const active: [label: string, address: string][] = [];

@@ -1,6 +1,6 @@
 /**
- * The results page and its parts, feeds of results, and the explanation of a score. All content from foreign
- * pages is escaped.
+ * Serves the results page, feeds of results, and the explanation of a score. All content from foreign pages
+ * is escaped.
  */
 
 export { explainRoutes } from './explain-page.ts';

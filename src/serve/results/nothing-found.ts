@@ -1,4 +1,4 @@
-/** The message and advice on a page without results. */
+/** Renders the message and the advice on a page without results. */
 import type { SearchResponse } from '../../query/mod.ts';
 import { type Html, html } from '../html.ts';
 import { renderElsewhere } from '../pages/mod.ts';

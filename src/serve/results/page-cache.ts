@@ -1,6 +1,6 @@
 /**
- * Cache of recently rendered pages of results, as bytes. A repeated query then costs little more than sending the
- * page.
+ * Caches recently rendered pages of results as bytes. A repeated query then costs little more than sending
+ * the page.
  *
  * The key contains everything that the page depends on: the query with its filters, the languages of the UI and of
  * the searcher, and the searcher's preferences. An entry is valid while the index generation is the same, and for
@@ -16,14 +16,14 @@ import { type SearchState, searchAddress } from './search-state.ts';
 interface RenderedPage {
   bytes: Buffer;
   /**
-   * The query to count again when the page is served from the cache; null if it was not counted the first
-   * time.
+   * The query to add to the counts of popular queries each time the page is served; null if it is not
+   * counted.
    */
   counted: string | null;
 }
 
 const MAX_AGE_MS = 30_000;
-/** Overhead of an entry besides its page. */
+/** The approximate memory of a cache entry in addition to its page. */
 const ENTRY_BYTES = 400;
 
 export class PageCache {
@@ -47,7 +47,10 @@ export class PageCache {
   }
 }
 
-/** Returns the index generation as the version of cached pages; '' while the searcher is not open. */
+/**
+ * Returns the index generation as the version of cached pages; the empty string while the searcher is not
+ * open.
+ */
 export function pagesVersion(site: ServerContext): string {
   return String(indexStats(site)?.generation ?? '');
 }

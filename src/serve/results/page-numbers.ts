@@ -1,6 +1,6 @@
 /**
- * The row of page numbers below the results: a window around the current page, and links to the previous and
- * next page.
+ * Renders the row of page numbers below the results: some numbers around the current page, and links to the
+ * previous and next page.
  */
 import { type Html, html } from '../html.ts';
 import type { Words } from '../messages/mod.ts';

@@ -1,4 +1,7 @@
-/** Size of a page of results with all resources that it loads, if everything on it is as large as allowed. */
+/**
+ * Checks the size of a page of results with all resources that it loads, if everything on it is as large as
+ * allowed.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -17,7 +20,10 @@ function words(count: number): string {
   return Array.from({ length: count }, word).join(' ');
 }
 
-/** Letters of two bytes, escaped URLs, a different host for each result, and many highlights. */
+/**
+ * Results that are as large as possible: letters of two bytes, escaped URLs, a different host for each
+ * result, and many highlights.
+ */
 const RESULTS = Array.from({ length: 10 }, (_, at): SearchResult => {
   const host = `site${at}.example`;
   const path = encodeURIComponent(words(4).replaceAll(' ', '_'));
@@ -47,7 +53,7 @@ const archive = archiveOver({ copies: () => [], read: () => null }, () => ({
   bytes: Buffer.alloc(MAX_PICTURE_BYTES, 1),
 }));
 
-/** An answer box with as much content as a box may show. */
+/** An answer box with the maximum content. */
 const knowing: AnswerBox = {
   ...{ name: 'knowing', cacheMs: 1000, matches: () => true },
   answer: async (): Promise<Answer> => ({

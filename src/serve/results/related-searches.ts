@@ -1,6 +1,6 @@
 /**
- * Related searches, below the results: phrases of the index that continue the query, then phrases that begin
- * with one of its words.
+ * Finds the related searches that are shown below the results: phrases of the index that continue the query,
+ * then phrases that begin with one of its words.
  */
 import { contentWords } from '../../query/mod.ts';
 import { type Html, html } from '../html.ts';
@@ -10,12 +10,15 @@ import { filterCount, type SearchState, searchAddress } from './search-state.ts'
 
 const SHOWN = 8;
 const MAX_LENGTH = 50;
-/** Only this many words of the query are used: the longest, because they say most about the query. */
+/**
+ * The number of words of the query that are used. The longest are chosen, because they say most about the
+ * query.
+ */
 const MAX_WORDS = 2;
 
 /**
- * Returns nothing for pages after the first, and for lists that are narrowed by a tab or a filter or sorted by
- * date.
+ * Returns related searches. There are none for pages after the first, and for lists that are limited by a tab
+ * or a filter or sorted by date.
  */
 export async function findRelated({ site }: View, state: SearchState): Promise<string[]> {
   const isNarrowed = state.tab !== 'all' || state.sort !== '' || filterCount(state) > 0;
@@ -34,7 +37,10 @@ export async function findRelated({ site }: View, state: SearchState): Promise<s
   return related.slice(0, SHOWN);
 }
 
-/** Phrases that differ in punctuation or in the order of their words are the same search. */
+/**
+ * Returns a key that is the same for phrases that differ only in punctuation or in the order of their words.
+ * They are the same search.
+ */
 function keyOf(text: string): string {
   return contentWords(text).sort().join(' ');
 }

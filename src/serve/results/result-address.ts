@@ -1,17 +1,17 @@
 /**
- * The URL of a result, for reading and as a link.
+ * Formats the URL of a result, for reading and as a link.
  *
- * For reading, the segments of the path are decoded, and long ones lose their middle. The URL was chosen by a
- * stranger, so characters that could change the text direction, be invisible or look like a separator stay
- * escaped.
+ * For reading, the segments of the path are decoded, and the middle of long segments is left out. The owner
+ * of a page chooses its URL. Therefore characters that change the text direction, are invisible or look like
+ * a separator stay escaped.
  *
  * The link leads to the passage that the snippet shows, by a text fragment: browsers scroll to the first
  * occurrence of its words and highlight it (https://wicg.github.io/scroll-to-text-fragment/).
  *
  *   https://example.org/start#:~:text=Run%20the%20installer%20as%20root
  *
- * Browsers that do not know text fragments, or do not find the words, show the top of the page. So it does no
- * harm if the page has changed.
+ * Browsers that do not support text fragments, or do not find the words because the page has changed, show
+ * the top of the page.
  */
 import type { SearchResult } from '../../query/mod.ts';
 
@@ -20,12 +20,12 @@ const MAX_LENGTH = 70;
 const MAX_PART_LENGTH = 40;
 const OMITTED = '…';
 const DECEIVING = /[\p{C}\p{Zl}\p{Zp}/\\]/gu;
-/** A passage of fewer words may occur on a page more than once. */
+/** The minimum number of words of a passage in the link. Fewer words may occur on a page more than once. */
 const MIN_PASSAGE_WORDS = 4;
 const MAX_PASSAGE_WORDS = 8;
 /**
- * A passage is not used if it is longer than this: then its words are URLs, code, or text in a script without
- * spaces.
+ * The maximum length of a passage in the link. The words of a longer passage are URLs, code, or text in a
+ * script without spaces.
  */
 const MAX_PASSAGE_LENGTH = 100;
 
@@ -43,8 +43,8 @@ export function breadcrumbs(url: string): string[] {
 }
 
 /**
- * Returns the forms in which a path can be shown, the longest first. `kept` are the first and the last of `count`
- * parts; the last part says most about the page.
+ * Returns the forms in which a path can be shown, the longest first. `kept` has the first and the last
+ * segments of the path, which has `count` segments. The last segment says most about the page.
  */
 function waysToShow(kept: readonly string[], count: number): string[][] {
   const [first = '', ...others] = kept;
@@ -54,7 +54,7 @@ function waysToShow(kept: readonly string[], count: number): string[][] {
   return count > 2 ? [all, [first, OMITTED, last], [OMITTED, last]] : [all, [OMITTED, last]];
 }
 
-/** Cuts between characters, never inside one. */
+/** Shortens a path segment by leaving out its middle. It is cut between characters, never inside one. */
 function withoutMiddle(part: string): string {
   const characters = Array.from(part.slice(0, 1000));
   if (characters.length <= MAX_PART_LENGTH) return part;
@@ -69,7 +69,8 @@ function readable(part: string): string {
 }
 
 /**
- * Falls back to windows-1252 if the bytes are not UTF-8: old sites encoded Western letters as one byte each.
+ * Decodes the percent-escapes of a path segment as UTF-8. If that fails, decodes them as windows-1252,
+ * because old sites encoded Western letters as one byte each.
  */
 function decoded(part: string): string {
   try {
@@ -98,7 +99,10 @@ export function passageAddress({ url, snippet, isPassage }: SearchResult): strin
     : `${url}#:~:text=${encoded(text)}`;
 }
 
-/** In a text fragment, `-`, `,` and `&` are syntax. `encodeURIComponent` escapes `,` and `&`, but not `-`. */
+/**
+ * Escapes text for a text fragment, in which `-`, `,` and `&` are syntax. `encodeURIComponent` does not
+ * escape `-`.
+ */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll('-', '%2D');
 }

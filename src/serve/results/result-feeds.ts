@@ -1,7 +1,7 @@
 /**
- * Feeds of results, for subscribing to new ones: /search.atom (RFC 4287) and /search.rss (RSS 2.0), with the
- * same parameters as /search, including tabs and filters, and the same rules for sites. The time of an entry
- * is when its content was fetched.
+ * Serves feeds of results, by which people subscribe to new results: /search.atom (RFC 4287) and /search.rss
+ * (RSS 2.0), with the same parameters as /search, including tabs and filters, and the same rules for sites.
+ * The time of an entry is when its content was fetched.
  */
 
 import type { FastifyInstance } from 'fastify';
@@ -36,14 +36,14 @@ export function feedRoutes(server: FastifyInstance, site: ServerContext): void {
 
 interface Feed {
   title: string;
-  /** URL of the list as a page, and of this feed. */
+  /** The URL of the list of results as a page, and the URL of this feed. */
   pageUrl: string;
   feedUrl: string;
   updatedAt: string;
   results: SearchResult[];
 }
 
-/** Sorted from newest to oldest, as feed readers expect. */
+/** Makes the feed of a list of results, from newest to oldest, as feed readers expect. */
 function feedOf(state: SearchState, { results }: SearchResponse, origin: string, path: string): Feed {
   const sorted = results
     .map((result) => ({ ...result, title: shown(result.title), snippet: shown(result.snippet) }))
@@ -109,8 +109,8 @@ ${results.map(
 }
 
 /**
- * Removes characters that XML 1.0 cannot contain, and characters that change the direction of the text around
- * them.
+ * Prepares text for a feed: removes characters that XML 1.0 cannot contain, and characters that change the
+ * direction of the text around them.
  */
 function shown(text: string): string {
   return plain(text)

@@ -1,6 +1,7 @@
 /**
- * The menu of a result: further links, and rules for its site. It consists of links and buttons inside a
- * `<details>`, so it works without scripts. The buttons belong to one form after the list.
+ * Renders the menu of a result: further links, and rules for its site. It consists of links and buttons
+ * inside a `<details>`, so it works without scripts. The buttons of all menus submit one form, which is after
+ * the list.
  */
 import type { SearchResult } from '../../query/mod.ts';
 import { readSite, SITE_EFFECTS } from '../../url/mod.ts';
@@ -27,7 +28,7 @@ ${ruleButtons(view, result.host)}
 </details>`;
 }
 
-/** Rendered once per page: the form that all rule buttons submit, with the URL to return to. */
+/** Renders the form that all rule buttons of a page submit, with the URL to return to. */
 export function renderRuleForm(back: string): Html {
   return html`<form id="${FORM}" action="/preferences/rule" method="post"><input type="hidden" name="back" value="${back}"></form>`;
 }

@@ -40,7 +40,7 @@ ${renderSitelinks(detail)}${similarPages(view, result)}${moreFromSite(view, stat
 `;
 }
 
-/** The most linked pages of the site or section that the result is the entry page of. */
+/** Renders the sitelinks of a result that is the entry page of a site or section: its most linked pages. */
 function renderSitelinks({ sitelinks = [] }: ResultDetail): Html | null {
   if (sitelinks.length === 0) return null;
   const link = ({ url, title }: SectionPage) =>
@@ -50,7 +50,7 @@ ${sitelinks.map(link)}</ul>
 `;
 }
 
-/** The name of the site is in grey, unless the title is too long to be shown whole. */
+/** Renders a title. The name of the site is in grey, unless the title is too long to be shown whole. */
 function shownTitle(title: string, host: string): Html {
   const whole = plain(title.slice(0, 10 * MAX_TITLE_LENGTH));
   if (whole.length > MAX_TITLE_LENGTH) return html`${shorten(whole, MAX_TITLE_LENGTH)}`;
@@ -62,15 +62,15 @@ function affix(text: string): Html | null {
   return text === '' ? null : html`<span class="affix">${text}</span>`;
 }
 
-/** The publisher of a news article. */
+/** Renders the publisher of a news article. */
 function paper({ paper: name }: ResultDetail): Html | null {
   return name === undefined ? null : html`<bdi class="paper">${named(name)}</bdi> · `;
 }
 
 /**
- * `€12.50 · Shop · In stock`, in the direction of the result. Price and state are in the language of the UI
- * and the shop name in any language, so each has its own text direction. An amount with its currency is
- * always left to right.
+ * Renders an offer: `€12.50 · Shop · In stock`. Price and availability are in the language of the UI and the
+ * shop name in any language, so each has its own text direction. An amount with its currency is always left
+ * to right.
  */
 function renderOffer(words: Words, offer: Offer, host: string): Html {
   const { amount, currency, isLowest, seller, availability } = offer;
@@ -85,14 +85,14 @@ function named(name: string): string {
   return shorten(plain(name), MAX_NAME_LENGTH);
 }
 
-/** The icon of the site comes from this server, never from the site itself. */
+/** Renders the icon of the site. It is loaded from this server, never from the site. */
 function icon({ url }: SearchResult): Html | null {
   const host = URL.parse(url)?.host ?? '';
   if (host === '') return null;
   return html`<img class="icon" src="/icon/${encodeURIComponent(host)}" alt="" width="16" height="16" loading="lazy">`;
 }
 
-/** The date of the page. The fetch date says nothing about its content and is in the menu. */
+/** Renders the date of the page. The fetch date is in the menu, because it says nothing about the content. */
 function dated({ words }: View, { date }: SearchResult): Html | null {
   if (date === undefined) return null;
   const written = words.date(Date.parse(date));
@@ -101,8 +101,8 @@ function dated({ words }: View, { date }: SearchResult): Html | null {
 }
 
 /**
- * The snippet is marked with its own language for screen readers. An unknown language is an empty `lang`, so
- * that the UI language does not apply.
+ * Renders the snippet. Its `lang` attribute is the language of the page, for screen readers. If that is
+ * unknown, `lang` is empty, so that the language of the UI does not apply.
  */
 function quote({ snippet, highlights, language = '' }: SearchResult): Html | null {
   return snippet === ''
@@ -110,7 +110,7 @@ function quote({ snippet, highlights, language = '' }: SearchResult): Html | nul
     : html` <span class="snippet" lang="${language}">${highlight(snippet.slice(0, MAX_SNIPPET_LENGTH), highlights)}</span>`;
 }
 
-/** The URLs of near duplicates, which the result stands for. */
+/** Renders links to near duplicates of the result, which are not listed as results. */
 function similarPages({ words }: View, { similar = [] }: SearchResult): Html | null {
   if (similar.length === 0) return null;
   const label = words.text('result.similar', { count: similar.length });

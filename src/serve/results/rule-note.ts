@@ -1,6 +1,7 @@
 /**
- * The note that confirms a new rule for a site, with a button to undo it. The route that stores the rule
- * redirects to the results with `ruled=block.normal.example.org`: the new effect, the effect before, the site.
+ * Renders the note that confirms a new rule for a site, with a button to undo it. The route that stores the
+ * rule redirects to the results with `ruled=block.normal.example.org`: the new effect, the effect before, the
+ * site.
  */
 import { isSiteEffect, readSite, type SiteEffect } from '../../url/mod.ts';
 import { type Html, html } from '../html.ts';
@@ -12,7 +13,10 @@ interface NewRule {
   site: string;
 }
 
-/** Returns null unless the searcher has this rule now, so that a link from elsewhere cannot show the note. */
+/**
+ * Reads the parameter `ruled`. Returns null unless the searcher has this rule now, so that a link from
+ * another site cannot show the note.
+ */
 export function readNewRule({ preferences }: View, text: unknown): NewRule | null {
   const [, effect, before, name] = /^(\w+)\.(\w+)\.(.+)$/.exec(typeof text === 'string' ? text : '') ?? [];
   const site = readSite(name ?? '');

@@ -1,8 +1,8 @@
-/** Suggestions for a search without results: the query loosened in the ways that it allows. */
+/** Suggests other queries for a search without results, for example the query without its quotes. */
 import type { MessageKey } from '../messages/mod.ts';
 
 interface Advice {
-  /** The message that describes the change. */
+  /** The UI message that describes the change of the query. */
   key: MessageKey;
   query: string;
 }
@@ -19,7 +19,7 @@ export function searchAdvice(query: string): Advice[] {
   );
 }
 
-/** Quotes around an excluded phrase stay, because they hold it together. */
+/** Removes the quotes of a query, except for quotes around an excluded phrase. */
 function withoutQuotes(query: string): string {
   return query.replace(/(-"[^"]*"?)|"/g, (_match, leftOut: string | undefined) => leftOut ?? ' ');
 }

@@ -1,4 +1,4 @@
-/** The page of results. */
+/** Serves the page of results. */
 
 import type { FastifyInstance } from 'fastify';
 import type { Answer } from '../../answer/mod.ts';
@@ -67,20 +67,23 @@ export function searchRoutes(server: FastifyInstance, site: ServerContext): void
 }
 
 /**
- * Returns the query to count; null if it is not counted. The rule is the same as in the searcher: only the first
- * page counts, and only if the query found something as typed.
+ * Returns the query to add to the counts of popular queries; null if it is not counted. The rule is the same
+ * as in the searcher: only the first page counts, and only if the query found something as typed.
  */
 function countedQuery(view: View, asked: SearchState, { spelling }: SearchResponse): string | null {
   const isCounted = asked.page === 1 && !asked.asTyped && !spelling?.automatic;
   return isCounted ? requestOf(view, asked).query : null;
 }
 
-/** Titles of later pages contain the page number, to distinguish them in tabs and in the history. */
+/**
+ * Returns the title of the page. Titles of later pages contain the page number, to distinguish them in
+ * browser tabs and in the history.
+ */
 function titleOf({ words }: View, { query, page }: SearchState): string {
   return page === 1 ? query : words.text('results.onPage', { summary: query, page });
 }
 
-/** Lets feed readers find the feeds of this list from the URL of the page. */
+/** Renders links in the head, by which feed readers find the feeds of this list of results. */
 function feedLinks(state: SearchState): Html {
   const feed = (format: string) => searchAddress(state).replace('/search', `/search.${format}`);
   return html`<link rel="alternate" type="application/atom+xml" title="Atom" href="${feed('atom')}">
@@ -112,8 +115,8 @@ ${response.results.length > 0 ? renderRelated(view, state, related) : null}`;
 }
 
 /**
- * A query with a computed answer needs no search advice, unless a tab or filter is active: then the page
- * offers to remove it.
+ * Renders the results, or advice if there are none. A query with a computed answer gets no advice, unless a
+ * tab or filter is active, which the page then offers to remove.
  */
 function listOrNothing(view: View, state: SearchState, answer: TabAnswer, isAnswered: boolean): Html {
   const { response } = answer;

@@ -25,15 +25,20 @@ export interface SearchState {
   query: string;
   page: number;
   tab: (typeof TABS)[number];
-  /** A host; empty if the results are not limited to a site. The other filters are also empty if they are not used. */
+  /**
+   * The host to which results are limited; empty for all sites. The other filters are also empty if they are
+   * not used.
+   */
   site: string;
-  /** A language tag. */
   language: string;
   period: (typeof PERIODS)[number] | '';
   type: (typeof TYPES)[number] | '';
-  /** `date` for the newest first; empty for the best first. The News tab is always sorted by date. */
+  /**
+   * `date` sorts by date, newest first; the empty string sorts by score. The News tab is always sorted by
+   * date.
+   */
   sort: 'date' | '';
-  /** True if the query is correct as typed: no other spelling is tried. */
+  /** True if the query is searched as typed, without correction. */
   asTyped: boolean;
 }
 
@@ -47,7 +52,7 @@ const TYPE_WORDS = { html: 'filetype:html', pdf: 'filetype:pdf', text: 'filetype
 /** Matches queries of words only, without operators of the query language. */
 const PLAIN =
   /^(?!.*\b(?:AND|OR|NOT)\b)[\p{L}\p{N}][\p{L}\p{M}\p{N}'’.,-]*(?: [\p{L}\p{N}][\p{L}\p{M}\p{N}'’.,-]*)*$/u;
-/** Matches operators that join a clause with the one before it. */
+/** Matches operators such as `AND` that join a clause with the one before it. */
 const LEADING_OPERATORS = /^(?:(?:AND|OR|NEAR\/\d+)(?=\s)\s*)+/;
 
 export function readSearch(parameters: QueryParameters, pageSize: number): SearchState {
@@ -68,7 +73,9 @@ export function maxPage(pageSize: number): number {
   return MAX_RESULT_DEPTH / pageSize;
 }
 
-/** Returns the URL of a state. Any change except of the page leads to the first page. */
+/**
+ * Returns the URL of a state. If anything except the page number changes, the URL leads to the first page.
+ */
 export function searchAddress(state: SearchState, change: Partial<SearchState> = {}): string {
   const { query, page, tab, site, language, period, type, sort, asTyped } = { ...state, page: 1, ...change };
   return (
@@ -97,9 +104,9 @@ export function filterCount({ site, language, period, type }: SearchState): numb
 }
 
 /**
- * Returns the query for the searcher: the filters, followed by the query as typed. In the other order, an
- * unclosed quote, an operator at the end or too many words would swallow the filters. An operator at the
- * beginning becomes a plain word, as it is without filters.
+ * Returns the query for the searcher: the filters as operators, followed by the query as typed. If the
+ * filters came last, an unclosed quote, an operator at the end or too many words could make them ineffective.
+ * An operator at the beginning becomes a plain word, as it is without filters.
  */
 export function engineQuery(state: SearchState, now: number): string {
   const filters = filterWords(state, now);
@@ -120,7 +127,10 @@ function filterWords({ tab, site, language, period, type }: SearchState, now: nu
     .join(' ');
 }
 
-/** Like `engineQuery`, but requires every word except function words. A query with operators stays as it is. */
+/**
+ * Returns the same as `engineQuery`, but requires every word except function words. A query with operators
+ * stays unchanged.
+ */
 export function requiredQuery(state: SearchState, now: number): string {
   const query = PLAIN.test(state.query)
     ? contentWords(state.query)

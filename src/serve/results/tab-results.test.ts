@@ -17,7 +17,10 @@ const product = {
   properties: { name: ['Lamp'], 'offers.price': ['9'], 'offers.priceCurrency': ['EUR'] },
 };
 
-/** A crawl with a feed and one page, which a query finds if `has` says so. */
+/**
+ * Makes a view of an index with a feed and one page, which is found by the queries for which `has` returns
+ * true.
+ */
 function viewOver(has: (query: string) => boolean) {
   const asked: SearchRequest[] = [];
   const search = async (request: SearchRequest): Promise<SearchResponse> => {

@@ -1,10 +1,10 @@
 /**
- * The list of results on each tab, and the details that its results show.
+ * Searches for the results of each tab, and collects the details that they show.
  *
- *   All              the best first; below an entry page that the query names, its most linked pages
- *   Documents        the best first
- *   Products         the best first, with price, shop and availability
- *   News             the newest first, with the paper: pages marked as articles, and pages that crawled feeds announce
+ *   All              sorted by score; below an entry page that the query names, its most linked pages
+ *   Documents        sorted by score
+ *   Products         sorted by score, with price, shop and availability
+ *   News             newest first, with the publisher: pages marked as articles, and pages that crawled feeds announce
  *
  * In a list sorted by date, a page with only one of many query words could precede a better page. Therefore the
  * News tab, and any tab with `sort=date`, requires all words except function words; if no page has them all, any of
@@ -27,16 +27,16 @@ import type { View } from '../request-context.ts';
 import { engineQuery, filterCount, requiredQuery, type SearchState, typedQuery } from './search-state.ts';
 
 export interface ResultDetail {
-  /** Name of the publisher. */
+  /** The name of the publisher of a news article. */
   paper?: string;
   offer?: Offer;
-  /** Pages of the site or section that the result is the entry page of. */
+  /** The most linked pages of the site or section whose entry page the result is. */
   sitelinks?: readonly SectionPage[];
 }
 
 export interface TabAnswer {
   response: SearchResponse;
-  /** Keyed by the URLs of results. */
+  /** The details by the URL of the result. */
   details: ReadonlyMap<string, ResultDetail>;
   /** True if there was time to read all details. */
   isComplete: boolean;
@@ -45,7 +45,7 @@ export interface TabAnswer {
 const MIN_SITELINKS = 2;
 const NOTHING = { found: new Map<string, never>(), isComplete: true };
 
-/** Returns the request for one page of the list, ranked by score and without details. */
+/** Returns the search request for one page of results, sorted by score and without details. */
 export function requestOf(view: View, state: SearchState): SearchRequest {
   const { site, preferences, language, rules, arrival } = view;
   const { pageSize } = preferences;
@@ -61,14 +61,16 @@ export function requestOf(view: View, state: SearchState): SearchRequest {
   };
 }
 
-/** Returns the results and details of one tab. */
 export function searchTab(view: View, state: SearchState): Promise<TabAnswer> {
   if (state.tab === 'news') return newsOf(view, state);
   if (state.tab === 'products') return productsOf(view, state);
   return state.tab === 'all' ? withSitelinks(view, state) : plainList(view, state);
 }
 
-/** If the query names the entry page that comes first, one more search finds its sitelinks. */
+/**
+ * Searches for the results of the All tab. If the query names the entry page that comes first, one more
+ * search finds its sitelinks.
+ */
 async function withSitelinks(view: View, state: SearchState): Promise<TabAnswer> {
   const listed = await plainList(view, state);
   const [first] = listed.response.results;
@@ -96,9 +98,9 @@ async function productsOf(view: View, state: SearchState): Promise<TabAnswer> {
 }
 
 /**
- * Searches feeds, and then articles with all words. These two searches are enough if articles are found and
- * none of the words is so rare that it may be misspelled. Otherwise the list of the All tab, which is usually
- * cached, tells if the query is corrected.
+ * Searches for news: first in feeds, then for articles that have all words. If articles are found and no word
+ * is so rare that it may be misspelled, these two searches are enough. Otherwise the search of the All tab,
+ * which is usually cached, shows whether the query is corrected.
  */
 async function newsOf(view: View, state: SearchState): Promise<TabAnswer> {
   const { searcher, clock } = view.site;
@@ -118,7 +120,7 @@ async function newsOf(view: View, state: SearchState): Promise<TabAnswer> {
     : correctedNews(view, state, query);
 }
 
-/** Returns the query that the All tab answers. */
+/** Returns the query that the All tab searches for, which may be corrected. */
 async function correctedQuery(view: View, state: SearchState): Promise<string> {
   const all: SearchState = { ...state, tab: 'all', page: 1 };
   return meantQuery(view, all, await view.site.searcher.search(requestOf(view, all)));
@@ -132,7 +134,7 @@ async function correctedNews(view: View, state: SearchState, query: string): Pro
   return withPapers(view, feeds, response.total > 0 ? { ...response, spelling } : response);
 }
 
-/** Returns the query that the response answers: the query as typed, or the correction that replaced it. */
+/** Returns the query that the response is for: the query as typed, or the correction that replaced it. */
 export function meantQuery({ site }: View, state: SearchState, { spelling }: SearchResponse): string {
   return spelling?.automatic ? typedQuery(spelling.query, state, site.clock.now()) : state.query;
 }
@@ -143,7 +145,7 @@ async function feedsOf({ site, rules, arrival }: View, { query }: SearchState): 
   return (await site.details?.announced(query, { siteRules: rules, ...arrival })) ?? NOTHING;
 }
 
-/** Adds the papers of the results: the names that articles give, or else the feeds that announce them. */
+/** Adds the publishers of the results: the names that articles give, or the feeds that announce them. */
 async function withPapers({ site }: View, feeds: Feeds, response: SearchResponse): Promise<TabAnswer> {
   const papers = (await site.details?.papers(urlsOf(response))) ?? NOTHING;
   const details = new Map([
