@@ -1,11 +1,11 @@
 /**
- * The cost of duplicate and trap detection per page: sketch, look-up among many pages, assessment of fifty
- * links; and the cost of the index of near duplicates as it grows.
+ * Measures the cost of duplicate and trap detection per page: making a sketch, looking it up among many
+ * pages, and checking fifty links. Also measures the cost of the table of near duplicates as it grows.
  *
- * Data: 300 seeded plain pages of the synthetic web, 30 KB of HTML on average, parsed beforehand; for the index, random
- * keys and the sketches of those pages. CPU time of this process, best of several rounds, beside the time of the
- * simplest loop over the same text. Other work on the machine slows down both, so their ratio is more reliable than the
- * time.
+ * Data: 300 seeded plain pages of the synthetic web, 30 KB of HTML on average, parsed beforehand; for the
+ * index, random keys and the sketches of those pages. The figures are CPU time of this process, the best of
+ * several rounds, and for comparison the time of the simplest loop over the same text. Other work on the
+ * machine slows down both, so their ratio is more reliable than the time.
  *
  *   node bench/page-cost.bench.ts [--entries 1000000] [--json]
  */

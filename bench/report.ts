@@ -1,6 +1,6 @@
 /**
- * The output of every benchmark: a table for people and, with `--json`, one JSON object as the last line for
- * programs: `{"rows":[{"name":…,…}],"ratios":{…}}`.
+ * Prints the results of every benchmark: a table for people and, with `--json`, one JSON object as the last
+ * line for programs: `{"rows":[{"name":…,…}],"ratios":{…}}`.
  */
 
 export interface BenchRow {
@@ -37,7 +37,7 @@ function show(value: string | number | null | undefined): string {
   return typeof value === 'number' ? String(round(value)) : value;
 }
 
-/** Four significant digits: more would be noise. */
+/** Rounds to four significant digits. More would be noise. */
 function round(value: number): number {
   return Number(value.toPrecision(4));
 }

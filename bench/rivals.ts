@@ -1,11 +1,17 @@
-/** Installs rivals when a benchmark first needs them: npm packages below bench/, programs with apt-get. */
+/**
+ * Installs rival programs when a benchmark first needs them: npm packages below bench/, other programs with
+ * apt-get.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 const BENCH = import.meta.dirname;
 
-/** Installs the package.json in `directory` from its lock file, once. No rival needs its install scripts. */
+/**
+ * Installs the packages of the package.json in `directory` from its lock file, once. Install scripts are not
+ * run, because no rival needs them.
+ */
 export function ensurePackages(directory = BENCH): void {
   if (existsSync(join(directory, 'node_modules'))) return;
   console.error(`installing the rivals in ${relative(process.cwd(), directory)} …`);

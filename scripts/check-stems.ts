@@ -1,5 +1,5 @@
 /**
- * Compares our stemmers, word by word, with the reference implementation on whole dictionaries.
+ * Compares the stemmers of Gyre with the reference implementation, for every word of whole dictionaries.
  *
  *   npm run check:stems [-- --write]
  *
@@ -16,7 +16,7 @@ import { STEMMERS, type StemmedLanguage } from '../src/text/stem/mod.ts';
 const FIXTURE = join(import.meta.dirname, '..', 'test', 'fixtures', 'stems.tsv');
 const SAMPLE = 400;
 const SHOWN = 10;
-/** The complete Russian dictionary with all endings has several million words; only every third is used. */
+/** The Russian dictionary with all endings has several million words. Only every third word is used. */
 const RUSSIAN_STEP = 3;
 
 const SOURCES: Record<StemmedLanguage, { name: string; words: () => string[] }> = {
@@ -66,7 +66,7 @@ function listOf(name: string): string[] {
   return readFileSync(join('/usr/share/dict', name), 'utf8').split('\n').filter(Boolean);
 }
 
-/** Returns every word of the dictionary with every ending that its flags allow. */
+/** Returns every word of the Russian dictionary with every ending that its flags allow. */
 function russianWords(): string[] {
   const read = (kind: string) =>
     new TextDecoder('koi8-r').decode(readFileSync(`/usr/share/hunspell/ru_RU.${kind}`)).split(/\r?\n/);

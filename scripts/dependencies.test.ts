@@ -7,7 +7,7 @@ import { test } from 'node:test';
 const ROOT = join(import.meta.dirname, '..');
 const DECISION = 'docs/decisions/0004-dependencies.md';
 
-/** Returns the packages listed in the table, sorted. */
+/** Returns the packages in one table of decision 4, sorted. */
 function packagesInTable(part: string): string[] {
   return Array.from(part.matchAll(/^\| `([^`]+)` \|/gm), (match) => match[1]!).sort();
 }

@@ -7,7 +7,10 @@ import { join } from 'node:path';
 
 const SRC = join(import.meta.dirname, '..', 'src');
 
-/** The files of `data/`, in the order in which a page passes through them. */
+/**
+ * The sections of the page and the format file of each, in the order in which a page passes through the
+ * files.
+ */
 const SECTIONS: [heading: string, file: string][] = [
   ['The data directory', 'cli/data-directory.ts'],
   ['The envelope of binary files', 'base/files/sealed-file.ts'],
@@ -72,7 +75,7 @@ export function formatsPage(): string {
   return INTRODUCTION + sections.join('');
 }
 
-/** Returns the head comment of a file, with its indented parts as code blocks. */
+/** Returns the head comment of a format file as Markdown, with its indented lines as code blocks. */
 function bodyOf(file: string): string {
   const source = readFileSync(join(SRC, file), 'utf8');
   const comment = /^\/\*\*\n([\s\S]*?)\n \*\//.exec(source)?.[1];

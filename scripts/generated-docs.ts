@@ -1,4 +1,4 @@
-/** The documents that are generated from the code: their paths and contents. */
+/** Lists the documents that are generated from the code, with their paths and contents. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTINGS } from '../src/cli/settings/settings.ts';

@@ -1,5 +1,5 @@
 /**
- * The walk of one page through the code, read from docs/architecture.md: the files that a page passes from
+ * Reads the walk of one page through the code from docs/architecture.md: the files that a page passes from
  * its URL to a result, in order. A short walk with few changes of room means that the path of a page is easy
  * to follow.
  */
@@ -12,7 +12,7 @@ const HEADING = '## Following one page through the code';
 export interface PageWalk {
   /** Paths below `src/`, in the order of the walk. */
   files: string[];
-  /** How often the room changes from one file to the next. */
+  /** The number of times that the room changes from one file to the next. */
   crossings: number;
 }
 

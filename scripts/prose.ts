@@ -13,10 +13,10 @@ export interface ProseLine {
   text: string;
 }
 
-/** A comment or test name that starts with a clause instead of a noun or a verb. */
+/** Words with which no comment or test name should start. They begin a clause instead of a noun or a verb. */
 const OPENINGS = ['What', 'Who', 'Whose', 'Which', 'Whether', 'Of', 'Where'];
 
-/** Words to replace. The name of each entry contains the plainer word. */
+/** The words to replace, as patterns. The name of each entry contains the plainer word. */
 const WORDS: readonly [string, RegExp][] = [
   ['anew → again', /\banew\b/i],
   ['lately → recently', /\blately\b/i],
@@ -49,11 +49,11 @@ export const PHRASES: readonly ReplacedPhrase[] = [
 
 const TEST_FILE = /(\.(test|fixture)\.ts$)|^(test|bench)\//;
 const TEST_NAME = /^(?:await )?(?:\w+\.)?(?:test|it|describe)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/;
-/** A text for people: a string literal of three words or more. */
+/** Matches a string literal. It counts as a text for people if it has three words or more. */
 const TEXT = /(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
 const THREE_WORDS = /[a-z]{2,} [a-z]+ [a-z]+/i;
 
-/** Returns true if a file has prose that is checked. Of the UI messages, only the English ones are. */
+/** Returns true if the prose of a file is checked. UI messages are checked only in English. */
 export function hasProse(file: string): boolean {
   return /\.(ts|md)$/.test(file) || /\/messages\/en\.json$/.test(file);
 }
@@ -67,8 +67,8 @@ export function commentsOf(text: string): string[] {
 }
 
 /**
- * Returns the lines with prose and their numbers. Of a document these are all lines outside of code blocks; of
- * a message file all lines; of a TypeScript file its comments, and its test names or its texts for people.
+ * Returns the lines with prose and their numbers. In a document these are all lines outside of code blocks,
+ * in a message file all lines, and in a TypeScript file its comments and its test names or texts for people.
  */
 export function proseLines(file: string, text: string): ProseLine[] {
   const lines = text.split('\n').map((line, at) => ({ line: at + 1, text: line.trim() }));
@@ -84,7 +84,7 @@ export function proseLines(file: string, text: string): ProseLine[] {
   });
 }
 
-/** A name begins with `test: `, so that a phrase can be limited to names. */
+/** Returns the test names. Each begins with `test: `, so that a phrase can be limited to test names. */
 function testNames(lines: readonly ProseLine[]): ProseLine[] {
   return lines.flatMap(({ line, text }) => {
     const name = TEST_NAME.exec(text)?.[2];

@@ -1,6 +1,6 @@
 /**
- * The table of rooms and shelves in docs/architecture.md, generated from the head comments of the rooms'
- * front doors.
+ * Generates the table of rooms and shelves in docs/architecture.md from the head comments of the `mod.ts`
+ * files.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,10 +13,10 @@ const ROOMS = [
   ...['meaning', 'build', 'scoring', 'query', 'answer', 'serve', 'synthetic-web', 'sample', 'cli'],
 ];
 
-/** The only room without a front door: nothing imports it. */
+/** The description of `cli/`, the only room without a `mod.ts`, because nothing imports it. */
 const CLI = 'One file per command, and the only place where rooms are connected with each other.';
 
-/** Returns a table: the head comment of each room, and the names of its shelves. */
+/** Returns the table. A row has the head comment of a room and the names of its shelves. */
 export function roomsList(): string {
   return ['| room | answers | shelves |', '|---|---|---|', ...ROOMS.map(describe), ''].join('\n');
 }
@@ -36,8 +36,8 @@ function shelvesOf(room: string): string[] {
 }
 
 /**
- * Returns the first comment of the front door as one line, without the name of the room; empty when there is
- * no front door.
+ * Returns the head comment of a folder's `mod.ts` as one line, without the name of the room; empty if there
+ * is no `mod.ts`.
  */
 function headOf(folder: string): string {
   const file = join(SRC, folder, 'mod.ts');

@@ -27,7 +27,10 @@ function write(name: string, text: string): void {
   writeFileSync(join(root, name), text);
 }
 
-/** Runs with a clean environment; otherwise the inner runner would report to the runner of this file. */
+/**
+ * Runs run-tests.ts with a clean environment. Otherwise its test runner would report to the runner of this
+ * file.
+ */
 function run(...args: string[]) {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const script = join(root, 'scripts/run-tests.ts');

@@ -5,8 +5,8 @@
  *   node scripts/run-tests.ts unit|system|browser|all [arguments for node --test]
  *
  * The files are passed one by one: by default the runner would take every file below test/, including
- * helpers. A group without files is an error, so that a moved folder does not pass as tested.
- * A failed file is not run again: a test that depends on the load of the machine is a bug.
+ * helpers. A group without files is an error, so that a moved folder does not count as tested. A failed file
+ * is not run again, because a test that depends on the load of the machine is a bug.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,12 +25,12 @@ const GROUPS: Record<string, readonly string[]> = {
   system: ['test/system/*.test.ts', 'bench/*/*.test.ts'],
   browser: ['test/browser/*.test.ts'],
 };
-/** Long enough for one whole crawl that is killed and restarted; a test that hangs exceeds it. */
+/** The time limit of a test. It is long enough for a crawl that is killed and restarted. */
 const TIMEOUT_MS = 240_000;
 /**
- * The process of a test file can stay alive after its tests have ended, for example if a failed test left a server
- * open. The run is ended when no test has reported for this long. `--test-force-exit` is no alternative: under load
- * it loses results.
+ * The process of a test file can stay alive after its tests have ended, for example if a failed test left a
+ * server open. The run is ended when no test has reported for this time. The option `--test-force-exit` is
+ * not used, because it loses results under load.
  */
 const SILENCE_MS = TIMEOUT_MS + 60_000;
 const FLAGS = [
@@ -66,7 +66,6 @@ function filesOf(name: string): string[] | null {
   process.exit(1);
 }
 
-/** Runs the files and sets the exit code. */
 async function run(files: readonly string[], extra: readonly string[]): Promise<void> {
   const args = [...FLAGS, ...extra, ...files];
   // Search by meaning is off, because otherwise every engine that a test starts would load the model and compute

@@ -1,6 +1,6 @@
 /**
- * Tests the script on fake machines: PATH contains one folder, and each test puts the available programs into
- * it.
+ * Tests `scripts/services` on fake machines: PATH contains one folder, and each test puts the available
+ * programs into it.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -20,7 +20,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 const SCRIPT = join(import.meta.dirname, 'services');
 const TOOLS = ['bash', 'cat', 'chmod', 'dirname', 'env', 'id', 'mkdir', 'mv', 'rm', 'sed', 'tail', 'timeout'];
 const BROWSER = 'echo "Chromium 1.2.3"';
-/** The program that Ubuntu installs as chromium-browser. */
+/** The fake program that Ubuntu installs as chromium-browser. It only prints a note and fails. */
 const SNAP_NOTE = 'echo "this command needs the chromium snap" >&2; exit 1';
 
 let machine: string;
@@ -44,7 +44,7 @@ function put(name: string, body: string): string {
   return file;
 }
 
-/** An apt-get that logs its arguments and installs the program `installed`. */
+/** Adds a fake apt-get that logs its arguments and installs the program `installed`. */
 function putAptGet(installed: string, body: string): void {
   const put = `printf '#!/bin/bash\\n%s\\n' '${body}' > ${machine}/${installed}; chmod +x ${machine}/${installed}`;
   const log = `echo "$DEBIAN_FRONTEND $*" >> ${machine}/apt.log`;
@@ -58,8 +58,8 @@ function putAptGet(installed: string, body: string): void {
 }
 
 /**
- * An apt-get that runs the shell command `condition` before it downloads a package, and a dpkg-deb that unpacks
- * packages.
+ * Adds a fake apt-get that runs the shell command `condition` before it downloads a package, and a fake
+ * dpkg-deb that unpacks packages.
  */
 function putPackages(condition: string) {
   const calls = join(machine, 'apt.log');

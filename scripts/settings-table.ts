@@ -1,4 +1,4 @@
-/** The table of settings in docs/configuration.md. `npm run docs` writes it, and a test compares it. */
+/** Makes the table of settings in docs/configuration.md. `npm run docs` writes it, and a test compares it. */
 import type { Setting } from '../src/cli/settings/settings.ts';
 
 export function settingsTable(settings: readonly Setting[]): string {

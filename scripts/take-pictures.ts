@@ -13,7 +13,7 @@ interface Picture {
   file: string;
   path: string;
   options?: BrowserContextOptions;
-  /** Actions before the screenshot. */
+  /** The actions in the page before the screenshot. */
   act?: (page: Page) => Promise<unknown>;
 }
 
@@ -57,7 +57,7 @@ try {
 
 async function take(browser: Browser, baseURL: string, { file, path, options, act }: Picture): Promise<void> {
   const page = await browser.newPage({ baseURL, viewport: SIZE, ...options });
-  // Runs the query once before, so that the screenshot does not show the time of a first query.
+  // Runs the query once before, because the first run takes longer and the page shows the time.
   if (path.startsWith('/search')) await page.request.get(`/api/v1${path}`);
   await page.goto(path);
   await act?.(page);

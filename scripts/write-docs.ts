@@ -1,6 +1,6 @@
 /**
- * Writes the documents that are generated from the code. Run it with `npm run docs`; a test compares the
- * documents.
+ * Writes the documents that are generated from the code. Run it with `npm run docs`. A test checks that the
+ * documents are up to date.
  */
 import { writeFileSync } from 'node:fs';
 import { generatedDocs } from './generated-docs.ts';

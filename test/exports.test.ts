@@ -1,8 +1,8 @@
 /**
  * Checks the exports of `src/`: no name is declared twice, and each is used.
  *
- * An export is used when another production file imports it. The exceptions are listed by name. Front doors are
- * followed to the file that declares a name.
+ * An export counts as used if another production file imports it, directly or through a `mod.ts`. The
+ * exceptions are listed by name.
  */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -16,27 +16,28 @@ const STATEMENT = /^(import|export)(?: type)? (\{[^}]*\}) from '(\.[^']+)'/gm;
 const DYNAMIC_IMPORT = /import\('[^']+'\)[^;]{0,80}/g;
 
 /**
- * Files whose exports are used by name, not by an import: commands, and the synthetic web, which serves tests.
+ * Matches files whose exports need no import in production: commands, which are loaded by name, and the
+ * synthetic web, which tests use.
  */
 const EXEMPT = /^src\/(?:cli\/commands|synthetic-web)\//;
 
-/** Exports that only tests and documents need, with the reason. */
+/** Exports that only tests and documents need. The comment before each gives the reason. */
 const FOR_TESTS = new Set([
   // A test checks that docs/query-language.md describes every field.
   'src/query/language/fields.ts#FIELD_NAMES',
-  // Operators name its file as an extractor.
+  // Operators name the file of this extractor in their configuration.
   'src/page/extractors/media-wiki.ts#mediaWikiExtractor',
-  // Memory of the kernel, which a test fills.
+  // A test fills this memory of the kernel.
   'src/sketch/sketch-kernel.ts#WORDS',
   // Computes the sketch of any text; production code only sketches pages.
   'src/sketch/sketch.ts#sketchOf',
-  // Lets several threads share one model; in production each thread opens its own model.
+  // Tests share one model between threads. In production each thread opens its own model.
   'src/meaning/embedder.ts#embedderOf',
   // Tests create models of this shape.
   'src/meaning/model-files.ts#tensorShapes',
-  // Divides hosts among the nodes of a cluster; a single process owns all hosts.
+  // For the future cluster, which divides hosts among nodes. A single process owns all hosts.
   'src/url/partition.ts#partitionOf',
-  // Opens stores that the nodes of a cluster share; a single process opens its local files directly.
+  // For the future cluster, whose nodes share stores. A single process opens its local files.
   'src/base/files/blob-store.ts#blobsIn',
   'src/index/segment-cache.ts#SegmentCache',
   'src/index/segment-cache.ts#cachedSegments',
@@ -44,8 +45,8 @@ const FOR_TESTS = new Set([
 ]);
 
 /**
- * Exports that only the tests of their own file import, because they check a part of it. Do not add to this list
- * without need: a part that deserves a test of its own usually deserves a file of its own.
+ * Exports that only the test of the same file imports. Do not add to this list without need: a function that
+ * needs its own tests usually belongs in its own file.
  */
 const PARTS_UNDER_TEST = new Set([
   'src/answer/messages/answer-words.ts#ANSWER_LANGUAGES',
@@ -141,7 +142,7 @@ function readStatements() {
   return { reExports, imports };
 }
 
-/** Returns the declaration of a name that is imported through front doors. */
+/** Returns the declaration of an imported name, following `mod.ts` files to the file that declares it. */
 function originOf(imported: Name): Name {
   let name = imported;
   for (let next = reExports.get(keyOf(name)); next; next = reExports.get(keyOf(name))) name = next;
@@ -193,7 +194,7 @@ function importers() {
 
 test('every name of a front door is imported through it in production', () => {
   const byName = new Set([...texts].flatMap(([file, text]) => (isTest(file) ? [] : dynamicNames(text))));
-  // Authors of extractors import the same names as the examples.
+  // Authors of extractors import the names that the examples import, so these count as used.
   const asked = new Set(
     imports
       .filter(({ from }) => !isTest(from) || from.startsWith('examples/'))

@@ -1,6 +1,6 @@
 /**
- * The import table of rooms and shelves. A new room, shelf or edge is a line here, in the same commit, with its reason.
- * Tests may import any file.
+ * Checks the imports of rooms and shelves by a table. A new room, shelf or import is a new line here, in the
+ * same commit, with its reason. Tests may import any file.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,37 +9,42 @@ import { test } from 'node:test';
 
 const SRC = join(import.meta.dirname, '..', 'src');
 
-/** Each room, with the rooms whose front door it may use. */
+/** The rooms that each room may import, through their `mod.ts`. */
 const MAY_IMPORT: Record<string, string[]> = {
   base: [],
   url: ['base'],
   text: ['base'],
   page: ['base', 'url', 'text'],
-  // Similarity of pages: the crawl compares pages by their sketches, and build stores sketches for queries.
+  // `sketch` measures the similarity of pages. The crawl compares pages by their sketches, and `build` stores
+  // sketches for queries.
   sketch: ['base', 'page'],
   archive: ['base', 'url', 'page'],
-  // Parsed pages in order of capture: written by crawl and import, read by graph and build.
+  // `journal` has the parsed pages in order of capture. `crawl` and `import` write it; `graph` and `build`
+  // read it.
   journal: ['base', 'url', 'page'],
   crawl: ['base', 'url', 'text', 'page', 'sketch', 'archive', 'journal'],
   import: ['base', 'url', 'page', 'archive', 'journal', 'crawl'],
   graph: ['base', 'url', 'journal'],
-  // Vectors of texts: build stores them, query compares them with the vector of the query.
+  // `meaning` computes vectors of texts. `build` stores them, and `query` compares them with the vector of
+  // the query.
   meaning: ['base'],
   index: ['base', 'text'],
-  // Phrases and vocabulary: written by build, read by query; build and query must not import each other.
+  // `lexicon` has phrases and vocabulary. `build` writes it and `query` reads it; these two must not import
+  // each other.
   lexicon: ['base', 'text'],
   build: ['base', 'url', 'text', 'page', 'sketch', 'journal', 'graph', 'index', 'lexicon', 'meaning'],
   scoring: ['base', 'index'],
   query: ['base', 'url', 'text', 'index', 'scoring', 'lexicon'],
   answer: ['base', 'url', 'query'],
-  // The archived pages that serve shows are rewritten by `page/`.
+  // `serve` imports `page`, because `page` rewrites the archived copies that `serve` shows.
   serve: ['base', 'url', 'page', 'archive', 'query', 'answer'],
-  // The web of the demonstration: a server that does not depend on the engine.
+  // `sample` is the web of the demonstration, a server that does not depend on the engine.
   sample: ['base'],
-  // The web that tests and `gyre selftest` crawl: a server that does not depend on the engine.
+  // `synthetic-web` is the web that tests and `gyre selftest` crawl, a server that does not depend on the
+  // engine.
   'synthetic-web': ['base'],
-  // The only place where rooms are wired together. It uses the index only to export it, and `scoring` for
-  // profiles and the measures of `gyre eval`.
+  // `cli` connects the rooms. It uses `index` only to export it, and `scoring` for profiles and the measures
+  // of `gyre eval`.
   cli: [
     'base',
     'url',
@@ -60,11 +65,11 @@ const MAY_IMPORT: Record<string, string[]> = {
     'sample',
     'synthetic-web',
   ],
-  // The files that the browser receives: they import no TypeScript.
+  // `web` has the files that browsers receive. They import no TypeScript.
   web: [],
 };
 
-/** Packages that each room may use, besides Node's own modules. */
+/** The packages that each room may import, in addition to the modules of Node.js. */
 const MAY_USE: Record<string, string[]> = {
   url: ['tldts'],
   crawl: ['undici'],
@@ -73,8 +78,8 @@ const MAY_USE: Record<string, string[]> = {
 };
 
 /**
- * Each shelf, with the other shelves of the same room whose front door it may use. A shelf may also use the
- * files of the folders above it, and a room's own files may use its shelves.
+ * The shelves of the same room that each shelf may import, through their `mod.ts`. A shelf may also import
+ * files of the folders above it, and files directly in a room may import its shelves.
  */
 const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'answer/asking': ['messages', 'questions'],
@@ -88,7 +93,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'cli/threads': ['sessions', 'settings'],
   'crawl/frontier': ['parsing', 'robots', 'state', 'traps'],
   'crawl/identity': ['duplicates', 'parsing', 'robots', 'state'],
-  // Parser threads load this shelf: it must not reach `fetch`, `identity` or `state`, except for types.
+  // Parser threads load this shelf. It must not load `fetch`, `identity` or `state`, except for types.
   'crawl/parsing': ['duplicates', 'state'],
   'crawl/robots': ['fetch', 'state'],
   'crawl/traps': ['duplicates', 'state'],
@@ -132,12 +137,13 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'serve/results': ['answers', 'guards', 'http', 'messages', 'pages', 'preferences'],
 };
 
-/** Shelves without a front door: a command or a thread loads only the files that it needs. */
+/** Shelves without a `mod.ts`. A command or a thread loads only the files that it needs. */
 const LOADED_BY_FILE = new Set(['cli/commands', 'cli/sessions']);
 
 /**
- * Modules that worker threads start with, and patterns of modules that they must not load. Each thread of a pool
- * has its own copy of the code, so a front door that grows would add memory and start-up time to every thread.
+ * The modules with which worker threads start, each with a pattern of modules that it must not load. Each
+ * thread has its own copy of the code, so unneeded modules would cost memory and start-up time in every
+ * thread.
  */
 const THREADS: Record<string, RegExp> = {
   'crawl/parsing/response-parser-thread.ts':
@@ -149,7 +155,10 @@ const THREADS: Record<string, RegExp> = {
 };
 
 const MAX_FILES = 20;
-/** The maximum length of a file. A kernel in AssemblyScript may be longer, because it is one loop over its memory. */
+/**
+ * The maximum number of lines of a file. A kernel in AssemblyScript may be longer, because it is one loop
+ * over its memory.
+ */
 const MAX_LINES = 400;
 
 interface Import {
@@ -176,7 +185,10 @@ function* imports(): Generator<Import> {
   }
 }
 
-/** The modules that each file loads when it runs: packages by name, files relative to `src/`, no types. */
+/**
+ * Returns the modules that each file loads at run time, without types: packages by name, files relative to
+ * `src/`.
+ */
 function loadedImports(): Map<string, string[]> {
   const pattern = /^\s*(?:import|export)\s(?!type\b)[^'";]*?from\s+'([^']+)'/gm;
   const loaded = new Map<string, string[]>();
@@ -206,7 +218,7 @@ function closure(start: string, loaded: ReadonlyMap<string, string[]>): Set<stri
 const isTest = (file: string): boolean => /\.(?:test|fixture)\.ts$/.test(file);
 const roomOf = (file: string): string => file.split('/')[0]!;
 
-/** Returns the reason why an import is not allowed; null when it is. */
+/** Returns the reason why an import is not allowed; null if it is allowed. */
 function objection({ file, target }: Import): string | null {
   if (isTest(file) || target.startsWith('node:')) return null;
   const room = roomOf(file);
@@ -235,7 +247,7 @@ function objectionInRoom(file: string, path: string): string | null {
   const from = dirname(file);
   const to = dirname(path);
   if (from === to || `${from}/`.startsWith(`${to}/`)) return null;
-  // The outermost folder of the target that does not contain the importing file.
+  // Finds the outermost folder of the imported file that does not contain the importing file.
   const parts = to.split('/');
   let depth = 1;
   while (`${from}/`.startsWith(`${parts.slice(0, depth).join('/')}/`)) depth++;

@@ -1,7 +1,8 @@
 /**
- * The cost of archiving pages: 30 KB of HTML each, with request, both digests and CDXJ lines, in batches of 256 that
- * wait for the disk. Encoded in the calling thread and in a separate one, with gzip and zstd, and once with bodies that
- * the server had compressed. Half of the rounds run the cases in reverse order. The result of a case is its best round.
+ * Measures the cost of archiving pages: 30 KB of HTML each, with request, both digests and CDXJ lines, in
+ * batches of 256 that wait for the disk. The cases are: encoding in the calling thread or in a separate one,
+ * gzip or zstd, and bodies that the server had compressed. Half of the rounds run the cases in reverse order.
+ * The result of a case is its best round.
  *
  *   node bench/archive/main.ts [PAGES] [--json]
  *
@@ -115,7 +116,10 @@ function capture(i: number, payload: Uint8Array, headers: readonly string[]): Ca
   };
 }
 
-/** Markup around words of a skewed vocabulary, so that it compresses about as well as real pages. */
+/**
+ * Makes a page: markup around words of a skewed vocabulary, so that it compresses about as well as real
+ * pages.
+ */
 function html(seed: number): Buffer {
   const random = new Random(seed + 1);
   let text = `<!doctype html><html><head><title>Page ${seed}</title></head><body>`;

@@ -1,14 +1,14 @@
 /**
- * npm run bench:crawl — the whole crawl against rivals, on the same synthetic web, in the same run.
+ * npm run bench:crawl — compares the whole crawl with rival crawlers on the same synthetic web.
  *
- *   --pages N    pages of the web (20,000)
- *   --hosts N    its hosts (200)
- *   --only NAME  one row alone: gyre, wget2 or crawlee
- *   --json       one JSON object as the last line
+ *   --pages N    number of pages of the web (20,000)
+ *   --hosts N    number of hosts of the web (200)
+ *   --only NAME  runs only one crawler: gyre, wget2 or crawlee
+ *   --json       prints one JSON object as the last line
  *
  * Politeness delays are off; everything else is on: robots.txt, duplicates, WARC, journal, persisted
  * frontier. The web is served by a separate process on the same machine. Crawlee gets a tenth of the pages,
- * because its rate does not depend on their number.
+ * because its pages per second do not depend on the number of pages.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -73,8 +73,8 @@ async function runGyre(): Promise<Cost> {
 }
 
 /**
- * wget2 keeps the files, as a crawler must. It uses the web's own server as its proxy, so that no name is
- * resolved.
+ * Runs wget2. It keeps the files, as a crawler must. It uses the server of the synthetic web as its proxy, so
+ * that no name is resolved.
  */
 async function runWget(): Promise<Cost> {
   const proxy = `http://127.0.0.1:${web.port}`;
@@ -93,7 +93,7 @@ async function runWget(): Promise<Cost> {
   return measure('wget2', [...flags, ...web.seeds]);
 }
 
-/** Counts the pages that were kept, without robots.txt files. */
+/** Counts the files that wget2 kept, without robots.txt files. */
 function pagesBelow(directory: string): number {
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile() && entry.name !== 'robots.txt').length;

@@ -42,6 +42,6 @@ function sample(child: ChildProcess, cost: { cpuSeconds: number; peakRssMB: numb
       .split(' ');
     cost.cpuSeconds = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
   } catch {
-    // The process has just ended; the last sample is kept.
+    // The process has just ended, so the last sample is kept.
   }
 }

@@ -1,13 +1,14 @@
 /**
- * npm run bench:order — the order in which pages are fetched; see order.ts. Prints the share of the final PageRank that
- * the first tenth, two tenths … of the pages hold, for two kinds of web. Each figure is the mean over several webs of
- * the kind.
+ * npm run bench:order — measures the order in which pages are fetched; see order.ts. Prints the share of the
+ * final PageRank that the first 10 %, 20 % and so on of the pages have, for two kinds of web. Each figure is
+ * the mean over several webs of the kind.
  *
- *   --pages N   pages of each web (5,000)
- *   --seeds N   webs of each kind (3)
- *   --json      one JSON object as the last line
+ *   --pages N   number of pages of each web (5,000)
+ *   --seeds N   number of webs of each kind (3)
+ *   --json      prints one JSON object as the last line
  *
- * Ratios at 20 % of the pages: ours over breadth-first, and ours over the ideal, which is the maximum.
+ * The ratios are for the first 20 % of the pages: Gyre divided by breadth-first, and Gyre divided by the
+ * ideal order, which is the maximum.
  */
 import { parseArgs } from 'node:util';
 import { type BenchRow, report } from '../report.ts';

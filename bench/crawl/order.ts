@@ -1,12 +1,12 @@
 /**
  * Measures the order in which pages are fetched. The frontier fetches a synthetic web in memory, one page at
- * a time and without delays, and the result is the share of the final PageRank that the first pages hold.
+ * a time and without delays, and the result is the share of the final PageRank that the first pages have.
  *
  *   ours      the frontier as it is: importance first, hosts in turn
  *   breadth   breadth-first: pages in the order in which their first link was found
  *   ideal     the highest ranks first, which no crawler can know beforehand
  *
- * A point of a curve is the share of PageRank that the first tenth, two tenths … of the pages hold.
+ * The points of a curve are the shares of PageRank that the first 10 %, 20 % and so on of the pages have.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,7 +56,7 @@ export async function compareOrders(
   ];
 }
 
-/** Returns the mean over several webs, for each order. */
+/** Returns the mean curve of each order over several webs. */
 export function meanOf(webs: readonly OrderRow[][]): OrderRow[] {
   return webs[0]!.map(({ name }, at) => ({
     name,
@@ -83,7 +83,7 @@ function buildGraph(plan: WebPlan): Graph {
 }
 
 /**
- * A web whose popular pages are not the first ones that a crawl finds. Popularity has a heavy tail and is
+ * Makes a web whose popular pages are not the first that a crawl finds. Popularity has a heavy tail and is
  * independent of the position in the site. Three of four links stay on their host and prefer its popular
  * pages; the others go to any page by popularity.
  */
@@ -102,7 +102,8 @@ function tangledWeb(hosts: number, pages: number, seed: number): Graph {
       return popularity[one]! > popularity[other]! ? one : other;
     });
   });
-  // Every page can be reached: a tree within each site, and the first page links to all sites.
+  // Links that make every page reachable: a tree within each site, and links from the first page to all
+  // sites.
   for (const site of sites.values()) {
     for (const [at, page] of site.entries()) if (at > 0) links[site[at >> 1]!]!.push(page);
   }
@@ -139,7 +140,10 @@ function pageRanks(links: readonly number[][]): Float64Array {
   return ranks;
 }
 
-/** Uses the real frontier and a real crawl state; only the fetch is simulated from the plan. */
+/**
+ * Returns the order in which Gyre fetches pages. The frontier and the crawl state are real; only the fetch is
+ * simulated.
+ */
 async function ourOrder(graph: Graph): Promise<number[]> {
   const path = mkdtempSync(join(tmpdir(), 'gyre-order-'));
   const state = openCrawlState(openDirectory(path));

@@ -1,12 +1,14 @@
 /**
- * How fresh an adaptive schedule keeps a collection, and what that costs (docs/decisions/0017).
+ * Measures how fresh an adaptive schedule of revisits keeps a collection, and how many visits it takes
+ * (docs/decisions/0017).
  *
  *   node bench/crawl/revisits-main.ts [pages]
  *
- * Pages change at random moments (Poisson), each at its own rate: from every two hours to every 120 days, evenly over
- * the logarithm. A year is simulated, and only its second half is measured, after the intervals have settled. A page is
- * fresh until it changes after a visit. Each adaptive rule is compared with a fixed interval that makes the same number
- * of visits. Prints a JSON row per rule: `name, freshness, visitsPerPageAndDay, freshnessFixed`.
+ * Pages change at random times (Poisson). The average time between changes differs from page to page: from
+ * two hours to 120 days, evenly distributed over its logarithm. A year is simulated, and only its second half
+ * is measured, after the intervals have settled. After a visit, a page counts as fresh until it changes. Each
+ * adaptive rule is compared with a fixed interval that makes the same number of visits. Prints a JSON row per
+ * rule: `name, freshness, visitsPerPageAndDay, freshnessFixed`.
  */
 import { DAY_MS, Random } from '../../src/base/mod.ts';
 import { HOUR_MS } from '../../src/base/units.ts';
@@ -15,8 +17,8 @@ const SPAN = 365 * DAY_MS;
 const FIRST = DAY_MS;
 const MAX = 60 * DAY_MS;
 /**
- * After a visit the interval is multiplied by `unchanged` or `changed`, depending on whether the page has changed, but
- * does not fall below `min`.
+ * The adaptive rules. After a visit, the interval to the next visit is multiplied by `unchanged` or
+ * `changed`, depending on whether the page has changed, but does not fall below `min`.
  */
 const RULES: [name: string, unchanged: number, changed: number, min: number][] = [
   ['grow 1.5, halve, 1 h', 1.5, 0.5, HOUR_MS],
@@ -60,7 +62,7 @@ function collection(next: (interval: number, changed: boolean) => number, first:
   return total;
 }
 
-/** Simulates the visits to one page whose changes are `period` apart on average. */
+/** Simulates the visits to one page, which changes every `period` on average. */
 function life(
   period: number,
   next: (interval: number, changed: boolean) => number,

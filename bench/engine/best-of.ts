@@ -1,6 +1,6 @@
 /**
- * Returns the time of the fastest of three runs in ms, which is the least affected by other work on the
- * machine.
+ * Returns the time of the fastest of three runs in milliseconds. It is the run that other work on the machine
+ * affected least.
  */
 const ROUNDS = 3;
 

@@ -1,5 +1,5 @@
 /**
- * The default corpus of the engine's benchmark: the documentation on this machine, one page per line.
+ * Makes the default corpus of bench:engine from the documentation on this machine, one page per line.
  *
  *   node bench/engine/corpus.ts --out corpus.jsonl [--docs 100000] [--root DIR]...
  *
@@ -24,7 +24,7 @@ export interface CorpusDocument {
 
 const DEFAULT_ROOTS = ['/usr/share/doc', '/usr/share/help', '/usr/share/perl', '/usr/share/info'];
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
-/** In UTF-16 units; the mean of a web page is about 7000. */
+/** The maximum length of a page in UTF-16 units. The mean of web pages is about 7000. */
 const MAX_PAGE_LENGTH = 24_000;
 const MIN_PAGE_LENGTH = 200;
 const READABLE = /\.(?:html?|xhtml|txt|md|rst|pod)(?:\.gz)?$|(?:README|NEWS|changelog|HOWTO)[^/]*$/i;

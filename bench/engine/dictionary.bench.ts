@@ -1,11 +1,11 @@
 /**
- * The dictionary of a segment with millions of terms: its size, its memory, and the time of look-ups, prefix
- * scans and fuzzy look-ups.
+ * Measures the dictionary of a segment with millions of terms: its size, its memory, and the time of lookups,
+ * prefix scans and fuzzy lookups.
  *
  *   npm run bench:dictionary -- [--terms 5000000] [--json]
  *
- * Terms are composed of syllables from a seed, in a file in memory. Times are means over a thousand existing
- * terms.
+ * Terms are made of syllables by a seeded generator. The file of the dictionary is in memory. Times are means
+ * over a thousand existing terms.
  */
 import { parseArgs } from 'node:util';
 import { ByteReader, ByteWriter, Random, type RandomFile } from '../../src/base/mod.ts';

@@ -8,7 +8,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { bestOf } from './best-of.ts';
 import { readCorpus } from './read-corpus.ts';
 
-/** A phrase or an OR over all documents takes tens of milliseconds, so only some of the queries are run. */
+/**
+ * The number of queries to run. It is small, because a phrase or an OR over all documents takes tens of
+ * milliseconds.
+ */
 const QUERIES = 200;
 
 const MODES: Record<string, (words: string[]) => string> = {

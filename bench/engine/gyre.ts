@@ -1,10 +1,10 @@
 /**
- * Runs our engine on the benchmark's corpus and queries, on one thread; `main.ts` starts it as a process:
+ * Runs Gyre on the corpus and the queries of bench:engine, on one thread. `main.ts` starts it as a process:
  *
  *   node bench/engine/gyre.ts index  CORPUS DIRECTORY
  *   node bench/engine/gyre.ts search QUERIES DIRECTORY
  *
- * Prints one line of JSON, as the harnesses of the rivals do.
+ * Prints one line of JSON, like the programs that run the rivals.
  */
 import { readFileSync } from 'node:fs';
 import { openDirectory, SEAL_FOOTER_BYTES, silentLog } from '../../src/base/mod.ts';
@@ -21,7 +21,7 @@ import { type CanonicalUrl, fingerprint, hostOf, localityKey } from '../../src/u
 import type { CorpusDocument } from './corpus.ts';
 import { readCorpus } from './read-corpus.ts';
 
-/** Lucene gets a larger buffer, of 256 MB. */
+/** The memory for indexing. Lucene gets more, 256 MB. */
 const BUFFER_BYTES = 208 * 1024 * 1024;
 const CACHE_BYTES = 512 * 1024 * 1024;
 const BATCH_DOCS = 50;
@@ -46,15 +46,15 @@ function indexDocumentOf({ url, title, body }: CorpusDocument): IndexDocument {
   };
 }
 
-/** Processor time of this process, which does not include other work on the machine. */
+/** Returns the processor time of this process, which does not include other work on the machine. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
 /**
- * The time for reading the corpus is not measured. Batches are small, so that they are garbage-collected
- * while young.
+ * Yields documents in batches, so that the time for reading the corpus is not measured. Batches are small, so
+ * that they are garbage-collected while young.
  */
 function* batchesOf<T>(items: Iterable<T>): Generator<T[]> {
   let batch: T[] = [];
@@ -137,7 +137,7 @@ async function search(queriesPath: string, path: string): Promise<object> {
   return { ...times, peakBytes: process.resourceUsage().maxRSS * 1024 };
 }
 
-/** The best time of each query in the later rounds, in ms. */
+/** Returns the best time of each query in the last rounds, in milliseconds. */
 async function timesOf(
   queries: readonly string[],
   run: (query: string) => Promise<unknown>,

@@ -1,6 +1,6 @@
 /**
- * The index engine beside Lucene, SQLite's FTS5 and MiniSearch: the same documents and queries, one thread
- * each.
+ * Compares the index of Gyre with Lucene, FTS5 of SQLite and MiniSearch: the same documents and queries, one
+ * thread each.
  *
  *   npm run bench:engine -- [--corpus C.jsonl] [--queries Q.txt] [--docs 100000] [--work DIR]
  *                           [--growth 5000] [--json]
@@ -10,19 +10,19 @@
  * the phrase. Every query runs five times, and the best of the last three counts. Without `--corpus`, the
  * corpus is made from the documentation on this machine.
  *
- * Words are stemmed in our engine and in Lucene. Ours can distinguish word forms (phrases are exact), Lucene's harness
- * cannot. Ours caches the terms of words and the locations of their postings, but no queries and no results; Lucene's
- * query cache is off. Neither engine reads the titles and texts of the ten documents. Lucene is Debian's
- * `liblucene8-java`; if it is not installed, its row and the ratios are left out.
+ * Gyre and Lucene stem words. Gyre can distinguish word forms (phrases are exact); Lucene as it is used here
+ * cannot. Gyre caches the terms of words and the locations of their postings, but no queries and no results.
+ * The query cache of Lucene is off. Neither engine reads the titles and texts of the ten documents. Lucene is
+ * Debian's `liblucene8-java`; if it is not installed, its row and the ratios are left out.
  *
  * MiniSearch gets only some of the documents; if it is not installed in bench/, its row is left out.
  *
- * To measure growth, our engine also indexes the first `--growth` documents alone, and a corpus of ten times as many
- * that is made from noisy copies of them. `--growth 0` leaves this out.
+ * To measure growth, Gyre also indexes the first `--growth` documents alone, and then a corpus of ten times
+ * as many, made of noisy copies of these. `--growth 0` leaves this out.
  *
- * Ratios are ours over Lucene's; `indexRate` is documents per second over documents per second. `growthOr` is the mean
- * time of OR queries in the larger corpus of the growth measurement over that in the smaller one. Memory is the peak of
- * the process.
+ * Ratios are the figure of Gyre divided by that of Lucene; `indexRate` is the ratio of documents per second.
+ * `growthOr` is the mean time of OR queries in the larger corpus of the growth measurement, divided by that
+ * in the smaller one. Memory is the peak of the process.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -53,7 +53,9 @@ interface Figures {
 const HERE = import.meta.dirname;
 const JARS = '/usr/share/java';
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
-/** MiniSearch gets only this many documents, because it holds them as objects in memory. */
+/**
+ * The number of documents for MiniSearch. It is small, because MiniSearch keeps them as objects in memory.
+ */
 const SUBSET = 5000;
 
 function main(): void {
@@ -91,7 +93,6 @@ function main(): void {
   if (!values.work) rmSync(work, { recursive: true, force: true });
 }
 
-/** Returns null if MiniSearch is not installed. */
 function measureMiniSearch(corpus: string, queries: string, work: string): Figures | null {
   if (!existsSync(join(HERE, '..', 'node_modules', 'minisearch'))) {
     console.error('minisearch is not installed (npm ci --prefix bench): its row is left out');
@@ -102,7 +103,7 @@ function measureMiniSearch(corpus: string, queries: string, work: string): Figur
   return measure((...args) => ours('minisearch.ts', ...args), subset, queries, join(work, 'minisearch'));
 }
 
-/** Measures our engine with `docs` documents, and with ten times as many. */
+/** Measures Gyre with `docs` documents, and with ten times as many. */
 function measureGrowth(corpus: string, queries: string, work: string, docs: number): Figures[] {
   const small = join(work, 'small.jsonl');
   const large = join(work, 'large.jsonl');
@@ -143,7 +144,7 @@ function java(jars: string, ...args: string[]): string {
   return output('java', ['-Xmx2g', '-cp', jars, join(HERE, 'lucene', 'LuceneBench.java'), ...args]);
 }
 
-/** Returns the last line that a harness prints. */
+/** Runs a program and returns the last line that it prints. */
 function output(program: string, args: string[]): string {
   const text = execFileSync(program, args, { maxBuffer: MAX_OUTPUT_BYTES, encoding: 'utf8' });
   return text.trimEnd().split('\n').at(-1) ?? '';

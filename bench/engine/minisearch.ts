@@ -1,7 +1,7 @@
 /**
- * Runs MiniSearch on the benchmark's corpus and queries, with the same arguments and output as gyre.ts. It
- * keeps all data in memory and has no phrase queries: an AND query replaces them. The size of the index is
- * that of its JSON.
+ * Runs MiniSearch on the benchmark's corpus and queries, with the same arguments and output as gyre.ts.
+ * MiniSearch keeps all data in memory. It has no phrase queries, so AND queries replace them. The size of the
+ * index is the size of its JSON.
  */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -22,7 +22,7 @@ interface EngineClass {
 const QUERIES = 100;
 const OPTIONS = { fields: ['title', 'body'], idField: 'id' };
 
-/** From bench/package.json. */
+/** The MiniSearch class. The package is in bench/package.json. */
 const MiniSearch = createRequire(import.meta.url)('minisearch') as EngineClass;
 
 function index(corpus: string, directory: string): object {

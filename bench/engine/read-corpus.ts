@@ -9,7 +9,8 @@ export function* readCorpus(path: string): Generator<CorpusDocument> {
 }
 
 /**
- * Uses one buffer for the whole file: discarded buffers would be garbage-collected during the measurement.
+ * Yields the lines of a file. One buffer is used for the whole file, because discarded buffers would be
+ * garbage-collected during the measurement.
  */
 function* linesOf(path: string): Generator<string> {
   const file = openSync(path, 'r');

@@ -1,6 +1,6 @@
 /**
  * Makes a corpus ten times as large from copies of the same documents with noise: in each copy but the first
- * some words are dropped, some exchanged for their neighbour, and a few are new. Each copy is on its own
+ * some words are dropped, some are swapped with their neighbour, and a few are new. Each copy has its own
  * hosts.
  *
  *   node bench/engine/replicate.ts --corpus small.jsonl --out large.jsonl [--copies 10]

@@ -1,13 +1,13 @@
 /**
- * The effect of hostile queries and of merges on the response time of other searches.
+ * Measures the effect of hostile queries and of merges on the response time of other searches.
  *
  *   npm run bench:serving -- [--corpus C.jsonl] [--queries Q.txt] [--docs 20000] [--seconds 8] [--json]
  *
  * One client sends query after query, with a pause between them, to the same pool of threads as in `gyre
  * serve`. The benchmark measures the time from the request to the page of ten results with snippets: without
  * other load, beside a client that continuously sends the most expensive queries, and while segments are
- * merged in a thread. Ratios are over the quiet phase. `rssOverCacheMb` is the memory of the whole process,
- * without the merge, minus the configured cache.
+ * merged in a thread. Ratios are the time of a phase divided by the time without other load. `rssOverCacheMb`
+ * is the memory of the whole process, without the merge, minus the configured cache.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -26,7 +26,8 @@ import { mean, quantile } from '../statistics.ts';
 
 const GAP_MS = 10;
 /**
- * Common words, none of which the kernel may leave out, and exclusions, which the kernel does not support.
+ * An expensive query. It has common words, none of which the search kernel may skip, and exclusions, which
+ * the kernel does not support.
  */
 const HOSTILE = 'the of and to in is for a be this with that -zzzz "of the" "in the" "to the"';
 
@@ -91,7 +92,7 @@ async function ask(pool: SearchPool, query: string, phase: Phase): Promise<void>
   if (partial) phase.partial++;
 }
 
-/** Repeats `work` until `measured` is done. */
+/** Repeats `work` while `measured` runs, and returns the result of `measured`. */
 async function beside(work: () => Promise<unknown>, measured: () => Promise<Phase>): Promise<Phase> {
   let isDone = false;
   const loop = async () => {
@@ -108,7 +109,7 @@ function hostileClient(pool: SearchPool): () => Promise<unknown> {
   return () => pool.search({ query: HOSTILE, offset: 0, limit: 100 });
 }
 
-/** Runs the same merge repeatedly; the result is discarded. */
+/** Returns a function that runs the same merge each time. The result of the merge is discarded. */
 function mergesOf(path: string): () => Promise<unknown> {
   const index = directoryAt(path);
   const reader = new IndexReader(index, silentLog);

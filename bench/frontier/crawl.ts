@@ -1,7 +1,7 @@
 /**
- * A crawl without fetching: the real frontier, recorder, seen set and state, persisted as usual, over the
- * growing web. HTTP, parsing and the archive are left out, because their cost does not depend on the number
- * of known URLs.
+ * Runs a crawl without fetching: the real frontier, recorder, seen set and state, stored on disk as usual, on
+ * the generated web of growing-web.ts. HTTP, parsing and the archive are left out, because their cost does
+ * not depend on the number of known URLs.
  */
 import { join } from 'node:path';
 import { openDirectory, Random, silentLog, systemClock } from '../../src/base/mod.ts';
@@ -26,7 +26,7 @@ import { openTraps } from '../../src/crawl/traps/trap-notes.ts';
 import { createScope, createUrlRules, type UrlRulesPlan } from '../../src/url/mod.ts';
 import { linksOf, seeds } from './growing-web.ts';
 
-/** The same value as in `crawler.ts`. */
+/** The number of results per commit, the same as in `crawler.ts`. */
 const COMMIT_RESULTS = 256;
 
 export class FrontierCrawl {
@@ -61,7 +61,7 @@ export class FrontierCrawl {
       clock: systemClock,
       importance,
       seen,
-      // No page is parsed, so no thread is needed.
+      // A parser without threads, because no page is parsed.
       parser: new ResponseParser({
         urlRules: {} as UrlRulesPlan,
         maxBodyBytes: 0,
@@ -106,12 +106,12 @@ export class FrontierCrawl {
     await this.#commit();
   }
 
-  /** True if a host is ready for a request, which is the condition that a restarted crawl waits for. */
+  /** Resolves with true if a host is ready for a request. A restarted crawl waits for this. */
   async isReady(): Promise<boolean> {
     return (await this.#frontier.next()).kind === 'lease';
   }
 
-  /** Visits pages until `isEnough`, and commits the last results. */
+  /** Visits pages until `isEnough` returns true, and commits the last results. */
   async visit(isRich: boolean, isEnough: (visited: number) => boolean): Promise<number> {
     let visited = 0;
     while (!isEnough(visited)) {

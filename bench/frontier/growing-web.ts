@@ -1,9 +1,9 @@
 /**
- * An infinite web without bodies: the links of a page are derived from its URL.
+ * Generates an infinite web without bodies: the links of a page are derived from its URL.
  *
- *   own     a page links to children on its host, which no other page has as children, and to the
+ *   inside  a page links to children on its host, which no other page has as children, and to the
  *           16 pages of the host's menu
- *   other   six links lead to other hosts, the first hosts far more often, mostly to their front page
+ *   outside six links lead to other hosts, mostly to their front page; the first hosts are far more frequent
  *
  * With eight children a page has 30 links, of which about nine are new: after n fetched pages, about 10n URLs are
  * known. A rich page has 64 children, like a list or a sitemap, so the frontier grows faster on rich pages.
@@ -22,7 +22,10 @@ export function seeds(): CanonicalUrl[] {
   return Array.from({ length: SEEDS }, (_, host) => address(host, 0));
 }
 
-/** Page p has the children from 1 + 64p on: enough for a rich page, so that no two pages share a child. */
+/**
+ * Returns the links of a page. Page p has the children from 1 + 64p on, which is enough for a rich page, so
+ * that no two pages share a child.
+ */
 export function linksOf(url: CanonicalUrl, isRich: boolean, random: Random): CanonicalUrl[] {
   const [host, page] = numbersOf(url);
   const children = Array.from({ length: isRich ? RICH_CHILDREN : CHILDREN }, (_, at) =>

@@ -1,16 +1,16 @@
 /**
  * npm run bench:frontier — measures speed, memory and start-up time of the frontier as it grows.
  *
- *   --from N    known URLs at the first measurement (100,000)
- *   --to N      known URLs at the second (10,000,000)
- *   --pages N   pages visited at each (10,000)
- *   --json      one JSON object as the last line
+ *   --from N    number of known URLs at the first measurement (100,000)
+ *   --to N      number of known URLs at the second measurement (10,000,000)
+ *   --pages N   number of pages visited at each measurement (10,000)
+ *   --json      prints one JSON object as the last line
  *
- * A crawl without fetching (crawl.ts) visits pages of 30 links, nine of them new, at both sizes; between the
- * measurements it grows on rich pages. Then a new process opens the state on disk, up to its first lease. The
- * figures include only the frontier, the seen set and the state. Bars: pages per second fall by less than 15
- * %, less than 1 GB of memory, ready in less than 10 s. Other load on the machine lowers pages per second,
- * but not the ratio of CPU time.
+ * A crawl without fetching (crawl.ts) visits pages with 30 links, nine of them new, at both sizes. Between
+ * the measurements it visits rich pages, which have more new links, to grow faster. Then a new process opens
+ * the state on disk and takes its first lease. The figures include only the frontier, the seen set and the
+ * state. Bars: pages per second fall by less than 15 %, less than 1 GB of memory, ready in less than 10 s.
+ * Other load on the machine lowers pages per second, but not the ratio of CPU time.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 /**
- * One process of the benchmark; prints a line of JSON.
+ * Runs as a separate process of bench:frontier and prints a line of JSON.
  *
  *   grow DIR FROM TO PAGES   grows to FROM known URLs, visits PAGES pages, grows to TO, visits PAGES again
  *   restart DIR              opens the state and prints the time until a host was ready for a request
@@ -20,7 +20,7 @@ if (mode === 'grow') {
   console.log(JSON.stringify({ windows, heldHosts: crawl.heldHosts }));
 } else {
   const isReady = await crawl.isReady();
-  // Counted from the start of the process: loading the program is part of a restart.
+  // The time is counted from the start of the process, because loading the program is part of a restart.
   console.log(JSON.stringify({ isReady, known: crawl.knownCount, readySeconds: performance.now() / 1000 }));
 }
 crawl.close();

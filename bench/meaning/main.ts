@@ -1,13 +1,14 @@
 /**
- * The cost of the vector of a text: CPU milliseconds for texts of 16, 128 and 256 tokens, our kernel against ONNX
- * Runtime (native code, one thread) with weights of 8 bits, in turns. Also: how near the vectors are to those of a plain
- * forward pass (cosine), memory, and installed megabytes.
+ * Measures the cost of computing the vector of a text: CPU milliseconds for texts of 16, 128 and 256 tokens.
+ * The kernel of Gyre and ONNX Runtime (native code, one thread), both with weights of 8 bits, run in turns.
+ * Also measures how near the vectors are to those of a plain forward pass (cosine), memory, and installed
+ * megabytes.
  *
  *   npm run bench:meaning -- [--model DIR] [--rounds 9] [--json]
  *
- * ONNX Runtime runs a graph that is made from the same weights (`onnx-model.ts`), with unsigned weights as in the
- * published files, and with signed weights, which it multiplies twice as fast. The bar, at 128 tokens: not more than
- * twice the time with unsigned weights.
+ * ONNX Runtime runs a graph that is made from the same weights (`onnx-model.ts`), with unsigned weights as in
+ * the published files, and with signed weights, which it multiplies twice as fast. The bar, at 128 tokens:
+ * Gyre takes at most twice the time of ONNX Runtime with unsigned weights.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

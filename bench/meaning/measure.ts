@@ -3,7 +3,7 @@ import { Random } from '../../src/base/mod.ts';
 
 export type Encode = (ids: readonly number[]) => Promise<Float32Array>;
 
-/** A text of random words: the cost does not depend on the words. */
+/** Returns a text of random words. The cost does not depend on the words. */
 export function randomText(words: readonly number[], length: number): number[] {
   const random = new Random(length);
   return Array.from({ length }, () => random.pick(words));
@@ -25,7 +25,7 @@ export async function cpuMilliseconds(
       const before = process.cpuUsage();
       for (let repetition = 0; repetition < repetitions; repetition++) await encode(ids);
       const { user, system } = process.cpuUsage(before);
-      // The first round is not counted, because code is compiled and caches are filled in it.
+      // Does not count the first round, in which code is compiled and caches are filled.
       if (round >= 0) times[i]!.push((user + system) / 1000 / repetitions);
     }
   }

@@ -3,7 +3,7 @@
  * the wire format of protocol buffers.
  */
 
-/** Element types of tensors. */
+/** The codes of the element types of tensors. */
 export const FLOAT = 1;
 export const UINT8 = 2;
 export const INT8 = 3;
@@ -91,7 +91,7 @@ function attribute(name: string, value: number | number[]): Uint8Array {
   ]);
 }
 
-/** Declares a tensor with one dimension of any size. */
+/** Returns the declaration of a tensor with one dimension of any size. */
 function valueInfo(name: string, type: number): Uint8Array {
   const shape = message([[1, message([[2, 'n']])]]);
   return message([
@@ -126,7 +126,7 @@ function message(fields: readonly Field[]): Uint8Array {
   return Buffer.concat(parts);
 }
 
-/** Negative numbers take ten bytes, as 64-bit numbers. */
+/** Encodes a number as a varint of protocol buffers. Negative numbers take ten bytes, as 64-bit numbers. */
 function varint(value: number): Uint8Array {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, BigInt(value));

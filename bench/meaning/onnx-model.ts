@@ -1,10 +1,11 @@
 /**
- * The model as an ONNX graph with 8-bit weights, for the rival. It has the operations that the quantisation tools of
- * ONNX Runtime produce, which its optimiser replaces by faster ones: dynamic quantisation of activations to 8 bits, one
- * step for each column of weights. All other operations are computed in f32, as in the graphs of those tools.
+ * Makes an ONNX graph of the model with 8-bit weights, for ONNX Runtime. It has the operations that the
+ * quantisation tools of ONNX Runtime produce, which its optimiser replaces by faster ones: dynamic
+ * quantisation of activations to 8 bits, one step for each column of weights. All other operations are
+ * computed in f32, as in the graphs of those tools.
  *
- * Weights are signed, or unsigned with 128 as zero, as in the quantised files that are published for sentence embedding
- * models. The numbers are the same; on x86, ONNX Runtime multiplies signed ones twice as fast.
+ * Weights are signed, or unsigned with 128 as zero, as in the quantised files that are published for sentence
+ * embedding models. The values are the same, but on x86 ONNX Runtime multiplies signed weights twice as fast.
  */
 import type { ModelFiles } from '../../src/meaning/model-files.ts';
 import { FLOAT, INT8, INT64, OnnxGraph, UINT8 } from './onnx-file.ts';
@@ -45,7 +46,7 @@ function vector(graph: OnnxGraph, numbers: Float32Array): string {
   return graph.constant(FLOAT, [numbers.length], numbers);
 }
 
-/** Vectors of words in 8 bits with a step for each word, and of positions. */
+/** Adds the word vectors in 8 bits, with a step for each word, and the position vectors. */
 function embedded(graph: OnnxGraph, files: ModelFiles): string {
   const { width, vocabularySize, positions } = files.shape;
   const { levels, steps } = quantise(read(files, WORDS), width);
@@ -82,7 +83,7 @@ function attention(graph: OnnxGraph, files: ModelFiles, name: string, x: string,
   ]);
 }
 
-/** x·W + b with dynamically quantised x. */
+/** Adds a dense layer: x·W + b with dynamically quantised x. */
 function denseLayer(graph: OnnxGraph, files: ModelFiles, name: string, x: string, isSigned: boolean): string {
   const biases = read(files, `${name}.bias`);
   const weights = read(files, `${name}.weight`);
@@ -115,7 +116,7 @@ function normalised(graph: OnnxGraph, files: ModelFiles, name: string, x: string
   return graph.add('LayerNormalization', [x, gains, biases], { axis: -1, epsilon: files.shape.epsilon });
 }
 
-/** Converts each row to 8 bits with a step of its own. */
+/** Converts each row of numbers to 8 bits, with its own step size. */
 function quantise(numbers: Float32Array, width: number): { levels: Int8Array; steps: Float32Array } {
   const levels = new Int8Array(numbers.length);
   const steps = new Float32Array(numbers.length / width);

@@ -5,7 +5,10 @@ import type { ModelFiles } from '../../src/meaning/model-files.ts';
 import type { Encode } from './measure.ts';
 import { onnxModelOf } from './onnx-model.ts';
 
-/** The part of the library's API that is used here. It is installed below bench/, so the compiler has no types for it. */
+/**
+ * The API of ONNX Runtime that is used here. The library is installed below bench/, so the compiler has no
+ * types for it.
+ */
 interface OnnxRuntime {
   InferenceSession: { create(model: Uint8Array, options: object): Promise<Session> };
   Tensor: new (type: 'int64', data: BigInt64Array, shape: number[]) => object;

@@ -1,12 +1,15 @@
-/** Runs graphology-metrics on a file of edges: from unsorted edges to converged ranks, in seconds. */
+/**
+ * Runs PageRank of graphology-metrics on a file of edges, and prints the seconds from unsorted edges to
+ * converged ranks.
+ */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { EdgeFile } from './graphs.ts';
 
 /**
- * The part of the library's API that is used here. It is installed below bench/, so the compiler has no types
- * for it.
+ * The API of graphology that is used here. The library is installed below bench/, so the compiler has no
+ * types for it.
  */
 interface DirectedGraph {
   addNode(node: number): void;
@@ -25,7 +28,7 @@ export function runGraphology({ path, nodeCount }: EdgeFile): { seconds: number;
   for (let node = 0; node < nodeCount; node++) graph.addNode(node);
   for (let at = 0; at < pairs.length; at += 2)
     if (pairs[at] !== pairs[at + 1]) graph.mergeEdge(pairs[at]!, pairs[at + 1]!);
-  // The tolerance of graphology is per node; our tolerance is for the sum over all nodes.
+  // The tolerance of graphology is per node, that of Gyre for the sum over all nodes.
   const ranks = pagerank(graph, {
     alpha: 0.85,
     tolerance: 1e-6 / nodeCount,

@@ -11,10 +11,12 @@ export interface EdgeFile {
 }
 
 const EDGES_AT_ONCE = 1 << 18;
-/** R-MAT's probabilities of the four quarters, 0.57, 0.19, 0.19 and 0.05, as bounds in 256ths. */
+/**
+ * The probabilities of the four quarters in R-MAT (0.57, 0.19, 0.19 and 0.05) as cumulative bounds in 256ths.
+ */
 const QUARTERS = [146, 195, 243] as const;
 
-/** R-MAT with 16 edges per node and shuffled ids, as in the Graph500 and GAP benchmarks. */
+/** Writes an R-MAT graph with 16 edges per node and shuffled ids, as in the Graph500 and GAP benchmarks. */
 export function writeRmat(path: string, scale: number): EdgeFile {
   const nodeCount = 2 ** scale;
   const random = new Xorshift(scale);
@@ -37,9 +39,9 @@ export function writeRmat(path: string, scale: number): EdgeFile {
 }
 
 /**
- * A graph like the web with ids in (host, path) order: hosts of very different sizes; four of five links
- * within the host, most of them to nearby pages and to its front pages; the others to hosts by their
- * popularity.
+ * Writes a graph like the web with ids in the order of host and path. Hosts have very different sizes. Four
+ * of five links stay within the host, most of them to nearby pages and to its front pages. The others go to
+ * other hosts by popularity.
  */
 export function writeWebLike(path: string, edgeCount: number): EdgeFile {
   const nodeCount = Math.ceil(edgeCount / 16);
@@ -103,7 +105,10 @@ function shuffledIds(count: number, random: Xorshift): Uint32Array {
   return ids;
 }
 
-/** A generator for hundreds of millions of numbers; 32 bits of state are enough for the shape of a graph. */
+/**
+ * A random generator for hundreds of millions of numbers. Its 32 bits of state are enough for the shape of a
+ * graph.
+ */
 class Xorshift {
   #state: number;
 
@@ -125,8 +130,8 @@ class Xorshift {
   }
 
   /**
-   * Returns a number below `limit`; small numbers are far more likely: the density is nearly the inverse of
-   * the number.
+   * Returns a random number below `limit`. Small numbers are far more likely: the density is nearly the
+   * inverse of the number.
    */
   skewed(limit: number): number {
     return Math.min(limit - 1, Math.floor(limit ** (this.next() / 4294967296)) - 1);

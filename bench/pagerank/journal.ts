@@ -1,5 +1,5 @@
 /**
- * Generates a journal of synthetic pages and measures the cost of ranking: of the whole journal at first, and
+ * Generates a journal of synthetic pages and measures the cost of ranking: first of the whole journal, then
  * again after one file has been added. Four of five links stay within the host, as on the web.
  */
 

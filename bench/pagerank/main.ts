@@ -1,19 +1,20 @@
 /**
- * npm run bench:pagerank — PageRank against the limits of the machine, and against other libraries.
+ * npm run bench:pagerank — compares PageRank with other libraries, and with the limits of the machine.
  *
- *   --rounds N  iterations of each kernel, taken in turn; the quickest counts (9)
- *   --only PART iterations, build, igraph, graphology or journal alone
- *   --tiny      small graphs, to see that everything runs
- *   --json      one JSON object as the last line
+ *   --rounds N  number of iterations of each kernel, in turns; the quickest counts (9)
+ *   --only NAME runs only iterations, build, igraph, graphology or journal
+ *   --tiny      uses small graphs, to test the benchmark itself
+ *   --json      prints one JSON object as the last line
  *
- * Per iteration: R-MAT of scale 20 and 22 and a web-like graph of 50 million edges, on one thread and on two,
- * beside a textbook kernel in C++ with OpenMP. Building: 100 million unsorted edges in a file. End to end:
- * unsorted edges to converged ranks, beside igraph, and on a small graph beside graphology. All programs must
- * agree on the best node, or the benchmark fails. The journal: the time of `gyre rank` for the whole journal,
- * and after one file was added.
+ * `iterations` measures the time per iteration on R-MAT graphs of scale 20 and 22 and on a web-like graph of
+ * 50 million edges, with one and two threads, and compares it with a textbook kernel in C++ with OpenMP.
+ * `build` measures building a graph file from 100 million unsorted edges. `igraph` and `graphology` compare
+ * the time from unsorted edges to converged ranks with these libraries; graphology gets a small graph. All
+ * programs must agree on the best node, or the benchmark fails. `journal` measures the time of `gyre rank`
+ * for a whole journal, and after one file was added.
  *
- * Every bar is a ratio of at most 1: our time divided by theirs, or our use of a limit divided by the limit.
- * The whole benchmark takes a few minutes on two free cores.
+ * Every bar is a ratio of at most 1: the time of Gyre divided by that of a rival, or the measured value
+ * divided by its limit. The whole benchmark takes a few minutes on two free cores.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -43,8 +44,8 @@ interface Measured {
 const MEGA = 1_000_000;
 const MAX_BYTES_PER_EDGE = 6;
 /**
- * The pause after an iteration of the rival: OpenMP's threads spin for a moment, and our iteration must not share the
- * machine with them.
+ * The pause in milliseconds after an iteration of the rival. Its OpenMP threads spin for a moment, and the
+ * iteration of Gyre must not share the machine with them.
  */
 const SETTLE_MS = 30;
 
@@ -180,7 +181,7 @@ function benchSmall(): void {
   ratios.graphology = ours.seconds / theirs.seconds;
 }
 
-/** Uses CPU seconds, which are the least affected by other processes. */
+/** Measures `gyre rank` on a journal in CPU seconds, which other processes affect least. */
 async function benchJournal(): Promise<void> {
   const { whole, added } = await costOfRanking(openDirectory(join(scratch, 'journal')), sizes.journal);
   for (const [name, cost] of Object.entries({ 'gyre rank, whole journal': whole, 'one file more': added }))
@@ -188,7 +189,7 @@ async function benchJournal(): Promise<void> {
   ratios['one file more, of the whole journal'] = added.cpuSeconds / whole.cpuSeconds;
 }
 
-/** On a busy machine processor time is more reliable than clock time. */
+/** Returns a row with clock time and processor time, which is more reliable on a busy machine. */
 function timeOf({ edgeCount, seconds, cpuSeconds, peakBytes }: Measured): Omit<BenchRow, 'name'> {
   return { edges: edgeCount, seconds, 'CPU seconds': cpuSeconds, 'peak MB': peakBytes / MEGA };
 }

@@ -1,5 +1,5 @@
 /**
- * Runs our implementation in a separate process, so that its time and memory can be measured alone:
+ * Runs the PageRank of Gyre in a separate process, so that its time and memory can be measured alone:
  *
  *   node ours-main.ts build|rank EDGES NODES FOLDER THREADS
  *

@@ -1,4 +1,4 @@
-/** The rival programs: compiled here, and controlled line by line. */
+/** Compiles and controls the rival programs. They read commands and print results line by line. */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { EdgeFile } from './graphs.ts';
 
 const HERE = import.meta.dirname;
 
-/** The C++ kernel with a graph in memory. */
+/** The rival kernel in C++, which has a graph in memory. */
 export class Textbook {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #lines: AsyncIterator<string>;
@@ -33,7 +33,7 @@ export class Textbook {
     return textbook;
   }
 
-  /** Runs one iteration; returns its seconds, and the best node after it. */
+  /** Runs one iteration. Returns its time in seconds and the best node after it. */
   async step(threads: number): Promise<{ seconds: number; best: number }> {
     this.#child.stdin.write(`${threads}\n`);
     const [seconds, best] = (await this.#line()).split(' ').map(Number);

@@ -1,20 +1,20 @@
 /**
- * The cost of a results page: every kind of query, the second stage with snippets, cached responses, deep
- * pages.
+ * Measures the cost of a results page: every kind of query, the second stage with snippets, cached responses,
+ * and deep pages.
  *
  *   npm run bench:query -- [--corpus C.jsonl] [--docs 100000] [--queries 300] [--work DIR] [--json]
  *
  * Corpus and queries are those of bench/engine. `page` is the time from the text of a query to ten results
  * with snippets; `first stage` is the time to find and count all matches; `second stage` is the time to score
  * the best candidates, choose a page of them and make its snippets, measured separately. All queries of a
- * kind run once, then all again, three times in total, and the best of each counts, because other work on the
- * machine can only add time; data that a query left in memory is mostly evicted before it runs again. With
- * `--work` the index is kept for the next run.
+ * kind run once, then all again, three times in total. The best time of each query counts, because other work
+ * on the machine can only add time. Data that a query left in the processor cache is mostly evicted before
+ * the query runs again. With `--work` the index is kept for the next run.
  *
  * Ratios: `secondCpu` is the processor time of the second stage in ms, the mean of all runs, which on a busy
  * machine is more reliable than the elapsed time. `secondP95` and `cacheP99` are in ms, and their bars are 5
- * and 1. `deepPage` is the cost of a page by cursor after 9,900 results divided by the cost after 1,500: it
- * stays near 1.
+ * and 1. `deepPage` is the cost of a page by cursor after 9,900 results divided by the cost after 1,500; it
+ * should be near 1.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -47,7 +47,7 @@ const KEPT = 1000;
 const FIRST_PAGE = { generation: 0, offset: 0 };
 const PAGE = { offset: 0, limit: 10, perHost: 2, collapse: true };
 
-/** Makes a query of each kind from a line of adjacent words. */
+/** The kinds of queries. Each function makes a query of its kind from adjacent words. */
 const KINDS: Record<string, (words: string[]) => string> = {
   words: (words) => words.join(' '),
   all: (words) => words.join(' AND '),

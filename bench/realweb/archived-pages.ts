@@ -1,4 +1,6 @@
-/** The archive of a crawl, as the bench reads it: the newest capture of each URL, and outlines of archived pages. */
+/**
+ * Reads the archive of a crawl for the bench: the newest capture of each URL, and outlines of archived pages.
+ */
 
 import { decodeCdx } from '../../src/archive/cdx/mod.ts';
 import {
@@ -15,7 +17,6 @@ import { headOutlineOf, type Outline, outlineOf } from './html-outline.ts';
 
 export class ArchivedPages {
   readonly #archive: ArchiveReader;
-  /** The newest capture of each URL. */
   readonly #captures = new Map<string, CdxEntry>();
 
   constructor(of: WebData) {
@@ -28,8 +29,8 @@ export class ArchivedPages {
   }
 
   /**
-   * Returns groups of URLs: all URLs whose response had status 200 and contained HTML. URLs with equal bodies are in
-   * one group.
+   * Returns all URLs whose response had status 200 and contained HTML, in groups. URLs with equal bodies are
+   * in one group.
    */
   htmlPages(): string[][] {
     const byDigest = Map.groupBy(
@@ -41,12 +42,12 @@ export class ArchivedPages {
       .map((same) => same.map(({ url }) => url));
   }
 
-  /** Returns null if the body of the URL is not in the archive. */
+  /** Returns the outline of a page; null if the body of the URL is not in the archive. */
   outline(url: string): Outline | null {
     return this.#outline(url, outlineOf);
   }
 
-  /** Like `outline`, without the main text. */
+  /** Returns the outline of a page without its main text, which is much faster. */
   headOutline(url: string): Outline | null {
     return this.#outline(url, headOutlineOf);
   }

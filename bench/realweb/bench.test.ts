@@ -1,4 +1,4 @@
-/** Runs the benchmark on a web of two sites and three queries, without Lucene. */
+/** Tests bench:realweb on a web of two sites and three queries, without Lucene. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,10 @@ each cane above a bud that points outwards. Burn the cuttings, because they may 
 const LADDERS = `<p>A ladder stands at an angle of four to one. Check each rung before climbing, keep three points of
 contact, and never lean past the rails. Store it dry, away from sun, and off the ground.</p>`;
 
-/** Bodies by host and path. The page about stools names another page as its canonical one. */
+/**
+ * The bodies of the test web by host and path. The page about stools names another page as its canonical
+ * page.
+ */
 const PAGES: Record<string, string> = {
   'garden.docs.test/': page(
     'The Garden',
@@ -54,8 +57,8 @@ interface Expected {
 }
 
 /**
- * Assumes that the first result of a query is the first page in its line of QUERIES, and that the second page in the
- * line is not found.
+ * The discount of rank 2 in nDCG. The expected figures assume that the first result of a query is the first page in
+ * its line of QUERIES, and that the second page in the line is not found.
  */
 const SECOND = 1 / Math.log2(3);
 const NDCG = { q1: 1, q2: 1 / (1 + SECOND), q3: 1 / (7 + SECOND) };
@@ -110,7 +113,7 @@ async function runBench(directory: string, ...args: string[]) {
   return JSON.parse(stdout.trimEnd().split('\n').at(-1)!);
 }
 
-/** Writes a judge: a program that prints the expected figures. */
+/** Writes a judge, which is a program that prints the expected figures. */
 function writeJudge(directory: string, expected: Record<string, Expected>): string {
   const figures = Object.entries(expected).map(([kind, { success, ndcg }]) => [
     kind,

@@ -1,5 +1,5 @@
 /**
- * Checks pairs of joined pages: are they the same page to a person?
+ * Checks pairs of pages that the engine has joined as duplicates: are they the same page to a person?
  *
  *   duplicate        the crawl made one an alias of the other, because their contents are equal
  *   near-duplicate   a result lists one as similar to the other; the queries are titles that several pages have
@@ -20,7 +20,7 @@ import { sampleOf } from './sample.ts';
 
 export interface DuplicateReport {
   rows: DuplicateRow[];
-  /** The first pairs that are not the same page. */
+  /** The first checked pairs that are not the same page. */
   wrong: WrongPair[];
 }
 
@@ -39,7 +39,7 @@ export interface WrongPair {
   alias: string;
   document: string;
   reason: string;
-  /** The differences that a person sees. */
+  /** The differences between the two pages that a person sees. */
   differences: string[];
 }
 
@@ -48,7 +48,7 @@ interface Pair {
   document: string;
 }
 
-/** The order of the rows and of the listed pairs. The reason with fewer errors comes first. */
+/** The reasons for joining pages, in the order of the rows. The reason with fewer errors comes first. */
 const REASONS = ['duplicate', 'near-duplicate'] as const;
 const SAME_CONTENT = 0.8;
 const EQUAL_CONTENT = 0.95;
@@ -94,7 +94,10 @@ function aliasPairs(outcomes: ReadonlyMap<string, UrlOutcome>): Pair[] {
   );
 }
 
-/** Searches for a sample of the titles that several pages have. */
+/**
+ * Searches for a sample of the titles that several pages have. Returns the pairs of pages that a result lists
+ * as similar.
+ */
 async function collapsedPairs(
   server: EngineServer,
   outcomes: ReadonlyMap<string, UrlOutcome>,
@@ -130,7 +133,7 @@ function totalOf(rows: readonly DuplicateRow[]): DuplicateRow {
   return { name: 'all', pairs, checked: sum((row) => row.checked), same };
 }
 
-/** Returns 1 for an empty sample, because no pair in it is wrong. */
+/** Returns the share of a sample; 1 for an empty sample, because no pair in it is wrong. */
 function shareOf(part: number, whole: number): number {
   return whole === 0 ? 1 : part / whole;
 }
@@ -139,7 +142,6 @@ function hostOf(url: string): string {
   return new URL(url).host;
 }
 
-/** Returns the differences between two pages that a person sees. */
 export function differencesOf(a: Outline | null, b: Outline | null, isSameHost: boolean): string[] {
   if (!a || !b) return ['not in the archive'];
   const titleOf = ({ title }: Outline) => heading(isSameHost ? title : title.replace(SITE_NAME, ''));
@@ -162,7 +164,10 @@ function heading(text: string): string {
     .toLowerCase();
 }
 
-/** `en` and `en-gb` are the same language; an unknown language may be any. */
+/**
+ * Returns true if two language tags are different languages. `en` and `en-gb` are the same, and an unknown
+ * language may be any.
+ */
 function isOtherLanguage(a: string, b: string): boolean {
   const [first] = a.split('-');
   const [second] = b.split('-');

@@ -1,5 +1,5 @@
 /**
- * The engine under test, as `bin/gyre` in processes of its own: crawl, build, rank, embed, export and serve.
+ * Runs the engine under test, `bin/gyre`, in separate processes: crawl, build, rank, embed, export and serve.
  *
  * The web is a directory with `gyre.json`, the configuration, and `seeds.txt`, one URL per line.
  */
@@ -14,7 +14,8 @@ import { readData } from '../../src/cli/data-directory.ts';
 const GYRE = join(import.meta.dirname, '..', '..', 'bin', 'gyre');
 const MAX_OUTPUT_BYTES = 1024 * 1024 * 1024;
 /**
- * The system assigns ports from 32768 on to outgoing connections, so such a port may be taken before the server starts.
+ * The first port to try. Ports from 32768 on are not used, because the system assigns them to outgoing
+ * connections, so they may be taken before the server starts.
  */
 const FIRST_PORT = 20_000;
 const PORT_END = 32_768;
@@ -27,7 +28,10 @@ export interface WebData {
 
 export type StageSeconds = Record<'crawl' | 'build' | 'rank' | 'embed', number>;
 
-/** Crawls, builds, ranks and embeds. Returns null if the data directory is complete. */
+/**
+ * Crawls, builds, ranks and embeds, and returns the time of each stage. Returns null if the data directory is
+ * already complete.
+ */
 export function prepareData(of: WebData): StageSeconds | null {
   if (isComplete(of)) return null;
   const seeds = readFileSync(join(of.web, 'seeds.txt'), 'utf8').split(/\s+/).filter(Boolean);
@@ -56,10 +60,10 @@ function secondsOf(work: () => unknown): number {
   return (performance.now() - start) / 1000;
 }
 
-/** The error of a command that failed. The command itself has printed the reason. */
+/** A command has failed and has printed the reason. */
 export class CommandFailed extends Error {}
 
-/** Runs a command to its end and returns its output. Throws `CommandFailed`. */
+/** Runs a command to its end and returns its output. Throws `CommandFailed` if it fails. */
 export function runGyre({ web, data }: WebData, command: string, ...args: readonly string[]): string {
   const all = [GYRE, command, '--data', data, '--config', join(web, 'gyre.json'), ...args];
   const { status, stdout } = spawnSync(process.execPath, all, {
@@ -71,18 +75,17 @@ export function runGyre({ web, data }: WebData, command: string, ...args: readon
   return stdout;
 }
 
-/** The parts of a search result that are judged. */
+/** The fields of a search result that are judged. */
 export interface FoundPage {
   url: string;
   title: string;
   snippet: string;
-  /** URLs of pages that this result stands for. */
+  /** The URLs of near duplicates that are not listed as results. */
   similar?: string[];
   /** Present if more results of the same host are left out of the list. */
   moreFromSite?: { count: number };
 }
 
-/** A running `gyre serve`. */
 export class EngineServer {
   readonly base: string;
   readonly #process: ChildProcess;

@@ -1,6 +1,6 @@
 /**
- * Reads the title, first heading, language and main text of a page with parse5. This parser is independent of the
- * engine's own parser, whose results are checked with it. The main text is that of `<main>` or `role=main`; without
+ * Reads the title, first heading, language and main text of a page with parse5. This parser is independent of
+ * Gyre's parser, whose results are checked with it. The main text is that of `<main>` or `role=main`; without
  * these, the body without menus, headers, footers and side bars.
  */
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
@@ -8,7 +8,7 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5'
 export interface Outline {
   title: string;
   h1: string;
-  /** The declared language in lower case, or empty. */
+  /** The declared language in lower case; empty if there is none. */
   language: string;
   /** True if the page forbids indexing (`noindex`). */
   isNoIndex: boolean;
@@ -21,7 +21,7 @@ type Element = DefaultTreeAdapterTypes.Element;
 const INVISIBLE = new Set(['head', 'noscript', 'script', 'style', 'template']);
 const AROUND_CONTENT = new Set(['aside', 'footer', 'header', 'nav']);
 const AROUND_CONTENT_ROLES = new Set(['banner', 'complementary', 'contentinfo', 'navigation', 'search']);
-/** Elements inside a line of text. All other elements separate words. */
+/** Elements that are part of a line of text. All other elements separate words. */
 const INLINE = new Set(
   'a abbr b bdi big cite code em font i kbd q s small span strong tt u var wbr'.split(' '),
 );
@@ -46,7 +46,9 @@ export function outlineOf(html: string): Outline {
   };
 }
 
-/** Reads only the part before the body, which is much faster. The main text of the outline is empty. */
+/**
+ * Reads only the part of a page before the body, which is much faster. The main text of the outline is empty.
+ */
 export function headOutlineOf(html: string): Outline {
   const bodyAt = html.search(/<body[\s>]/i);
   return { ...outlineOf(bodyAt < 0 ? html : html.slice(0, bodyAt)), mainText: '' };
@@ -85,7 +87,10 @@ function attribute(element: Element, name: string): string {
   return element.attrs.find((one) => one.name === name)?.value ?? '';
 }
 
-/** Returns the first element in document order. Uses a stack, because real pages nest deeply. */
+/**
+ * Returns the first matching element in document order. Uses a stack instead of recursion, because real pages
+ * are deeply nested.
+ */
 function findElement(root: Node, isWanted: (element: Element) => boolean): Element | null {
   const stack: Node[] = [root];
   for (let node = stack.pop(); node; node = stack.pop()) {
@@ -95,7 +100,7 @@ function findElement(root: Node, isWanted: (element: Element) => boolean): Eleme
   return null;
 }
 
-/** Returns the text with white space folded. */
+/** Returns the text of an element with white space folded. */
 function foldedText(root: Element, isLeftOut: (element: Element) => boolean): string {
   const parts: string[] = [];
   const stack: (Node | string)[] = [root];

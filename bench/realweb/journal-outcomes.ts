@@ -1,4 +1,4 @@
-/** The outcome of each URL by the journal: a document, an alias of one, or gone. */
+/** Reads the outcome of each URL from the journal: a document, an alias of a document, or gone. */
 
 import { readData } from '../../src/cli/data-directory.ts';
 import { type JournalRecord, journalFiles, readJournal } from '../../src/journal/mod.ts';
@@ -9,14 +9,14 @@ export type UrlOutcome =
   | { kind: 'alias'; of: string; reason: string }
   | { kind: 'gone'; reason: string };
 
-/** A later record of a URL replaces an earlier one. */
+/** Returns the outcome of each URL. A later record of a URL replaces an earlier one. */
 export function readOutcomes(data: string): Map<string, UrlOutcome> {
   const outcomes = new Map<string, UrlOutcome>();
   for (const record of records(data)) outcomes.set(record.url, outcomeOf(record));
   return outcomes;
 }
 
-/** Returns the newest content of each of the given URLs that is a document. */
+/** Returns the newest content of those of the given URLs that are documents. */
 export function readPages(data: string, urls: ReadonlySet<string>): Map<string, Page> {
   const pages = new Map<string, Page>();
   for (const record of records(data))

@@ -1,5 +1,6 @@
 /**
- * Runs another program that judges the same server by the same queries, and compares its figures with ours:
+ * Runs another program (the judge) that judges the same server by the same queries, and compares its figures
+ * with those of the bench:
  *
  *   node JUDGE BASE QUERIES --json
  *
@@ -17,12 +18,12 @@ const NAMES: Record<string, keyof Measures> = {
   ndcg10: 'nDCG@10',
 };
 /**
- * A larger difference is a disagreement. The judge rounds its figures to three digits, so a figure that agrees with
- * ours may differ by 0.0005.
+ * The maximum difference between a figure of the judge and that of the bench. The judge rounds to three
+ * digits, so equal figures may differ by 0.0005.
  */
 const TOLERANCE = 0.00051;
 
-/** Returns a line for each figure of the judge that differs from ours. */
+/** Returns a line for each figure of the judge that differs from that of the bench. */
 export async function disagreements(
   judge: string,
   base: string,

@@ -1,17 +1,18 @@
 /**
- * Judged queries: a file of lines with fields separated by tabs.
+ * Reads judged queries from a file of lines with fields separated by tabs.
  *
  *   id  kind  query  grade:site/path …
  *
- * A grade is 3 for the page that a person wants, 2 for one that is as good, 1 for an acceptable one; other pages have
- * grade 0. `site/path` is http://site.DOMAIN[:port]/path. Lines that begin with `#` are comments.
+ * A grade is 3 for the page that a person wants, 2 for a page that is as good, 1 for an acceptable page;
+ * other pages have grade 0. `site/path` is http://site.DOMAIN[:port]/path. Lines that begin with `#` are
+ * comments.
  */
 
 export interface JudgedQuery {
   id: string;
   kind: string;
   query: string;
-  /** Grades by `pageKey`. */
+  /** The grades of pages, by `pageKey`. */
   grades: ReadonlyMap<string, number>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Looks for pages that were fetched and cannot be found: a page that the server answered with 200 and HTML, with a
- * title that no other page has, must be among the first ten results for that title, as itself or as a copy that a
- * result lists. URLs with equal bodies are one page. Pages that ask not to be listed are left out.
+ * Looks for pages that were fetched and cannot be found. A page with status 200, HTML and a title that no
+ * other page has must be among the first ten results for that title, or be listed as similar by one of these
+ * results. URLs with equal bodies are one page. Pages with `noindex` are left out.
  */
 import { Random } from '../../src/base/mod.ts';
 import type { ArchivedPages } from './archived-pages.ts';
@@ -15,9 +15,7 @@ export interface LostReport {
   searched: number;
   /** The share of the searched pages that were not found. */
   lost: number;
-  /** The numbers of lost pages by cause. */
   causes: Record<string, number>;
-  /** The first lost pages. */
   examples: LostPage[];
 }
 
@@ -76,7 +74,7 @@ function standsFor({ url, similar = [] }: FoundPage, urls: readonly string[]): b
   return [url, ...similar].some((listed) => urls.includes(listed));
 }
 
-/** Removes characters that the query language would read as operators. */
+/** Removes the characters of a title that the query language would read as operators. */
 export function plainQuery(title: string): string {
   return title
     .replace(/["“”()*]/g, ' ')
@@ -88,7 +86,7 @@ export function plainQuery(title: string): string {
     .slice(0, MAX_QUERY);
 }
 
-/** Explains by the journal, or by the list of results, why a page is not found. */
+/** Returns the reason why a page is not found, from the journal or from the list of results. */
 function causeOf(
   urls: readonly string[],
   outcomes: ReadonlyMap<string, UrlOutcome>,
@@ -103,7 +101,7 @@ function causeOf(
   return gone ? `gone: ${gone.reason}` : 'not in the journal';
 }
 
-/** Returns true if the list leaves out results of the page's host. */
+/** Returns true if the list of results leaves out results of the page's host. */
 function isHostLimited(urls: readonly string[], results: readonly FoundPage[]): boolean {
   const hosts = urls.map((url) => new URL(url).host);
   return results.some(({ url, moreFromSite }) => moreFromSite && hosts.includes(new URL(url).host));

@@ -1,6 +1,7 @@
 /**
- * Lucene as a yardstick: BM25 over title and text of the pages that `gyre export` writes, with the boost of the title
- * that gives the best nDCG@10 on the same queries. Lucene is Debian's `liblucene8-java`.
+ * Measures Lucene for comparison: BM25 over title and text of the pages that `gyre export` writes. The weight
+ * (boost) of the title is the one that gives the best nDCG@10 on the same queries. Lucene is Debian's
+ * `liblucene8-java`.
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +30,7 @@ const JARS = '/usr/share/java';
 const BOOSTS = [1, 2, 3, 5, 8, 12];
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
-/** Returns null if Lucene is not installed. */
+/** Measures Lucene on the pages of a data directory. Returns null if Lucene is not installed. */
 export async function measureLucene(
   of: WebData,
   queries: readonly JudgedQuery[],
@@ -61,7 +62,7 @@ function luceneJars(): string | null {
   return names.length === 2 ? names.map((name) => join(JARS, name)).join(':') : null;
 }
 
-/** Writes three lines for each page: URL, title and text. */
+/** Writes the pages to a file, three lines for each: URL, title and text. */
 async function writePages(of: WebData, work: string, file: string): Promise<void> {
   const exported = join(work, 'pages.jsonl');
   runGyre(of, 'export', '--out', exported);

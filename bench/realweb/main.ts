@@ -1,5 +1,5 @@
 /**
- * Quality and speed on a web of real pages with judged queries.
+ * Measures quality and speed on a web of real pages with judged queries.
  *
  *   npm run bench:realweb -- --dir DIR [--queries FILE] [--judge FILE] [--data DATA] [--only ROW]… [--sample 300] [--json]
  *
@@ -57,7 +57,6 @@ interface Times {
   p50Ms: number;
   p95Ms: number;
   maxMs: number;
-  /** Processor time of the server per query. */
   cpuMs: number;
 }
 
@@ -72,7 +71,7 @@ interface Findings {
   lost?: LostReport;
 }
 
-/** The crawled web and its server. */
+/** The crawled web, the server of its index, and the rows to measure. */
 interface Subject {
   of: WebData;
   wanted: ReadonlySet<Row>;
@@ -117,7 +116,7 @@ function fail(message: string): void {
   process.exitCode = 2;
 }
 
-/** Returns a message if the options make no sense. */
+/** Returns the rows to measure, or a message if the options contradict each other. */
 function wantedRows(): ReadonlySet<Row> | string {
   const unknown = values.only?.find((name) => !ROWS.includes(name as Row));
   if (unknown !== undefined) return `--only takes ${ROWS.join(', ')}, not "${unknown}"`;
@@ -165,7 +164,6 @@ async function measureQueries(subject: Subject): Promise<Partial<Findings>> {
   return { ...findings, quality, judge };
 }
 
-/** Sends each query once. */
 async function runQueries({ wanted, server, outcomes }: Subject, queries: readonly JudgedQuery[]) {
   if (wanted.has('time')) await warmUp(server, outcomes);
   const cpuBeforeMs = await server.cpuMs();
@@ -216,7 +214,7 @@ function qualityRows({ quality = [], lucene }: Findings): BenchRow[] {
   ];
 }
 
-/** Our means over Lucene's. */
+/** Returns the mean measures of Gyre divided by those of Lucene. */
 function ratiosOf({ quality, lucene }: Findings): Record<string, number> {
   const [ours, theirs] = [quality?.at(-1), lucene?.means.at(-1)];
   if (!ours || !theirs) return {};

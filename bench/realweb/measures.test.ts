@@ -13,7 +13,9 @@ const QUERY: JudgedQuery = {
     ['cpp/', 1],
   ]),
 };
-/** (2³ − 1) / log2(2) + (2¹ − 1) / log2(3) */
+/**
+ * The DCG of the best order of a page of grade 3 and one of grade 1: (2³ − 1) / log2(2) + (2¹ − 1) / log2(3).
+ */
 const IDEAL = 7 + 1 / Math.log2(3);
 
 function urls(...paths: string[]): string[] {

@@ -1,8 +1,8 @@
 /**
- * The measures of ranked results for queries with graded pages.
+ * Computes measures of ranked results for queries with graded pages.
  *
  *   success@k      1 if one of the first k results has grade 2 or 3
- *   acceptable@1   1 if the first result has a grade
+ *   acceptable@1   1 if the first result has grade 1, 2 or 3
  *   MRR@10         1 / rank of the first result of grade 2 or 3, 0 if it is not among ten
  *   nDCG@10        Σ (2^grade − 1) / log2(rank + 1), divided by the sum of the best possible order
  */
@@ -12,13 +12,13 @@ import { type JudgedQuery, pageKey } from './judged-queries.ts';
 export const MEASURES = ['success@1', 'success@3', 'acceptable@1', 'MRR@10', 'nDCG@10'] as const;
 export type Measures = Record<(typeof MEASURES)[number], number>;
 
-/** The means over the queries of one kind, or of all kinds. */
+/** The mean measures over the queries of one kind, or of all kinds. */
 export type KindMeasures = { kind: string; queries: number } & Measures;
 
 const DEPTH = 10;
 const GOOD_GRADE = 2;
 
-/** `urls` are the results of the query, best first. */
+/** Returns the measures of one query. `urls` are its results, best first. */
 export function measureResults({ grades }: JudgedQuery, urls: readonly string[]): Measures {
   const found = urls.slice(0, DEPTH).map((url) => grades.get(pageKey(url)) ?? 0);
   const firstGood = found.findIndex((grade) => grade >= GOOD_GRADE);

@@ -1,4 +1,4 @@
-/** The checks of single pages: outlines, pairs of duplicates, titles as queries, and snippets. */
+/** Tests the checks of single pages: outlines, pairs of duplicates, titles as queries, and snippets. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsePage } from '../../src/page/mod.ts';

@@ -1,7 +1,7 @@
 /**
  * Finds snippets that tell a person nothing about the page:
  *
- *   menu     at least MENU_SHARE of its letters are in links of at most SHORT_LINK_WORDS words, two or more of them
+ *   menu     at least MENU_SHARE of its letters are in two or more links of at most SHORT_LINK_WORDS words
  *   footer   it has a copyright line, a date of the last change, or the name of a generator
  *   dots     it has dot leaders, as in tables of contents
  *   empty    the result has no snippet
@@ -19,7 +19,7 @@ export interface SnippetReport {
    * see `flawOf`.
    */
   shares: Record<SnippetFlaw | 'any', number>;
-  /** The first different snippets with each flaw. */
+  /** The first snippets with each flaw, without repetitions. */
   examples: { flaw: SnippetFlaw; query: string; url: string; snippet: string }[];
 }
 
@@ -31,8 +31,8 @@ const DOTS = /(?:\.\s?){5,}|…\s?…|_{5,}/;
 const FOOTER =
   /Copyright\s*(?:©|\([cC]\)|\d{4})|©\s*(?:Copyright|\d{4})|All [Rr]ights [Rr]eserved|Last (?:updated|modified|changed|revised)|Generated (?:by|on|with|using)\b|Created using|Built with|Powered by/;
 /**
- * The separators that the engine writes between blocks, and its marks of omission. If a block ends with a full stop,
- * the engine writes only a space after it, which is not matched.
+ * Matches the separators that the engine writes between blocks of a snippet, and its marks of omission. If a
+ * block ends with a full stop, the engine writes only a space after it, which is not matched.
  */
 const JOINTS = / · | … |^… | …$/;
 
@@ -58,8 +58,8 @@ export function checkSnippets(
 }
 
 /**
- * Returns the first flaw that applies. `page` is the document of the snippet; without it, the flaw `menu` is not
- * detected.
+ * Returns the first flaw of a snippet that applies; null if there is none. `page` is the document of the
+ * snippet; without it, the flaw `menu` is not detected.
  */
 export function flawOf(snippet: string, page: Page | undefined): SnippetFlaw | null {
   if (snippet.trim() === '') return 'empty';
@@ -93,7 +93,10 @@ function isMenu(snippet: string, page: Page): boolean {
   return touched.size >= MENU_LINKS && linked >= MENU_SHARE * letters;
 }
 
-/** Prefers an occurrence after `from`, because the pieces of a snippet are in the order of the text. */
+/**
+ * Finds a piece of a snippet in the text of the page. Prefers an occurrence after `from`, because the pieces
+ * of a snippet are in the order of the text.
+ */
 function positionOf(piece: string, text: string, from: number): number {
   const after = text.indexOf(piece, from);
   return after >= 0 ? after : text.indexOf(piece);

@@ -1,4 +1,4 @@
-/** Runs the benchmark on a collection of three documents. */
+/** Tests bench:relevance on a collection of three documents. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

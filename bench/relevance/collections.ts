@@ -1,6 +1,6 @@
 /**
- * Judged collections: one folder each, with `corpus.jsonl` (`{"id","title","text"}` per line), `queries.tsv`
- * and `qrels.txt`. They are research data that is stored beside the repository and never in it.
+ * Opens judged collections: one folder for each, with `corpus.jsonl` (`{"id","title","text"}` per line),
+ * `queries.tsv` and `qrels.txt`. They are research data and are never stored in the repository.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ export interface Collection {
   qrels: Qrels;
   /** Opens a searcher over the index with another ranking profile. */
   open(profile: Profile): LocalSearcher;
-  /** Returns the collection's own identifier of a document. */
+  /** Returns the identifier that the collection gives to the document at a URL. */
   idOf(url: string): string;
   close(): void;
 }
@@ -62,8 +62,8 @@ export async function openCollection(
 }
 
 /**
- * Indexes like `gyre import` and `gyre build`, but keeps duplicates: a judged document must stay in the
- * index.
+ * Indexes documents like `gyre import` and `gyre build`, but keeps duplicates, because every judged document
+ * must be in the index.
  */
 async function indexLines(
   lines: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Measures the ranking on collections that it was not fitted to: weights are fitted to all collections but
- * one, and evaluated on that one.
+ * Measures the ranking on collections to which its weights were not fitted: they are fitted to all
+ * collections except one, and evaluated on that one.
  *
  * Weights that are overfitted gain on the collections they were fitted to and lose on the one that was left
  * out. The gain on the collection that was left out is the gain to expect on other data.
@@ -63,7 +63,7 @@ async function featuresOf(collection: Collection, profile: Profile): Promise<Tun
   return queries;
 }
 
-/** Gives each collection about the same weight by repeating the queries of small collections. */
+/** Gives each collection about the same influence by repeating the queries of small collections. */
 function balanced(all: readonly Measured[]): TuningQuery[] {
   const most = Math.max(...all.map(({ queries }) => queries.length));
   return all.flatMap(({ queries }) =>
@@ -76,8 +76,8 @@ function profileOf(start: Profile, names: readonly string[], weights: Weights): 
 }
 
 /**
- * Returns the mean on collections that were left out of the fitting, divided by the mean with the present weights; 1
- * means that fitting gains nothing. Empty without collections.
+ * Returns the mean over collections that were left out of the fitting, divided by the mean with the present
+ * weights. 1 means that fitting gains nothing. The result is empty if there are no collections.
  */
 export function heldOutRatios(all: readonly HeldOut[]): Record<string, number> {
   if (all.length === 0) return {};

@@ -1,13 +1,14 @@
 /**
- * The quality of the ranking on judged collections: every profile, on every collection.
+ * Measures the quality of the ranking of every profile on every judged collection.
  *
  *   npm run bench:relevance [-- --collections DIR] [--profile NAME|FILE] [--meaning] [--write] [--json]
  *
  * The collections are in ../shared/relevance beside the repository, or in the directory given by
- * `--collections`. `--profile` also measures another profile, `--meaning` finds documents by meaning too, `--write` writes the tables to
- * docs/relevance.md. Ratios are of the means over all collections, `default` over `bm25`; significance is by
- * a paired randomisation test over all queries. `heldOut` are the means of collections with weights that were
- * fitted to the others, divided by the means with the present weights; see held-out.ts.
+ * `--collections`. `--profile` also measures another profile, `--meaning` finds documents by meaning too,
+ * `--write` writes the tables to docs/relevance.md. Ratios are the mean of `default` over all collections
+ * divided by the mean of `bm25`. Significance is tested by a paired randomisation test over all queries.
+ * `heldOut` is the mean over collections with weights that were fitted to the other collections, divided by
+ * the mean with the present weights; see held-out.ts.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,7 +52,10 @@ if (options.write) {
   writeFileSync(path, relevancePage(measures, profiles(), heldOut));
 }
 
-/** Includes the baseline twice: with all words, and without function words, which most engines leave out. */
+/**
+ * Returns the profiles to measure. The BM25 baseline is included twice: with all words, and without function
+ * words, which most engines leave out.
+ */
 function profiles(): Profile[] {
   const yardstick = builtInProfile('bm25');
   const stopped = { ...yardstick, name: 'bm25, no function words', functionWords: 0 };

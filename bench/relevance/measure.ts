@@ -34,7 +34,10 @@ export async function runOf(collection: Collection, profile: Profile): Promise<R
   return run;
 }
 
-/** Scores of the two stages are not comparable, so the score of an entry is RUN_DEPTH minus its rank. */
+/**
+ * Returns the results of a query with scores for the measures. Scores of the two stages are not comparable,
+ * so the score of a result is RUN_DEPTH minus its rank.
+ */
 function entriesOf(collection: Collection, ranking: readonly { url: string }[]): RunEntry[] {
   return ranking.map(({ url }, at) => ({ doc: collection.idOf(url), score: RUN_DEPTH - at }));
 }

@@ -1,4 +1,4 @@
-/** Writes docs/relevance.md from the measurements. */
+/** Writes docs/relevance.md from the measurements of bench:relevance. */
 
 import { FEATURES } from '../../src/scoring/features.ts';
 import { METRICS, type Measures, meanOf, type Profile } from '../../src/scoring/mod.ts';

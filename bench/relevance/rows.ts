@@ -1,4 +1,4 @@
-/** Renders the results as rows of a table, and as ratios to the baseline. */
+/** Renders the results of bench:relevance as rows of a table, and as ratios to the baseline. */
 
 import type { Metric } from '../../src/scoring/evaluation/metrics.ts';
 import { compareValues, METRICS, type Measures, meanOf } from '../../src/scoring/mod.ts';
@@ -15,7 +15,10 @@ export function rowsOf(measures: readonly ProfileMeasures[]): BenchRow[] {
   ];
 }
 
-/** The mean over the collections, each with the same weight regardless of its number of queries. */
+/**
+ * Returns the mean measures over the collections. Each collection has the same weight, regardless of its
+ * number of queries.
+ */
 export function meanOver(measures: readonly ProfileMeasures[], profile: string): Measures {
   return meanOf(measures.filter((one) => one.profile === profile).map(({ mean }) => mean));
 }
@@ -47,7 +50,10 @@ export function ratiosOf(measures: readonly ProfileMeasures[]): Record<string, n
   };
 }
 
-/** The p-value of the difference between a profile and the baseline, over the queries of all collections. */
+/**
+ * Returns the p-value of the difference between a profile and the baseline, over the queries of all
+ * collections.
+ */
 export function significance(measures: readonly ProfileMeasures[], profile: string, metric: Metric): number {
   const values = (name: string) =>
     measures

@@ -1,6 +1,4 @@
-/**
- * The bars of the server's benchmark: the required value of each, the measured value, and whether it is met.
- */
+/** The bars of bench:serve: the required value of each, the measured value, and whether the bar is met. */
 import type { BenchRow } from '../report.ts';
 
 export interface Bar {
@@ -9,7 +7,9 @@ export interface Bar {
   isMet: boolean;
 }
 
-/** Required pages per second, by the name of the row; times are measured at half of that rate. */
+/**
+ * The required pages per second, by the name of the row. Response times are measured at half of this rate.
+ */
 export const PAGES_A_SECOND: Readonly<Record<string, number>> = { 'cache off': 300, cached: 1000 };
 /**
  * The maximum ratio of memory at the end of half load to memory in its middle. It is above 1 because caches may still
@@ -51,7 +51,7 @@ export function barsOf(rows: readonly BenchRow[]): Bar[] {
   });
 }
 
-/** Returns one line per bar, for people. */
+/** Renders one line per bar. */
 export function showBars(bars: readonly Bar[]): string {
   return bars
     .map(

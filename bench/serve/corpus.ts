@@ -1,7 +1,7 @@
 /**
- * Generates documents and queries for the server's benchmark from a seed: words follow Zipf's law, as in any
- * language, in pages of a few hundred hosts. Queries have one to four adjacent words of a page; a few queries
- * are far more frequent than most, some are for a phrase, some for the second page.
+ * Generates documents and queries for bench:serve from a seed. Words follow Zipf's law, as in any language,
+ * and pages are on a few hundred hosts. Queries have one to four adjacent words of a page. A few queries are
+ * far more frequent than most, some are for a phrase, and some for the second page of results.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { Random } from '../../src/base/mod.ts';
@@ -12,11 +12,11 @@ const MEAN_WORDS = 250;
 const SYLLABLES = 'ba ke mi no tu ra se li po du ga fe vi zo lu ta che ni mo sa'.split(' ');
 
 export interface Corpus {
-  /** Paths with the query, in the order in which they are requested. */
+  /** The paths of search requests, in the order in which they are sent. */
   paths: string[];
 }
 
-/** Writes `docs` lines of `{id, url, title, body}`, the format of bench/engine. */
+/** Writes `docs` documents as lines of `{id, url, title, body}`, the format of bench/engine. */
 export function writeCorpus(file: string, docs: number, asked: number): Corpus {
   const random = new Random(11);
   const words = Array.from({ length: VOCABULARY }, (_, at) => wordOf(at));
@@ -48,7 +48,10 @@ function questionOf(body: readonly string[], random: Random): string {
   return `/search?q=${query}${random.chance(0.1) ? '&page=2' : ''}`;
 }
 
-/** Returns a different word for every number: its digits in the base of the number of syllables. */
+/**
+ * Returns a different word for every number: one syllable for each digit of the number in base (number of
+ * syllables).
+ */
 function wordOf(number: number): string {
   const syllable = SYLLABLES[number % SYLLABLES.length]!;
   return number < SYLLABLES.length ? syllable : wordOf(Math.floor(number / SYLLABLES.length) - 1) + syllable;

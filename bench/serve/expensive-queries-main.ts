@@ -1,11 +1,13 @@
 /**
- * Measures how much expensive queries delay the others: a client searches ten times per second, first alone,
- * then beside queries of 400 prefixes, four per second, or all four at once every second (`--burst`).
+ * Measures how much expensive queries delay other queries. A client searches ten times per second: first
+ * alone, then while another client sends queries of 400 prefixes, four per second, or all four at once every
+ * second (`--burst`).
  *
  *   gyre serve --data DATA --port 21700
  *   node bench/serve/expensive-queries-main.ts http://127.0.0.1:21700 [--burst] [--seconds 20]
  *
- * The bar: p99 at most three times that without the attack, at most 1 % refused.
+ * The bar: the 99th percentile of response times is at most three times that of the client alone, and at most
+ * 1 % of its searches are refused.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -32,7 +34,7 @@ const [address = 'http://127.0.0.1:8080'] = positionals;
 const seconds = Number(values.seconds);
 let asked = 0;
 
-/** Different every time, so that no cache has the response. */
+/** Returns a query that differs every time, so that no cache has the response. */
 const honestQuery = () => {
   const at = asked++;
   const pick = (by: number) => WORDS[Math.floor(at / by) % WORDS.length]!;
@@ -52,7 +54,7 @@ async function ask(query: string): Promise<Reply> {
   return { ms: performance.now() - startedAt, status: reply.status };
 }
 
-/** Sends on schedule, even if earlier requests have no response yet. */
+/** Sends queries on schedule, even if earlier requests have no response yet. */
 async function send(query: () => string, perSecond: number, together = 1): Promise<Reply[]> {
   const replies: Promise<Reply>[] = [];
   const startedAt = performance.now();

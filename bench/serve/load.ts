@@ -1,18 +1,22 @@
 /**
- * Generates load on bare sockets, so that it uses little of the machine beside the server: connections that
- * send the next request as soon as they have a response (`asFastAs`), or requests at a steady rate regardless
- * of the server (`steady`). The time of the latter counts from the moment at which they were due, not from
- * when a connection was free for them.
+ * Generates load for bench:serve. It writes to sockets directly, so that it takes little processor time from
+ * the server. `asFastAs` opens connections that send the next request as soon as they have a response.
+ * `steady` sends requests at a fixed rate regardless of the server. The time of such a request counts from
+ * when it was due, not from when a connection was free for it.
  */
 import { connect, type Socket } from 'node:net';
 
 export interface LoadReport {
   seconds: number;
-  /** Responses by status. `retryAfter` counts the responses with 503 that have a `Retry-After` header. */
+  /**
+   * The number of responses by status. `retryAfter` counts the responses with 503 that have a `Retry-After`
+   * header.
+   */
   statuses: Record<string, number>;
   retryAfter: number;
   /**
-   * Times of responses with 200 in milliseconds, ascending. `firstBytes` are the times to their first byte.
+   * The times of responses with status 200 in milliseconds, ascending. `firstBytes` are the times to their
+   * first byte.
    */
   times: number[];
   firstBytes: number[];
@@ -23,7 +27,7 @@ export interface Target {
   paths: readonly string[];
 }
 
-/** `connections` in parallel, each of which sends its next request directly after a response. */
+/** Opens `connections` connections. Each sends its next request directly after a response. */
 export async function asFastAs(target: Target, connections: number, seconds: number): Promise<LoadReport> {
   const load = new Load(target, connections);
   await load.open();
@@ -36,7 +40,7 @@ export async function asFastAs(target: Target, connections: number, seconds: num
   return load.finish();
 }
 
-/** Requests every path once. */
+/** Requests every path once, and returns the report. */
 export async function eachOnce(target: Target, connections: number): Promise<LoadReport> {
   const load = new Load(target, connections);
   await load.open();
@@ -121,8 +125,8 @@ class Load {
 }
 
 /**
- * One connection with one request at a time, which accepts the encodings of a browser. It parses only the
- * part of HTTP that our server uses.
+ * A connection with one request at a time, which accepts the encodings of a browser. It parses only those
+ * features of HTTP that the server of Gyre uses.
  */
 class Client {
   firstByteAt = 0;
@@ -148,7 +152,10 @@ class Client {
     });
   }
 
-  /** Opens a new connection if the server has closed this one because it was idle. */
+  /**
+   * Requests a path and returns the status. Opens a new connection if the server has closed this one because
+   * it was idle.
+   */
   async get(path: string): Promise<number> {
     if (!this.#socket?.writable) await this.open(this.#port);
     return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * The server under load: results pages per second, their times at half of that rate, and the behaviour beyond
- * it.
+ * Measures the server under load: results pages per second, response times at half of that rate, and the
+ * behaviour under more load than the server can handle.
  *
  *   npm run bench:serve -- [--docs 100000] [--seconds 10] [--minutes 0] [--only ROW] [--work DIR] [--json]
  *
@@ -8,9 +8,9 @@
  * server share the machine. There are three rows, or the one that `--only` names: `cache off` has no caches,
  * `cache on` is the same mix of queries with the default caches, `cached` requests a few hundred pages that
  * have all been requested before. `first byte p95` is the waiting time of a single searcher. Before the
- * measurement the server has answered the last 4,000 of the pages once, which are not requested again: its
- * code is compiled while it runs. `half` is half of the bar, or of the server's maximum rate if that is less.
- * `--minutes 10` keeps up half of the load for that time and prints the growth of the server's memory. Every
+ * measurement, the last 4,000 of the pages are requested once, so that the code of the server is compiled.
+ * They are not requested again. `half` is half of the bar, or of the server's maximum rate if that is less.
+ * `--minutes 10` continues the half load for ten minutes and prints the growth of the server's memory. Every
  * bar is printed with its figure below the table (bars.ts). On a machine that has other work, read `cpu
  * ms/page`: the server's processor time per page, which does not depend on other processes; two cores have
  * 2,000 ms per second for server and load.
@@ -30,7 +30,10 @@ const QUIET = '--disable-warning=ExperimentalWarning';
 const ASKED = 20_000;
 const CONNECTIONS = 16;
 const CROWD = 1000;
-/** The number of popular pages. All of them are cached before they are measured, by WARMING requests at a time. */
+/**
+ * The number of popular pages. All of them are cached before the measurement, with WARMING requests at a
+ * time.
+ */
 const POPULAR = 300;
 const WARMING = 4;
 const WARM_PAGES = 4000;

@@ -1,6 +1,6 @@
 /**
- * The Markdown documents of the installed npm packages: the same as in the demonstration, but without a
- * crawl.
+ * Reads the Markdown documents of the installed npm packages. They are the pages of the sample web, but
+ * without a crawl.
  */
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * The quality of spelling correction: queries of up to four words from titles, each once with a simulated
- * error (typing-noise.ts) and once unchanged. Counts the errors that are corrected to the intended query, and
- * the correct queries that are changed.
+ * Measures the quality of spelling correction with queries of up to four words from titles, each once with a
+ * simulated error (typing-noise.ts) and once unchanged. Counts the errors that are corrected to the intended
+ * query, and the correct queries that are changed.
  *
  *   npm run bench:spelling -- [--corpus FILE] [--count 1000] [--seed 1] [--misses 20] [--json]
  *

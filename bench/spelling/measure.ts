@@ -1,4 +1,4 @@
-/** Measures the correction of queries that are made from titles; see main.ts. */
+/** Measures spelling correction with queries that are made from titles; see main.ts. */
 import { Random } from '../../src/base/mod.ts';
 import { Vocabulary, WordCounter } from '../../src/lexicon/mod.ts';
 import { encodeVocabulary } from '../../src/lexicon/vocabulary-writer.ts';
@@ -13,13 +13,15 @@ export interface BenchDocument {
 
 export interface SpellingFigures {
   words: number;
-  /** Number of queries with an error; `right` counts those that were corrected to the intended query. */
+  /**
+   * The number of queries with an error. `right` is the number of those that were corrected to the intended
+   * query.
+   */
   errors: number;
   right: number;
-  /** Number of queries without an error; `changed` counts those that were changed. */
+  /** The number of queries without an error. `changed` is the number of those that were changed. */
   correct: number;
   changed: number;
-  /** Mean time of one correction, in milliseconds. */
   meanMs: number;
   p99Ms: number;
   /** Some failed corrections, as `typed -> corrected (meant)`. */
@@ -92,7 +94,7 @@ function tally(
   return figures;
 }
 
-/** True for words whose typing errors can be simulated. */
+/** Returns true for words whose typing errors can be simulated. */
 function isTypeable(word: string): boolean {
   return /^[a-z]{4,}$/.test(word);
 }

@@ -1,7 +1,7 @@
 /**
- * The cost of a suggestion among a million phrases: for prefixes of phrases as they are written, from the
- * first letter on, and for prefixes with a simulated typing error after the first letter. Phrases of two to
- * six words are generated from a seed; half of them have a URL.
+ * Measures the cost of a suggestion among a million phrases: for prefixes of phrases, from the first letter
+ * on, and for prefixes with a simulated typing error after the first letter. Phrases of two to six words are
+ * generated from a seed; half of them have a URL.
  *
  *   npm run bench:suggest -- [--phrases 1000000] [--asked 10000] [--seed 1] [--json]
  *

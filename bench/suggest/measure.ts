@@ -8,12 +8,12 @@ import { mistyped } from '../spelling/typing-noise.ts';
 
 export interface SuggestFigures {
   phrases: number;
-  /** Size of the table in memory, which equals that of the file. */
+  /** The size of the table of phrases in memory, which equals the size of its file. */
   sizeBytes: number;
   loadMs: number;
-  /** Milliseconds of one suggestion, by kind of prefix. */
+  /** The times of single suggestions in milliseconds, by kind of prefix. */
   times: Record<'as written' | 'with an error', number[]>;
-  /** Number of prefixes of each kind that got a suggestion, whether the original phrase or another. */
+  /** The number of prefixes of each kind that got a suggestion, whether the original phrase or another. */
   answered: Record<'as written' | 'with an error', number>;
 }
 
@@ -55,8 +55,8 @@ export function measureSuggestions(count: number, asked: number, seed: number): 
 }
 
 /**
- * Phrases of two to six words of one to four syllables; common words are far more frequent, as in real
- * titles.
+ * Makes phrases of two to six words, each of one to four syllables. Common words are far more frequent, as in
+ * real titles.
  */
 function madePhrases(count: number, random: Random): Map<string, Phrase> {
   const words = Array.from({ length: WORDS }, () =>

@@ -1,14 +1,17 @@
-/** Raw requests of hostile clients: bytes are sent as given, without additions or checks. */
+/** Sends raw requests of hostile clients: the bytes are sent as given, without additions or checks. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { sleep } from '../../src/base/mod.ts';
 
-/** The pause after a refused connection, so that an attack does not spin while the server is down. */
+/**
+ * The pause in milliseconds after a refused connection, so that an attack does not spin while the server is
+ * down.
+ */
 const REFUSED_PAUSE_MS = 100;
 
 /**
- * Opens a connection. If the server refuses or resets it, the socket is destroyed; this is not an error of
- * the attack.
+ * Opens a connection. If the server refuses or resets it, the socket is destroyed. This is not an error of
+ * the test.
  */
 export function openSocket(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' });
@@ -18,7 +21,6 @@ export function openSocket(port: number): Promise<Socket> {
   });
 }
 
-/** Formats a request without a body, or with a body and its Content-Length. */
 export function requestText(
   method: string,
   path: string,
@@ -36,7 +38,7 @@ export function requestText(
 }
 
 /**
- * Sends a request on its own connection; returns the status, or 0 if there was no response within ten
+ * Sends a request on its own connection; returns the HTTP status, or 0 if there was no response within ten
  * seconds.
  */
 export async function askRaw(port: number, text: string): Promise<number> {

@@ -1,56 +1,55 @@
 /**
- * An attack of the catalogue: the behaviour of a hostile host or a hostile client, at two sizes. The short
- * form is a test of `npm test`; the long form is a row of `npm run attack`.
+ * Defines attacks: the behaviour of a hostile host or a hostile client. An attack has two sizes. The short
+ * form is a test of `npm test`; the long form is a row of the table of `npm run attack`.
  */
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 
 export type Form = 'short' | 'long';
 
-/** The size of an attack. */
 export interface HostScale {
-  /** Number of host names, each with its own seed. */
+  /** The number of host names. Each has its own seed. */
   hosts: number;
-  /** Number of pages that the home page of each host links to. */
+  /** The number of pages to which the home page of each host links. */
   pages: number;
-  /** The time during which the honest host is measured, if it differs from the default. */
+  /** The time in seconds for which the honest host is measured, if it differs from the default. */
   seconds?: number;
 }
 
 export interface HostileHost {
-  /** True for the control: it is not hostile, and the attacks are compared with it. */
+  /** True for the control, which is not hostile. The attacks are compared with it. */
   isControl?: true;
   name: string;
-  /** The behaviour of the host, in one sentence. */
+  /** A sentence that describes the behaviour of the host. */
   what: string;
   scale: Record<Form, HostScale>;
   /** Returns the host names; by default `NAME-0.test`, `NAME-1.test` and so on. */
   hostNames?(scale: HostScale): string[];
-  /** Prepares the bodies once and returns the server. */
+  /** Prepares the bodies of all responses once, and returns the server. */
   serve(scale: HostScale): HostileServer;
 }
 
 export type HostileServer =
   | { protocol: 'http'; handle: RequestListener }
   /**
-   * For behaviour that an HTTP server cannot produce. `robots.txt` and icons return 404 before `handle` is
-   * called.
+   * A server for behaviour that an HTTP server cannot produce. Requests for `robots.txt` and icons get 404
+   * without a call of `handle`.
    */
   | { protocol: 'raw'; handle(socket: Socket, path: string): void };
 
 export interface HostileClient {
-  /** True for the control: it is not hostile, and the attacks on the same target are compared with it. */
+  /** True for the control, which is not hostile. The attacks on the same target are compared with it. */
   isControl?: true;
   name: string;
-  /** The behaviour of the client, in one sentence. */
+  /** A sentence that describes the behaviour of the client. */
   what: string;
-  /** The program under attack, which is also probed with searches. */
+  /** The program under attack. It is also probed with searches. */
   target: 'serve' | 'mcp';
-  /** Settings of `serve` that the attack needs. */
+  /** The settings of `serve` that the attack needs. */
   settings?: Record<string, unknown>;
-  /** The duration of the measurement in the long form, if it differs from the default. */
+  /** The duration of the measurement of the long form in seconds, if it differs from the default. */
   longSeconds?: number;
-  /** Lead time of the attack before the probe begins, in the long form. */
+  /** The time in seconds for which the long form attacks before the probe begins. */
   leadSeconds?: number;
   /** True if the attack ends after its last attempt. Other attacks run until they are stopped. */
   endsByItself?: true;
@@ -61,11 +60,11 @@ export interface HostileClient {
   attack(target: Target, form: Form, signal: AbortSignal): Promise<string[]>;
 }
 
-/** The attacked server and the relevant contents of its archive. */
+/** The attacked server, and pages in its archive that attacks use. */
 export interface Target {
   port: number;
-  /** Archived copies of a small PDF that is expensive to parse. */
+  /** The URLs of archived copies of a small PDF that is expensive to parse. */
   slowPdfs: readonly string[];
-  /** An archived page of several MB. */
+  /** The URL of an archived page of several MB. */
   largePage: string;
 }

@@ -1,7 +1,7 @@
 /**
- * The process in which one attack runs, started by attacker.ts. It has a low priority: a real attacker uses another
- * machine, so the work of the attack itself must not count as damage. An even lower priority would starve the
- * attack on a busy machine.
+ * The process in which one attack runs, started by attacker.ts. It has a low priority, because a real
+ * attacker uses another machine: the work of the attack must not slow down the measured program. An even
+ * lower priority would starve the attack on a busy machine.
  *
  * It ends when its parent closes the channel, for example because the parent crashed.
  */

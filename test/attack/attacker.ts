@@ -19,9 +19,9 @@ const MAIN = join(import.meta.dirname, 'attacker-main.ts');
 
 export interface RunningHost {
   seeds: string[];
-  /** Requests so far, of any kind. */
+  /** Returns the number of requests so far, of any kind. */
   contacts(): number;
-  /** Requests for pages so far; `robots.txt` and icons do not count. */
+  /** Returns the number of requests for pages so far. Requests for `robots.txt` and icons do not count. */
   pages(): number;
   stop(): Promise<void>;
 }
@@ -43,13 +43,13 @@ export async function startHostileHost({ name }: HostileHost, form: Form): Promi
 }
 
 export interface RunningClient {
-  /** Resolves when the attack is over, with the requests that the server should have refused. */
+  /** Resolves when the attack is over, with a list of requests that the server should have refused. */
   finished: Promise<string[]>;
   /** Ends the attack, and kills its process if necessary. */
   stop(): Promise<string[]>;
 }
 
-/** The time to wait for an attack to stop: it may be blocked on a server that hangs. */
+/** The time in milliseconds to wait for an attack to stop. It may be blocked on a server that hangs. */
 const STOP_MS = 3_000;
 
 export function startHostileClient({ name }: HostileClient, form: Form, target: Target): RunningClient {

@@ -1,21 +1,21 @@
-/** The limits that every attack must stay within (bars), and the rows of the table. */
+/** Defines the limits (bars) that every attack must stay within, and renders the table of attacks. */
 import type { CrawlReport } from './crawl-witness.ts';
 import type { ServeReport } from './search-witness.ts';
 
 export const BARS = {
-  /** Minimum ratio of the honest host's crawl rate to its rate without an attack. */
+  /** The minimum ratio of the crawl rate of the honest host to its rate without an attack. */
   rateRatio: 0.8,
-  /** Maximum ratio of the probe's p99 to its p99 without an attack. */
+  /** The maximum ratio of the 99th percentile of response times of the probe to that without an attack. */
   p99Ratio: 3,
-  /** The share of the probe's searches that may be refused. */
+  /** The maximum share of searches of the probe that are refused. */
   refusedShare: 0.01,
-  /** Maximum ratio of peak memory to peak memory without an attack. */
+  /** The maximum ratio of peak memory to peak memory without an attack. */
   memoryRatio: 1.3,
-  /** Maximum time from SIGINT to the end of the program. */
+  /** The maximum time in seconds from SIGINT to the end of the program. */
   interruptSeconds: 3,
 } as const;
 
-/** A value is null if it was not measured. */
+/** A row of the table. A value is null if it was not measured. */
 export interface Row {
   attack: string;
   rateRatio: number | null;
@@ -24,13 +24,13 @@ export interface Row {
   hung: number | null;
   memoryRatio: number | null;
   interruptSeconds: number | null;
-  /** Absolute numbers, for people. */
+  /** The measured numbers, for people to read. */
   detail: string;
-  /** The bars that were missed, in sentences. */
+  /** A sentence for each bar that was missed. */
   missed: string[];
 }
 
-/** `memoryMb` is the peak without an attack. */
+/** Compares a crawl beside an attack with the bars. `memoryMb` is the peak memory without an attack. */
 export function judgeCrawl(
   attack: string,
   report: CrawlReport,
@@ -79,7 +79,10 @@ function missedBars(row: Omit<Row, 'missed' | 'detail'>): string[] {
   return missed;
 }
 
-/** A crawl may end by itself when its frontier is empty; that is not a failure. */
+/**
+ * Returns problems with the end of a crawl. A crawl may end by itself when its frontier is empty; this is not
+ * a problem.
+ */
 function endings(endedWith: number | null, interruptSeconds: number | null): string[] {
   if (interruptSeconds !== null || endedWith === 0) return [];
   return [`the program ended by itself, with ${endedWith ?? 'a signal'}`];

@@ -1,5 +1,5 @@
 /**
- * All attacks, in the order of the table. To add one, write a file in `hosts/` or `clients/` and list it
+ * Lists all attacks in the order of the table. To add one, write a file in `hosts/` or `clients/` and list it
  * here.
  */
 import type { HostileClient, HostileHost } from './attack.ts';

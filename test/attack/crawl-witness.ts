@@ -17,15 +17,15 @@ import { findFreePort } from './free-port.ts';
 import { interrupt, isRunning, peakMegabytes } from './program.ts';
 
 export interface CrawlReport {
-  /** Pages of the honest host per second. */
+  /** The number of pages of the honest host that were fetched per second. */
   honestRate: number;
   honestPages: number;
-  /** Requests for pages of hostile hosts per second. */
+  /** The number of requests for pages of hostile hosts per second. */
   hostileRate: number;
   peakMb: number | null;
-  /** Seconds from SIGINT to the end; null if the crawl had ended before. */
+  /** The seconds from SIGINT to the end of the crawl; null if the crawl had ended before. */
   interruptSeconds: number | null;
-  /** The exit code if the crawl ended by itself. */
+  /** The exit code if the crawl ended by itself; otherwise null. */
   endedWith: number | null;
   stderr: string;
 }
@@ -33,13 +33,13 @@ export interface CrawlReport {
 export interface CrawlOptions {
   form: Form;
   seconds: number;
-  /** Stops counting as soon as the honest host has served this many pages. */
+  /** The number of pages of the honest host after which counting ends. */
   enough?: number;
 }
 
 /**
- * The honest host gets at most 20 requests per second, so the crawler has spare capacity: if the rate drops,
- * the hostile hosts are the cause.
+ * The politeness delay. It limits the honest host to about 20 requests per second, so the crawler has spare
+ * capacity. If the rate drops, the hostile hosts are the cause.
  */
 const DELAY_MS = 40;
 const HONEST_PAGES = 4_000;
@@ -47,7 +47,7 @@ const START_MS = 20_000;
 const FIRST_PAGE_MS = 2_000;
 const LOOK_MS = 20;
 
-/** `attack` is null to crawl the honest host alone. */
+/** Crawls an honest host beside the attack. `attack` is null to crawl the honest host alone. */
 export async function witnessCrawl(attack: HostileHost | null, options: CrawlOptions): Promise<CrawlReport> {
   const directory = mkdtempSync(join(tmpdir(), 'gyre-attack-'));
   const honest = await startWeb({ seed: 3, hosts: 1, pages: HONEST_PAGES }, { port: await findFreePort() });
@@ -71,7 +71,8 @@ async function measure(
   { seconds, enough = Number.POSITIVE_INFINITY }: CrawlOptions,
 ): Promise<CrawlReport> {
   await until(crawl, START_MS, () => honestPages(honest) > 0 && (!hostile || hostile.contacts() > 0));
-  // The crawl may decide after reading robots.txt not to request any page.
+  // Waits for the first hostile page only for a limited time: after reading robots.txt, the crawl may decide
+  // to request none.
   await until(crawl, FIRST_PAGE_MS, () => !hostile || hostile.pages() > 0);
   const startedAt = performance.now();
   const [pagesBefore, requestsBefore] = [honestPages(honest), hostile?.pages() ?? 0];

@@ -1,4 +1,4 @@
-/** Ports below the ephemeral range, so that no outgoing connection of a large crawl can take one. */
+/** Finds ports below the ephemeral range, so that no outgoing connection of a large crawl can take them. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { systemCode } from '../../src/base/mod.ts';
@@ -22,7 +22,7 @@ export async function listenBelowEphemeral(server: Server): Promise<number> {
   throw new Error(`no free port from ${LOWEST} to ${HIGHEST} in ${TRIES} tries`);
 }
 
-/** Returns a currently free port, for a program that needs a port number. */
+/** Returns a port that is free now, for a program that needs a port number. */
 export async function findFreePort(): Promise<number> {
   const server = createServer();
   const port = await listenBelowEphemeral(server);

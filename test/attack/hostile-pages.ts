@@ -1,19 +1,19 @@
-/** Pages and names that several hostile hosts share. */
+/** Pages and host names that several hostile hosts use. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { HostScale } from './attack.ts';
 
 const FILLER =
   'A paragraph of ordinary words, as there are on every page of every site, so that a reader sees nothing odd. ';
 
-/** Returns an HTML page that is honest except for its links. */
+/** Returns an HTML page that is harmless except for its links. */
 export function htmlPage(title: string, links: readonly string[]): string {
   const anchors = links.map((link) => `<li><a href="${link}">${title} ${link.slice(-40)}</a></li>`);
   return `<!doctype html><html lang="en"><title>${title}</title><h1>${title}</h1><p>${title}. ${FILLER.repeat(5)}</p><ul>${anchors.join('\n')}</ul></html>`;
 }
 
 /**
- * Serves a home page with links to `/page/0EXTENSION`, `/page/1EXTENSION` and so on, which all have the same
- * body.
+ * Serves a home page with links to `/page/0EXTENSION`, `/page/1EXTENSION` and so on, pages that all have the
+ * same body.
  */
 export function listedBody(
   { pages }: HostScale,
@@ -39,7 +39,7 @@ export function sendMissing(response: ServerResponse): void {
   response.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n');
 }
 
-/** True for `robots.txt` and icons, for which an endless site does not return a page. */
+/** Returns true for `robots.txt` and icons. An endless site does not return a page for them. */
 export function isSideFile({ url = '' }: IncomingMessage): boolean {
   return url === '/robots.txt' || url === '/favicon.ico';
 }

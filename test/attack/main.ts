@@ -1,8 +1,8 @@
 /**
  * npm run attack [-- --only NAME --short --json]
  *
- * Runs every attack of the catalogue against the real program, beside an honest host or a searcher, and
- * prints a table with the bars. Exits with 1 if a bar was missed. The long form takes about 20 minutes; run
+ * Runs every attack against the real program while an honest host or a searcher is measured, and prints a
+ * table with the limits (bars). Exits with 1 if a bar was missed. The long form takes about 20 minutes; run
  * it on an idle machine, because it measures times. `--only` takes the beginning of a name and may be
  * repeated.
  */
@@ -90,7 +90,7 @@ function serveOptions({ longSeconds, leadSeconds }: HostileClient): ServeOptions
   return { form, aloneSeconds, leadSeconds: leadSeconds ?? 0, attackSeconds: longSeconds ?? probeAttacked };
 }
 
-/** Puts the controls first, even if they were not chosen, because the attacks are compared with the controls. */
+/** Puts the controls first, even if they were not chosen, because the attacks are compared with them. */
 function withControls<Attack extends { isControl?: true }>(
   chosen: readonly Attack[],
   all: readonly Attack[],

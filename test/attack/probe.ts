@@ -6,12 +6,12 @@ import { request } from 'node:http';
 import { sleep } from '../../src/base/mod.ts';
 
 const INTERVAL_MS = 100;
-/** A search without a response after this time counts as hung. */
+/** The time in milliseconds after which a search without a response counts as hung. */
 const HANG_MS = 10_000;
 
 export interface ProbeReport {
   sent: number;
-  /** Responses other than 200: mostly 503 and 429. */
+  /** The number of responses with a status other than 200, mostly 503 and 429. */
   refused: number;
   hung: number;
   p99Ms: number;
@@ -22,7 +22,7 @@ interface Reply {
   elapsedMs: number;
 }
 
-/** `words` yields the words of each search in turn. */
+/** Sends searches for `seconds`. `words` yields the words of each search in turn. */
 export async function probe(
   kind: 'serve' | 'mcp',
   port: number,

@@ -5,7 +5,7 @@ import type { Gyre } from '../helpers/gyre.ts';
 
 const PATIENCE_MS = 30_000;
 
-/** The peak memory of the program so far, in MB; null where `/proc` is missing. */
+/** Returns the peak memory of the program so far in MB; null on systems without `/proc`. */
 export function peakMegabytes({ child }: Gyre): number | null {
   try {
     const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');

@@ -1,6 +1,6 @@
 /**
- * Searches beside hostile clients. The index is built once, from a crawl of a small web that also has hostile
- * pages; each attack gets its own server.
+ * Measures searches while hostile clients attack the server. The index is built once, from a crawl of a small
+ * web that also has hostile pages; each attack gets its own server.
  *
  *   start the server -> warm it -> probe alone -> probe beside the attack -> SIGINT, still beside the attack
  */
@@ -20,12 +20,11 @@ import { slowPdf } from './hosts/pdf-slow.ts';
 import { type ProbeReport, probe } from './probe.ts';
 import { interrupt, isRunning, peakMegabytes } from './program.ts';
 
-/** An index and an archive for attacks on servers. */
 export interface SearchedData {
   directory: string;
   slowPdfs: string[];
   largePage: string;
-  /** An endless sequence of queries with results: a rare word and a common one. */
+  /** An endless sequence of queries that have results. Each query is a rare word and a common one. */
   words: Iterator<string>;
   remove(): void;
 }
@@ -35,9 +34,9 @@ export interface ServeReport {
   attacked: ProbeReport;
   aloneMb: number | null;
   peakMb: number | null;
-  /** The requests that the server should have refused. */
+  /** A sentence for each request that the server should have refused. */
   wrong: string[];
-  /** Seconds from SIGINT to the end; null if the server had ended before. */
+  /** The seconds from SIGINT to the end of the server; null if the server had ended before. */
   interruptSeconds: number | null;
   endedWith: number | null;
 }
@@ -45,14 +44,20 @@ export interface ServeReport {
 export interface ServeOptions {
   form: Form;
   aloneSeconds: number;
-  /** Lead time of the attack before the probe begins. */
+  /** The time in seconds for which the attack runs before the probe begins. */
   leadSeconds: number;
   attackSeconds: number;
 }
 
-/** Warm-up before the measurement: the first searches compile code and fill caches. */
+/**
+ * The time in seconds before the measurement in which searches warm up the server: the first ones compile
+ * code and fill caches.
+ */
 const WARM_SECONDS = 2;
-/** The time limit is long, so that the slow PDFs are archived even on a busy machine. */
+/**
+ * The settings of the crawl. The time limit for parsing is long, so that the slow PDFs are archived even on a
+ * busy machine.
+ */
 const CRAWL = { delay: '5ms', readLimit: '180s' };
 const PAGES = 500;
 const SLOW_PDFS = 2;
@@ -86,7 +91,9 @@ export async function prepareSearchedData(): Promise<SearchedData> {
   return { directory, slowPdfs, largePage, words, remove };
 }
 
-/** Fails if the hostile pages are not archived: without copies, every attack on them would pass. */
+/**
+ * Fails if the hostile pages are not archived. Without copies, the attacks that use them would test nothing.
+ */
 async function requireCopies(data: string, urls: readonly string[]): Promise<void> {
   const archived = await archivedCounts(data);
   const missing = urls.filter((url) => !archived.has(url));

@@ -1,6 +1,6 @@
 /**
- * WCAG 2.2 AA, checked by axe in the browser on every page and in every state, and navigation with the
- * keyboard alone.
+ * Tests accessibility: axe checks WCAG 2.2 AA in the browser on every page and in every state, and pages are
+ * used with the keyboard alone.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

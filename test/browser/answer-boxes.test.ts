@@ -1,6 +1,6 @@
 /**
- * Every kind of answer box in a real browser: it is accessible, fits the page at any width, and runs no code
- * of its content.
+ * Tests every kind of answer box in a real browser: the box is accessible, fits the page at any width, and
+ * runs no code from its content.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -61,7 +61,7 @@ test('an answer full of markup is text in its box', async () => {
   });
 });
 
-/** Counts how often the page asks the browser for its location. */
+/** A script that counts how often the page asks the browser for its location. */
 const COUNT_LOCATIONS = `globalThis.locations = 0;
 const ask = Geolocation.prototype.getCurrentPosition;
 Geolocation.prototype.getCurrentPosition = function (...all) { locations++; return ask.apply(this, all); };`;

@@ -1,6 +1,6 @@
 /**
- * Computed answers are in the page; other answers are loaded after the results, and shown only if there are
- * any.
+ * Tests how answers are loaded: computed answers are in the page; other answers are loaded after the results,
+ * and shown only if there are any.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,6 @@
 /**
- * The appearance of pages: they fit every screen, are readable in light and dark mode, and show the focus.
+ * Tests the appearance of pages: they fit every screen, are readable in light and dark mode, and show the
+ * focus.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +22,7 @@ const PATHS = [
   `/cached/compare?url=${encodeURIComponent(KUROSHIO)}&from=20230601120000`,
 ];
 
-/** Runs in the page: lists every element with its own text, its colour and its background colour. */
+/** A script for the page: lists every element that has text, with its colour and its background colour. */
 const COLOURS = `Array.from(document.querySelectorAll('body *'))
   .filter((element) => element.checkVisibility() && !element.classList.contains('unseen'))
   .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
@@ -175,7 +176,7 @@ test('print shows the whole address and no controls', async () => {
   });
 });
 
-/** WCAG 2.2: (L1 + 0.05) / (L2 + 0.05). */
+/** Returns the contrast of two colours by WCAG 2.2: (L1 + 0.05) / (L2 + 0.05). */
 function contrast(one: string, other: string): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light! + 0.05) / (dark! + 0.05);

@@ -13,8 +13,8 @@ interface Violation {
 }
 
 /**
- * Fails with the violations that axe found. The script is injected past the page's Content-Security-Policy,
- * which allows no scripts.
+ * Fails with the violations that axe found. The script of axe bypasses the Content-Security-Policy of the
+ * page, which would block it.
  */
 export async function checkAccessibility(page: Page, viewport?: ViewportSize): Promise<void> {
   if (viewport) await page.setViewportSize(viewport);

@@ -1,4 +1,4 @@
-/** Copies from the archive: display, inert content, refusals and differences. */
+/** Tests cached copies of pages: display, removal of active content, refusals and differences. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** The help page, and the list of shortcuts above any page. */
+/** Tests the help page, and the list of shortcuts that every page can show. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prepareVisits } from './visit.ts';

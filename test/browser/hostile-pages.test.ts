@@ -1,4 +1,4 @@
-/** Pages that attack the searcher through their title, text or URL are shown as plain text. */
+/** Tests that pages which attack the searcher through their title, text or URL are shown as plain text. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -67,7 +67,7 @@ test('direction marks cannot move the host name', async () => {
 const attack = encodeURIComponent(ATTACK);
 const evil = encodeURIComponent(HOSTILE[0]!.url);
 
-/** Every page, and every state of the results page, with as much of the attack as its URL can carry. */
+/** The URLs of every page and every state of the results page, each with an attack in its parameters. */
 const STATES: Record<string, string> = {
   start: `/?q=${attack}`,
   results: '/search?q=hostile',
@@ -120,8 +120,8 @@ test('a site icon with HTML inside runs nothing, in the list or alone', async ()
     assert.equal(await page.evaluate('globalThis.hacked'), undefined);
     assert.equal(await page.locator('script').count(), 0);
   };
-  // If the icon is opened as a page, the browser's own viewer adds a style, which our policy blocks with this
-  // error.
+  // If the icon is opened as a page, the image viewer of the browser adds a style. The policy of the server
+  // blocks it with this error.
   await visit('/search?q=hostile', look, { expectedErrors: /Applying inline style/ });
 });
 

@@ -1,4 +1,4 @@
-/** The pages in all their languages. */
+/** Tests the pages in all UI languages. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prepareVisits } from './visit.ts';

@@ -1,4 +1,4 @@
-/** Tabs, filters and spelling corrections: how a searcher refines a query. */
+/** Tests tabs, filters and spelling corrections, by which a searcher refines a query. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SmallSearcher } from './small-searcher.ts';

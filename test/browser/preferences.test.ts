@@ -1,4 +1,7 @@
-/** Preferences and rules for sites, with and without scripts: stored in a cookie, applied everywhere. */
+/**
+ * Tests preferences and site rules, with and without scripts: they are stored in a cookie and applied on all
+ * pages.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

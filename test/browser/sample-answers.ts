@@ -1,4 +1,4 @@
-/** One answer of every kind of box, and a hostile one. */
+/** Makes one answer of every kind of box, and a hostile answer. */
 import type { Answer } from '../../src/answer/mod.ts';
 
 const nothing = { text: '', facts: [], links: [], time: '2026-07-15T12:00:00.000Z' };

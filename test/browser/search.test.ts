@@ -1,4 +1,4 @@
-/** Basic search: typing, reading and paging, with and without scripts. */
+/** Tests basic search: typing, reading and paging, with and without scripts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

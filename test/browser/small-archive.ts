@@ -1,6 +1,6 @@
 /**
- * An archive of a few pages in memory: ordinary ones with several copies, one that forbids copies, and
- * hostile ones.
+ * An archive of a few pages in memory: ordinary pages with several copies, a page that forbids copies, and
+ * hostile pages.
  */
 import { parsePage } from '../../src/page/mod.ts';
 import { archiveOver } from '../../src/serve/cached/copies.fixture.ts';
@@ -15,8 +15,8 @@ export const DARK_COPY = 'https://night.example/';
 export const PLAIN_COPY = 'https://plain.example/notes.txt';
 
 /**
- * All known attacks in one page: it must not run scripts, load, send, change the surrounding page, or leave
- * its frame.
+ * A page with all known attacks. Its copy must not run scripts, load or send anything, change the surrounding
+ * page, or leave its frame.
  */
 const HOSTILE_PAGE = `<!doctype html><title>hostile</title>
 <meta http-equiv="refresh" content="0; url=https://evil.example/gone">
@@ -34,7 +34,7 @@ p { background-image: u\\72l(https://leak.example/d) } @font-face { font-family:
 <p onclick="parent.hacked = 1">A hostile copy \u202Ewith turned text</p>
 <video src="https://leak.example/n" autoplay></video><details open ontoggle="parent.hacked=1">x</details>`;
 
-/** Begins with the magic bytes of an image, which our check accepts, and continues as HTML. */
+/** A file that begins with the magic bytes of an image, which the server accepts, and continues as HTML. */
 const HOSTILE_PICTURE = {
   contentType: 'image/x-icon',
   bytes: Buffer.from(

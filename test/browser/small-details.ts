@@ -1,4 +1,7 @@
-/** Structured data of the small documents: each is a news article and a product. Some of it is hostile. */
+/**
+ * Structured data for the documents of small-searcher.ts: each is a news article and a product. Some of it is
+ * hostile.
+ */
 
 import type { OwnCrawl } from '../../src/answer/crawled/own-crawl.ts';
 import { ResultDetails } from '../../src/answer/mod.ts';

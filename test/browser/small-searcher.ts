@@ -1,6 +1,6 @@
 /**
- * A searcher over a few documents, all of them in this file: every word of the query must occur in the title
- * or the text. Some documents try to inject markup into the results page.
+ * A searcher for tests with a few documents, all of them in this file. A document matches if its title or
+ * text has every word of the query. Some documents try to inject markup into the results page.
  */
 import type {
   ResultFacets,
@@ -21,7 +21,7 @@ export interface SmallDocument {
 const CURRENTS = ['Agulhas', 'Benguela', 'Brazil', 'Canary', 'Kuroshio', 'Labrador', 'Oyashio', 'Peru'];
 const TOPICS = ['temperature', 'plankton', 'drifters', 'salinity'];
 
-/** 32 ordinary pages about one subject, on two sites: four pages of results. */
+/** 32 ordinary pages about ocean currents on two sites, which fill four pages of results. */
 export const OCEAN: SmallDocument[] = CURRENTS.flatMap((current, at) =>
   TOPICS.map((topic) => ({
     url: `https://${topic === 'salinity' ? 'salt.example' : 'www.ocean-atlas.example'}/currents/${current.toLowerCase()}/${topic}?year=${2001 + at}`,
@@ -37,7 +37,7 @@ const SALT_ATLAS: SmallDocument[] = [
   { url: 'https://salt.example/methods.html', title: 'Methods — Salt Atlas', text: 'Bottles and wires.' },
 ];
 
-/** Hostile documents: none of their content may run, load or leave its place. */
+/** Hostile documents. None of their content may run, load or leave its place on the page. */
 export const HOSTILE: SmallDocument[] = [
   {
     url: 'https://evil.example/"><script>globalThis.hacked=1</script>?q=\'onclick=globalThis.hacked=1',
@@ -82,7 +82,7 @@ export const FOREIGN: SmallDocument[] = [
 
 export class SmallSearcher implements Searcher {
   readonly #documents: readonly SmallDocument[];
-  /** All queries received, for tests that check how the page encodes its filters. */
+  /** The queries received, for tests that check how the page encodes its filters. */
   readonly asked: string[] = [];
 
   constructor(documents: readonly SmallDocument[] = [...OCEAN, ...SALT_ATLAS, ...HOSTILE, ...FOREIGN]) {
@@ -162,7 +162,7 @@ function spellingOf(query: string): Pick<SearchResponse, 'spelling'> {
   return query.startsWith('gyre gyer') ? { spelling: { query: 'gyre', automatic: true } } : {};
 }
 
-/** Returns the facets as if all pages were English and had no date. */
+/** Returns facets as if all pages were in English and had no date. */
 function facetsOf(matches: readonly SmallDocument[]): ResultFacets {
   const sites = new Map<string, number>();
   for (const { url } of matches) sites.set(hostOf(url), (sites.get(hostOf(url)) ?? 0) + 1);

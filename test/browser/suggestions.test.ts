@@ -1,4 +1,7 @@
-/** The search box as a combobox: the behaviour of the list, and the focus, which stays in the box. */
+/**
+ * Tests the search box with suggestions (a combobox): the behaviour of the list, and that the focus stays in
+ * the box.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -22,7 +22,7 @@ export interface VisitOptions extends BrowserContextOptions {
 export interface PrepareOptions {
   searcher?: SmallSearcher;
   answerer?: Answerer;
-  /** Routes that another part of the program would add. */
+  /** Adds routes to the test server that other modules would add. */
   addRoutes?: (server: ReturnType<typeof createServer>) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Search by voice: with a mock of the browser's speech recognition, and without speech recognition. */
+/** Tests search by voice, with a mock of the browser's speech recognition and without speech recognition. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -6,7 +6,10 @@ import { prepareVisits } from './visit.ts';
 
 const visit = prepareVisits();
 
-/** `globalThis.listener` is the recognition that was started last. */
+/**
+ * A script that replaces speech recognition by a mock. `globalThis.listener` is the recognition that was
+ * started last.
+ */
 const STAND_IN = `globalThis.SpeechRecognition = class extends EventTarget {
   start() { globalThis.listener = this; }
   stop() { this.dispatchEvent(new Event('end')); }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
-/** `bin/gyre` starts the program in the same process, with the flags and memory settings that users get. */
+/** The path of `bin/gyre`, which starts the program with the flags and memory settings that users get. */
 const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'gyre');
 
 export interface Finished {
@@ -23,8 +23,7 @@ export class Gyre {
   readonly #exited: Promise<unknown>;
 
   constructor(args: readonly string[], environment: Record<string, string> = {}) {
-    // The environment of npm is removed: the program must not behave differently because npm started the
-    // tests.
+    // Removes the environment of npm. The program must not behave differently because npm started the tests.
     const { npm_command: _, ...inherited } = process.env;
     const env = { ...inherited, ...environment };
     this.child = spawn(process.execPath, [COMMAND, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -67,7 +66,6 @@ export class Gyre {
   }
 }
 
-/** Runs a command to its end. */
 export function gyre(args: readonly string[], environment?: Record<string, string>): Promise<Finished> {
   return new Gyre(args, environment).ended();
 }

@@ -1,8 +1,8 @@
 /**
  * Kills a crawl of a difficult web repeatedly, and checks its guarantees: every page is archived exactly once
  * (counted by an independent WARC reader), every document is found by search, no rule of politeness or
- * robots.txt is violated (according to the server's log), every trap is bounded, and every site is asked for
- * its icon once, or again only if the response was lost.
+ * robots.txt is violated (according to the server's log), every trap is bounded, and the icon of every site
+ * is requested once, or again only if the response was lost.
  */
 import { join } from 'node:path';
 import { openDirectory, Random, silentLog, sleep, systemClock } from '../../src/base/mod.ts';
@@ -18,20 +18,20 @@ export interface CampaignOptions {
   kills: number;
   hosts: number;
   pages: number;
-  /** An empty directory for all files. */
+  /** An empty directory for all files of the test. */
   directory: string;
   say(line: string): void;
 }
 
 export interface CampaignReport {
   seed: number;
-  /** Kills of a running crawl; `buildKills` counts kills of a running build. */
+  /** The number of kills of a running crawl. `buildKills` is the number of kills of a running build. */
   crawlKills: number;
   buildKills: number;
   requests: number;
   archived: number;
   searched: number;
-  /** The violated guarantees, in words; empty if there are none. */
+  /** A sentence for each violated guarantee; empty if there are none. */
   broken: string[];
 }
 
@@ -55,7 +55,7 @@ const FEATURES: Features = {
   sessionTrap: true,
 };
 const DELAY_MS = 30;
-/** The imprecision of timers and the kernel. */
+/** The tolerance for the imprecision of timers and of the kernel. */
 const TOLERANCE_MS = 3;
 /** The approximate number of requests for feature pages, including requests that are repeated after a kill. */
 const FEATURE_REQUESTS = 1200;
@@ -95,7 +95,7 @@ export async function killCampaign(options: CampaignOptions): Promise<CampaignRe
 interface KillPlan {
   random: Random;
   kills: number;
-  /** Average number of requests between two kills. */
+  /** The average number of requests between two kills. */
   mean: number;
   say(line: string): void;
 }
@@ -164,7 +164,7 @@ function brokenIcons(web: SyntheticWeb, kills: number): string[] {
   });
 }
 
-/** Words for which exactly one document must be found, besides near duplicates of it. */
+/** Returns the words for which a search must find exactly one document, or near duplicates of it. */
 function wantedWords(web: SyntheticWeb): Map<string, string> {
   const { truth } = web.plan;
   const words = new Map<string, string>();

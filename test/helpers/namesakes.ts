@@ -1,6 +1,4 @@
-/**
- * Packages of the demonstration that share a word of their name, in the order of the results for that word.
- */
+/** Finds packages of the sample web whose names share a word, in the order of the results for that word. */
 import { join } from 'node:path';
 import { directoryAt, silentLog, systemClock } from '../../src/base/mod.ts';
 import { GraphLookup } from '../../src/cli/sessions/graph-lookup.ts';
@@ -11,7 +9,10 @@ import { canonicalize } from '../../src/url/mod.ts';
 const ENOUGH_TITLES = 2000;
 const LIMIT = 100;
 
-/** Two packages whose order is reversed without ranks, with the number of hosts that link to each. */
+/**
+ * Two packages whose order in the results is reversed without ranks, each with the number of hosts that link
+ * to it.
+ */
 export interface Turned {
   query: string;
   above: string;
@@ -20,7 +21,7 @@ export interface Turned {
   usersBelow: number;
 }
 
-/** The default ranking without the features that come from links. */
+/** The default profile without the features that come from links. */
 const WITHOUT_RANKS: Profile = {
   ...DEFAULT_PROFILE,
   name: 'without ranks',
@@ -28,7 +29,10 @@ const WITHOUT_RANKS: Profile = {
   weights: { ...DEFAULT_PROFILE.weights, pageRank: 0, hostRank: 0, trust: 0, noFarm: 0, independent: 0 },
 };
 
-/** Finds all pairs whose order the ranks decide, over all words that names of packages share. */
+/**
+ * Finds all pairs of packages whose order depends on the ranks, for all words that several package names
+ * share.
+ */
 export async function turnedByRanks(data: string): Promise<Turned[]> {
   const links = new GraphLookup(directoryAt(join(data, 'graph')), silentLog);
   const open = (profile: Profile) =>
@@ -63,7 +67,7 @@ function sharedWords(searcher: LocalSearcher): string[] {
   return [...counts].filter(([, count]) => count > 1).map(([word]) => word);
 }
 
-/** The home pages of the packages whose names contain the word, best first. */
+/** Returns the home pages of the packages whose names contain the word, best first. */
 async function namesakes(searcher: LocalSearcher, word: string): Promise<string[]> {
   const { results } = await searcher.search({ query: word, offset: 0, limit: LIMIT });
   return results

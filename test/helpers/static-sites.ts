@@ -7,7 +7,10 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 
-/** The types have no charset parameter, because pages state their own charset. */
+/**
+ * The content types by file extension. They have no charset parameter, because the pages declare their
+ * charset.
+ */
 const TYPES: Record<string, string> = {
   '.html': 'text/html',
   '.htm': 'text/html',
@@ -20,7 +23,7 @@ const TYPES: Record<string, string> = {
 
 export class StaticSites {
   readonly port: number;
-  /** The URLs that were answered with a list of files. */
+  /** The URLs for which the response was a list of files. */
   readonly listings = new Set<string>();
   readonly #server: Server;
 

@@ -1,11 +1,11 @@
-/** Helpers for crawls of the synthetic web: their settings, and the contents of the archive afterwards. */
+/** Helpers for tests that crawl the synthetic web: settings, and the contents of the archive afterwards. */
 import { createReadStream, globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WARCParser } from 'warcio';
 
 /**
- * Writes a configuration in which all hosts of the synthetic web resolve to loopback and only they are in
- * scope.
+ * Writes a configuration in which all hosts of the synthetic web resolve to loopback and no other hosts are
+ * in scope.
  */
 export function writeConfig(directory: string, crawl: Record<string, unknown> = {}): string {
   const file = join(directory, 'gyre.config.json');

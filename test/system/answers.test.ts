@@ -1,4 +1,6 @@
-/** From a crawled page to an answer box and an assistant's tool, through the commands. */
+/**
+ * Tests the path from a crawled page to an answer box and to a tool of an assistant, through the commands.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -58,7 +60,7 @@ async function crawled(context: TestContext): Promise<{ data: string; site: stri
   return { data, site };
 }
 
-/** Returns the output of `gyre mcp` for these lines of input. */
+/** Sends requests to `gyre mcp`, one per line of input, and returns its replies. */
 async function mcp(data: string, requests: readonly object[]): Promise<{ id: number; result: ToolReply }[]> {
   const main = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
   const args = ['--disable-warning=ExperimentalWarning', main, 'mcp', '--data', data];
@@ -84,7 +86,7 @@ test('a crawled page becomes a panel, an offer, news and text for an assistant, 
   const options = { searcher, contact: '', log: silentLog };
   const archive = new ArchivePool({ directory: directory.archive, log: silentLog, clock: systemClock });
   const { answerer, details } = openAnswers(config, archive, options);
-  // Boxes have a short time limit, so the thread that parses pages must already be running.
+  // Starts the thread that parses pages, because answer boxes have a short time limit.
   await archive.page(canonicalize(`${site}/`)!);
   const common = { version: '0', contact: '', log: silentLog, clock: systemClock };
   const server = createPages({ ...common, searcher, ...(details && { details }) });
@@ -93,7 +95,7 @@ test('a crawled page becomes a panel, an offer, news and text for an assistant, 
     await archive.close();
     searcher.close();
   });
-  // On a busy machine a box may exceed its time limit at first.
+  // Repeats the request, because on a busy machine a box may exceed its time limit at first.
   const boxFor = async (query: string, options = {}) => {
     for (let tries = 0; tries < 20; tries++) {
       const [box] = await answerer.answers(query, options);
@@ -115,7 +117,7 @@ test('a crawled page becomes a panel, an offer, news and text for an assistant, 
     [['Storm reaches the harbour', `${site}/storm`]],
   );
 
-  // On a busy machine the details may exceed their time limit at first.
+  // Repeats the request, because on a busy machine the details may exceed their time limit at first.
   const pageAt = async (path: string, shown: RegExp) => {
     let page = '';
     for (let tries = 0; tries < 20 && !shown.test(page); tries++) page = (await server.inject(path)).body;

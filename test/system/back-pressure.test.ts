@@ -1,7 +1,7 @@
 /**
- * A stage that cannot keep up slows the one before it, and memory stays bounded. If the disk hangs, the crawl
- * sends requests up to its documented limits and no further, according to the server's log, and loses
- * nothing.
+ * Tests back pressure: a stage that cannot keep up slows down the stage before it, and memory stays bounded.
+ * If the disk hangs, the crawl sends requests only up to its documented limits, and loses nothing. The log of
+ * the server shows the requests.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -67,14 +67,17 @@ test('a crawl held back by the index sends no request until it may continue', as
   assert.ok(web.log.length >= 200);
 });
 
-/** The bytes of all buffers that are still referenced; garbage that is not yet collected does not count. */
+/**
+ * Returns the bytes of all buffers that are still referenced. Garbage that is not collected yet does not
+ * count.
+ */
 function heldBytes(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
   return process.memoryUsage().arrayBuffers;
 }
 
-/** A disk on which commits wait between `hang` and `goOn`. */
+/** A disk for tests. Commits wait from `hang` until `goOn`. */
 class SlowDisk {
   #gate: PromiseWithResolvers<void> | null = null;
 
@@ -142,7 +145,7 @@ async function startCrawler(web: SyntheticWeb, path: string, disk: SlowDisk): Pr
   return crawler;
 }
 
-/** Waits until the log has not grown for a while, and returns its length. */
+/** Waits until the request log has not grown for a while, and returns its length. */
 async function quietCount(web: SyntheticWeb): Promise<number> {
   for (let last = -1; ; ) {
     await sleep(1500);

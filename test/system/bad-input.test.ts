@@ -1,4 +1,4 @@
-/** User errors: one line with advice, an exit code, and no damage. */
+/** Tests user errors: the program prints one line with advice, sets an exit code and damages nothing. */
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -189,7 +189,7 @@ test('help and version are printed', async () => {
   assert.match((await gyre(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
-/** Removes the log lines, which are JSON; the rest is text for people. */
+/** Removes the log lines, which are JSON, from the output of a command. */
 function withoutLog(result: Finished): Finished {
   const lines = result.stderr
     .split('\n')

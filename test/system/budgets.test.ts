@@ -1,4 +1,4 @@
-/** Limits on the pages per host, per crawl and per depth, checked with the log of the synthetic web. */
+/** Tests the limits on pages per host, per crawl and per depth with the request log of the synthetic web. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -52,7 +52,7 @@ async function startSmallWeb(context: TestContext): Promise<SyntheticWeb> {
   return web;
 }
 
-/** Crawls, and returns the output of `gyre status`. */
+/** Runs a crawl and returns the output of `gyre status`. */
 async function crawl(
   context: TestContext,
   web: SyntheticWeb,
@@ -76,7 +76,7 @@ function pagesByHost(web: SyntheticWeb): Map<string, number> {
   return counts;
 }
 
-/** The host of each request for an icon, including repeated ones. */
+/** Returns the host of each request for an icon, including repeated requests. */
 function iconHosts(web: SyntheticWeb): string[] {
   return [...web.log]
     .filter(isIcon)
@@ -88,7 +88,7 @@ function isIcon({ path }: Place): boolean {
   return path === '/favicon.ico';
 }
 
-/** The numbers of the plain pages within `depth` links of the first. */
+/** Returns the numbers of the plain pages that are at most `depth` links away from the first page. */
 function nearest(web: SyntheticWeb, depth: number): Set<number> {
   const numbers = new Map([...web.plan.plainPages(web.port)].map(({ url }, number) => [url, number]));
   let edge = [0];

@@ -1,4 +1,4 @@
-/** A crawl is controlled from another terminal, and reports what it did. */
+/** Tests that a crawl can be controlled from another terminal, and that it reports its state. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -78,7 +78,7 @@ test('without a crawl, stop is an error, and pause applies to the next crawl', a
   await up.printed(/search at/);
   await until(() => /paused, gyre resume --data \S+ continues; crawled/.test(up.stderr));
   assert.equal(web.log.length, asked, 'nothing is asked for in a pause');
-  // Another process is indexing: the existing ranks can still be shown.
+  // The existing ranks are shown while another process is indexing.
   const top = await gyre(['rank', ...data, '--top', '2']);
   assert.equal(top.code, 0, top.stderr);
   assert.match(top.stdout, /another process is using the index; showing the ranks of its last run\n\d/);
@@ -142,7 +142,7 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await sleep(10);
 }
 
-/** Waits until the log has not grown for a while, and returns its length. */
+/** Waits until the request log has not grown for a while, and returns its length. */
 async function quietCount(web: SyntheticWeb): Promise<number> {
   for (let last = -1; ; ) {
     await sleep(800);

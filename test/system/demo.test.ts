@@ -1,6 +1,6 @@
 /**
- * The first steps of a newcomer: the demonstration, from an empty directory to a search page, and again after
- * Ctrl-C.
+ * Tests the first steps of a newcomer: the demonstration from an empty directory to a search page, and a
+ * second start after Ctrl-C.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { Gyre, gyre, temporaryDirectory } from '../helpers/gyre.ts';
 import { turnedByRanks } from '../helpers/namesakes.ts';
 
 /**
- * The limit is 60 s from an empty directory to a ready search page. On a machine that is busy with other
- * tests, processor seconds are counted instead of seconds on the clock.
+ * The time limit in seconds from an empty directory to a ready search page. If the machine is busy with other
+ * tests, seconds of processor time are counted instead.
  */
 const READY_SECONDS = 60;
 
@@ -26,7 +26,7 @@ test('the demonstration is ready within a minute, responds, ends cleanly and con
   assert.ok(seconds < READY_SECONDS, `${seconds} s`);
   const [, hosts, pages] = await first.printed(/sample web of (\d+) hosts and (\d+) pages/);
   assert.ok(Number(hosts) >= 200, `${hosts} hosts`);
-  // All pages are indexed, except the pages of the directory, which have `noindex`.
+  // All pages are indexed except those of the directory of packages, which have `noindex`.
   assert.ok(Number(docs) > 0.95 * Number(pages), `${docs} of ${pages} pages are indexed`);
 
   const answer = (await (await fetch(`${address}/api/v1/search?q=http+client`)).json()) as SearchResponse;
@@ -89,7 +89,9 @@ async function assertRanksDecide(data: string): Promise<void> {
   assert.ok(forUsed.length > 4 * against.length, `the wrong ones are lifted by ranks:\n${lines}`);
 }
 
-/** The processor seconds that a process has used so far; infinite where there is no /proc. */
+/**
+ * Returns the processor time in seconds that a process has used so far; infinite on systems without /proc.
+ */
 function processorSeconds(pid: number): number {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return Number.POSITIVE_INFINITY;
@@ -98,7 +100,7 @@ function processorSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
-/** The example commands of the README for the sample web, run on the data of this test. */
+/** Returns the example commands of the README for the sample web, changed to use the data of this test. */
 function readmeExamples(data: string): string[][] {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const lines = [...readme.matchAll(/^npx gyre (.+)$/gm)].map((match) => match[1]!);

@@ -64,13 +64,13 @@ test('gyre build and gyre rank fail without space for the lexicon, and name the 
   assert.equal((await gyre(['build', '--data', data.root.path])).code, 0);
 });
 
-/** Returns pages of words that no other page has. */
+/** Returns records of pages. Each page has words that no other page has. */
 function pages(name: string, count: number): ReturnType<typeof pageRecord>[] {
   const words = (n: number) => Array.from({ length: 300 }, (_, i) => `${name}${n}x${i * i}`).join(' ');
   return Array.from({ length: count }, (_, n) => pageRecord(`${name}${n}`, `page ${words(n)}`));
 }
 
-/** Mounts a directory with a capacity of `kib` KiB; returns null without permission to mount. */
+/** Mounts a directory with a capacity of `kib` KiB. Returns null if the test may not mount. */
 function smallDisk(t: TestContext, kib: number, at?: string): string | null {
   const path = at ?? mkdtempSync(join(tmpdir(), 'gyre-disk-'));
   try {

@@ -1,6 +1,6 @@
 /**
- * A crawl of pages that are copies, near copies, variants, mirrors, or soft 404s. Its verdicts are compared
- * with the labels of the synthetic web, and its requests with the server's log.
+ * Tests a crawl of pages that are copies, near copies, variants, mirrors or soft 404s. The decisions of the
+ * crawl are compared with the ground truth of the synthetic web, and its requests with the log of the server.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,8 +19,8 @@ import { writeConfig } from '../helpers/synthetic-crawl.ts';
 
 const DELAY_MS = 5;
 /**
- * The first run stops after this many pages, in the middle of the crawl, so that the findings have to survive a
- * restart.
+ * The number of pages after which the first run stops, in the middle of the crawl, so that its decisions have
+ * to survive a restart.
  */
 const FIRST_RUN_PAGES = 400;
 const MADE_UP = /^\/[bcdfghjklmnpqrstvwxz]{16}$/;

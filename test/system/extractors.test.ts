@@ -1,5 +1,6 @@
 /**
- * Formats and sites that the general rules do not cover: a custom extractor, and feeds that lead to pages.
+ * Tests formats and sites that the built-in parsers do not cover: a custom extractor, and feeds that lead to
+ * pages.
  */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -137,7 +138,7 @@ test('hanging extractors affect only their page also in rebuilds and imports', a
   assert.match(imported.stderr, /skipped all\.warc\.gz at byte \d+: \S+\/loop took longer than 4 s to read/);
   await run('build', '--data', copy);
   assert.deepEqual((await titles(copy, 'dangerous')).toSorted(), SURVIVORS);
-  // The skipped pages are in the archive nevertheless.
+  // The pages that were skipped are in the archive, so a rebuild can read them.
   await run('build', '--data', copy, '--from-archive');
   assert.equal((await titles(copy, 'dangerous')).length, SURVIVORS.length + 2);
 });

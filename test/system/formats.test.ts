@@ -1,4 +1,4 @@
-/** Every file in a data directory is described in docs/formats.md, with its name and its magic. */
+/** Tests that docs/formats.md describes every file of a data directory, with its name and its magic. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
@@ -47,7 +47,9 @@ test('docs/formats.md describes every file of a data directory', async (context)
   }
 });
 
-/** Returns patterns of the file names in the first section of the page; `*` stands for numbers. */
+/**
+ * Returns patterns for the file names in the first section of docs/formats.md. In them, `*` means a number.
+ */
 function namesOnPage(): RegExp[] {
   const [, section] = /\n## The data directory\n([\s\S]*?)\n## /.exec(PAGE)!;
   const names = section!.match(/[\w*][\w*.-]*\.[\w*.-]*[\w*]/g) ?? [];

@@ -1,6 +1,6 @@
 /**
- * The time from fetching a page to finding it by search, while `gyre up` continues to crawl. The site's log
- * has the time of the fetch.
+ * Measures the time from fetching a page until a search finds it, while `gyre up` continues to crawl. The log
+ * of the site has the time of the fetch.
  */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -29,7 +29,7 @@ test('a page is found within 15 seconds of being fetched, while the crawl contin
   assert.ok(site.fetchedAt.size < PAGES, 'it was still crawling');
 });
 
-/** The time from the response to the page until a search for its word finds it. */
+/** Returns the time from the response with a page until a search for its unique word finds it. */
 async function delayOf(
   address: string,
   page: number,
@@ -55,11 +55,11 @@ function wordOf(page: number): string {
 
 interface Site {
   url: string;
-  /** By page number, the moment of the last response with this page. */
+  /** The time of the last response with each page, by page number. */
   fetchedAt: Map<number, number>;
 }
 
-/** Serves a home page with links to all others; each page has its own unique word. */
+/** Serves a home page with links to all other pages. Each page has its own unique word. */
 async function serveSite(context: TestContext): Promise<Site> {
   const fetchedAt = new Map<number, number>();
   const server = createServer((request, response) => {

@@ -1,7 +1,7 @@
 /**
- * The short form of every hostile client: searches at the same time get responses, the server survives, and the
- * server refuses the requests that it should refuse. The bars on times and memory are checked by `npm run attack`,
- * which needs an idle machine.
+ * Tests the short form of every hostile client: other searches get responses meanwhile, the server survives,
+ * and it refuses the requests that it should refuse. `npm run attack` checks the limits on times and memory,
+ * and needs an idle machine.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -12,7 +12,10 @@ import { interrupt, isRunning } from '../attack/program.ts';
 import { prepareSearchedData, type SearchedData, startTarget } from '../attack/search-witness.ts';
 
 const PROBE_SECONDS = 1.5;
-/** On a busy machine half of the searches may be refused; none may hang. */
+/**
+ * The minimum share of searches that are not refused. It is only half, because the machine may be busy. No
+ * search may hang.
+ */
 const ANSWERED_SHARE = 0.5;
 const INTERRUPT_SECONDS = 10;
 

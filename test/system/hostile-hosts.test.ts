@@ -1,13 +1,13 @@
 /**
- * The short form of every hostile host: an honest host beside it is crawled, the crawl survives, and SIGINT
- * ends it. The bars on rates and memory are checked by `npm run attack`, which needs an idle machine.
+ * Tests the short form of every hostile host: an honest host is crawled at the same time, the crawl survives,
+ * and SIGINT ends it. `npm run attack` checks the limits on rates and memory, and needs an idle machine.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOSTILE_HOSTS } from '../attack/catalogue.ts';
 import { witnessCrawl } from '../attack/crawl-witness.ts';
 
-/** Without an attack the honest host serves this many pages in a second. */
+/** The number of pages of the honest host that must be crawled. Without an attack this takes a second. */
 const HONEST_PAGES = 15;
 const PATIENCE_SECONDS = 15;
 const INTERRUPT_SECONDS = 10;

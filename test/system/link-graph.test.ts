@@ -1,6 +1,6 @@
 /**
- * The effect of links on ranking, on a small web of many hosts: an honest site, hosts that link to it, and a
- * link farm of hosts that link to each other. Crawled, ranked and searched from the command line.
+ * Tests the effect of links on ranking with a small web: an honest site, hosts that link to it, and a link
+ * farm of hosts that link to each other. It is crawled, ranked and searched from the command line.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,13 +17,15 @@ import { gyre } from '../helpers/gyre.ts';
 const FARM = numbered('ring', 6);
 const FANS = numbered('fan', 3);
 const HOSTS = ['directory', 'honest', ...FARM, ...FANS];
-/** Every page has the same number of words, with enough of its own that no two are taken for duplicates. */
+/**
+ * The number of words that only one page has. All pages have the same length, and no two count as duplicates.
+ */
 const OWN_WORDS = 40;
 
 const data = mkdtempSync(join(tmpdir(), 'gyre-link-graph-'));
 let port: number;
 
-/** The parts of the output of `gyre rank --json` that the tests check. */
+/** The fields in the output of `gyre rank --json` that the tests check. */
 interface Told {
   topPages?: { url: string; rank: number }[];
   hosts?: { host: string; inHosts: number; inDomains: number; concentration: number }[];
@@ -33,14 +35,13 @@ function numbered(name: string, count: number): string[] {
   return Array.from({ length: count }, (_, at) => `${name}${at}`);
 }
 
-/** The hosts that each host links to. */
 function linksOf(host: string): string[] {
   if (host === 'directory') return ['honest', ...FARM, ...FANS];
   if (FANS.includes(host)) return ['honest'];
   return FARM.includes(host) ? FARM.filter((other) => other !== host) : [];
 }
 
-/** The honest site and the farm have the same text about lamps. */
+/** Returns the page of a host. The honest site and the farm have the same text about lamps. */
 function pageOf(host: string): string {
   const own = numbered(host, OWN_WORDS).map((word) => `and the ${word} is with it`);
   const links = linksOf(host).map((other) => `<a href="${urlOf(other)}">go</a>`);
@@ -52,14 +53,13 @@ function urlOf(host: string): string {
   return `http://${host}.localhost:${port}/`;
 }
 
-/** Returns the standard output of a command that must succeed. */
 async function output(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await gyre([...args, '--data', data]);
   assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
   return stdout;
 }
 
-/** Returns the hosts of the results, best first, for the default ranking with these weights changed. */
+/** Returns the hosts of the results, best first, for the default profile with the given weights changed. */
 async function hostsBy(weights: Record<string, number>): Promise<string[]> {
   const profile = { ...DEFAULT_PROFILE, weights: { ...DEFAULT_PROFILE.weights, ...weights } };
   const index = directoryAt(join(data, 'index'));

@@ -1,4 +1,4 @@
-/** With the real model, queries find pages that say the same in other words: from the crawl to the list of results. */
+/** Tests with the real model that queries find pages which say the same in other words. */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -8,8 +8,8 @@ import { type TestContext, test } from 'node:test';
 import { Gyre, gyre, temporaryDirectory } from '../helpers/gyre.ts';
 
 /**
- * Selects the model of the optional dependency. scripts/run-tests.ts turns search by meaning off for all other
- * tests.
+ * The environment that turns search by meaning on, with the model of the optional dependency.
+ * scripts/run-tests.ts turns it off for all other tests.
  */
 const ON = { GYRE_MEANING_MODEL: '' };
 

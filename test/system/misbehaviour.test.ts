@@ -1,6 +1,6 @@
 /**
- * A crawl of all misbehaviour of the synthetic web: it ends, within bounds, politely, and indexes the right
- * pages. Requests are checked with the server's log.
+ * Tests a crawl of all misbehaviour of the synthetic web: it ends within bounds, is polite, and indexes the
+ * right pages. Requests are checked with the log of the server.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -18,10 +18,14 @@ import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 import { writeConfig } from '../helpers/synthetic-crawl.ts';
 
 const DELAY_MS = 20;
-/** A crawl without trap detection would send many times this number of requests. */
+/**
+ * The maximum number of requests of the crawl. A crawl without trap detection would send many times as many.
+ */
 const MAX_REQUESTS = 4000;
 
-/** Checks that the crawl asks each site for its icon once, and keeps only images, and only in the archive. */
+/**
+ * Checks that the crawl requests the icon of each site once. It keeps only images, and only in the archive.
+ */
 async function checkIcons({ log, plan, url }: SyntheticWeb, data: string): Promise<void> {
   const { icons } = plan.truth;
   const hosts = new Set(icons.map(({ host }) => host));

@@ -1,4 +1,7 @@
-/** Malformed texts: they are imported or crawled and indexed, or refused with a reason, in a short time. */
+/**
+ * Tests malformed documents: they are imported or crawled and indexed, or refused with a reason, in a short
+ * time.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -17,7 +20,6 @@ async function run(...args: string[]): Promise<Finished> {
   return finished;
 }
 
-/** Returns the URLs that a query finds. */
 async function found(data: string, query: string): Promise<string[]> {
   const searcher = openSearcher(openDirectory(join(data, 'index')), { log: silentLog, clock: systemClock });
   const { results } = await searcher.search({ query, offset: 0, limit: 10 });

@@ -1,4 +1,7 @@
-/** Data of an older format is refused with the command that rebuilds it, and that command works. */
+/**
+ * Tests that data of an older format is refused with the command that rebuilds it, and that this command
+ * works.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +43,7 @@ test('a journal and an index of format 1 are refused, and gyre build --from-arch
   assert.equal((await run('import', file)).code, 0, 'the next writer continues after the new journal');
 });
 
-/** Changes the files of a data directory to those that Gyre wrote before there were several writers. */
+/** Changes the files of a data directory to the format that Gyre wrote before there were several writers. */
 function toFormat1(path: string): void {
   const journal = join(path, 'journal');
   for (const name of readdirSync(journal).filter((each) => each.includes('-main.journal'))) {

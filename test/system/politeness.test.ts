@@ -1,4 +1,4 @@
-/** Checks, with the hosts' log, the delays that are longer than the configured delay. */
+/** Tests the delays between requests that are longer than the configured delay, with the log of the hosts. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -7,7 +7,7 @@ import { sleep } from '../../src/base/mod.ts';
 import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 import { crawlOptions } from '../helpers/synthetic-crawl.ts';
 
-/** The imprecision of timers and the kernel. */
+/** The tolerance for the imprecision of timers and of the kernel. */
 const TOLERANCE_MS = 3;
 
 /** The maximum time between the crawler's decision to send a request and its arrival at the server. */
@@ -17,8 +17,8 @@ const LOOK_MS = 5;
 interface Entry {
   host: string;
   /**
-   * The last tick of the server's timer before it read the request: the request may have been waiting since
-   * then.
+   * The last tick of the server's timer before the server read the request. The request may have been waiting
+   * since then.
    */
   lookedAt: number;
   startedAt: number;
@@ -28,11 +28,11 @@ interface Entry {
 interface Web {
   port: number;
   log: Entry[];
-  /** The longest stall of the server's timer: the crawler may have been stalled as long. */
+  /** Returns the longest stall of the server's timer. The crawler may have been stalled as long. */
   longestStallMs(): number;
 }
 
-/** Every host has three pages, and delays each response by `answerMs`. */
+/** Starts hosts with three pages each. Each response is delayed by `answerMs`. */
 async function serve(context: TestContext, answerMs: (host: string) => number): Promise<Web> {
   const log: Entry[] = [];
   let looks: [number, number] = [performance.now(), performance.now()];
@@ -44,7 +44,8 @@ async function serve(context: TestContext, answerMs: (host: string) => number): 
   context.after(() => clearInterval(timer));
   const server = createServer(async (request, response) => {
     const [host = ''] = (request.headers.host ?? '').split(':');
-    // A late timer runs before the requests that arrived meanwhile are read, so the tick before the last is used.
+    // Uses the tick before the last, because a late timer runs before requests that arrived meanwhile are
+    // read.
     const entry = { host, lookedAt: looks[0], startedAt: performance.now(), finishedAt: 0 };
     log.push(entry);
     await sleep(answerMs(host));
@@ -58,7 +59,7 @@ async function serve(context: TestContext, answerMs: (host: string) => number): 
 }
 
 async function crawl(context: TestContext, seeds: string[], settings: object): Promise<void> {
-  // Without icons, so that every host gets the same number of requests.
+  // Icons are off, so that every host gets the same number of requests.
   const options = crawlOptions(temporaryDirectory(context), { icons: 'off', ...settings });
   const { code, stderr } = await gyre(['crawl', ...options, ...seeds]);
   assert.equal(code, 0, stderr);
@@ -80,7 +81,8 @@ test('a slow host gets its next request after a multiple of its response time', 
 
 test('hosts at one IP address get requests one after the other, from the first on', async (context) => {
   const web = await serve(context, () => 0);
-  // Loopback is exempt from the delay per address, but this form of the loopback address is not.
+  // An IPv6 form of the loopback address. The delay per IP address applies to it, although it does not apply
+  // to loopback in general.
   const address = '::ffff:127.0.0.1';
   if (!(await isReachable(address, web.port))) return context.skip('there is no IPv6');
   const seeds = Array.from({ length: 3 }, (_, host) => `http://h${host}.test:${web.port}/`);
@@ -115,9 +117,9 @@ test('the checker detects two requests at once and many slightly early requests'
 });
 
 /**
- * Returns the pairs of requests in which the later one arrived earlier than possible if each request had
- * started `delayMs` after the one before it. The time that the first may have spent on its way or waiting at
- * the server is subtracted once, regardless of the number of requests between them.
+ * Returns the pairs of requests that arrived too close to each other. If n - 1 requests came between the two,
+ * the second must have started n times `delayMs` after the first. The time that the first may have spent on
+ * its way or waiting at the server is subtracted once.
  */
 function tooEarly(log: readonly Entry[], delayMs: number, travelMs = TRAVEL_MS): [number, number][] {
   return log.flatMap(({ lookedAt }, first) =>

@@ -1,6 +1,6 @@
 /**
- * A small site, crawled, ranked and searched from the command line: every field of the query language on real
- * data.
+ * Tests every field of the query language on a small site that is crawled, ranked and searched from the
+ * command line.
  */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -102,7 +102,7 @@ async function serve(t: TestContext): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Searches like `gyre search`, but without a process for every query. */
+/** Returns a function that searches like `gyre search`, but without a process for every query. */
 function searchIn(t: TestContext, data: string): (query: string) => Promise<SearchResponse> {
   const links = new GraphLookup(directoryAt(join(data, 'graph')), silentLog);
   const options = { log: silentLog, clock: systemClock, links: () => links };

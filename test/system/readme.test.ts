@@ -1,4 +1,6 @@
-/** Checks the user documentation: the commands of the README run, and links between documents lead somewhere. */
+/**
+ * Tests the user documentation: the commands of the README run, and links between documents have a target.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +46,7 @@ test('every file and every heading that a document links to exists', () => {
   }
 });
 
-/** The anchors that GitHub gives to the headings of a document. */
+/** Returns the anchors that GitHub gives to the headings of a document. */
 function anchorsOf(file: string): string[] {
   return [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading!

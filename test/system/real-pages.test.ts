@@ -20,9 +20,9 @@ const SERVICES = join(import.meta.dirname, '..', '..', 'scripts', 'services');
 
 interface Site {
   name: string;
-  /** The served directory, relative to the directory of all packages. */
+  /** The directory that is served, relative to the directory of all packages. */
   directory: string;
-  /** The path of the home page. */
+  /** The URL path of the home page. */
   home: string;
 }
 
@@ -33,9 +33,9 @@ const SITES: readonly Site[] = [
   { name: 'libusb', directory: 'libusb-1.0-doc/usr/share/doc/libusb-1.0-doc/api-1.0', home: '/' },
   { name: 'qhull', directory: 'libqhull-doc/usr/share/doc/libqhull-dev', home: '/qhull/index.htm' },
 ];
-/** Indexes that Sphinx and Doxygen generate: they list the pages of their site. */
+/** Matches indexes that Sphinx and Doxygen generate. They list the pages of their site. */
 const GENERATED_INDEX = /\/(?:genindex|py-modindex|annotated|classes|functions(?:_\w+)?)\.html$/;
-/** Sphinx keeps the sources of pages in a directory to which no page links. */
+/** A directory to which no page links: Sphinx keeps the sources of pages there. */
 const UNLINKED_LISTING = { name: 'click', path: '/_sources/' };
 const MIN_PAGES_PER_SITE = 15;
 
@@ -55,7 +55,7 @@ let engine: EngineServer | undefined;
 const hostOf = (name: string) => `${name}.docs.test`;
 
 before(async () => {
-  // Fails, with the name of the package, if a package cannot be downloaded.
+  // Fails with the name of the package if a package cannot be downloaded.
   execFileSync(SERVICES, ['ensure', 'real-pages']);
   const packages = execFileSync(SERVICES, ['path', 'real-pages'], { encoding: 'utf8' }).trim();
   sites = await StaticSites.start(
@@ -88,7 +88,10 @@ test('every site was crawled', () => {
   assert.ok(sites!.listings.size >= 3, `listings: ${[...sites!.listings].join()}`);
 });
 
-/** Listings are left out: they rank after the pages that they list, also for the words of their own titles. */
+/**
+ * Listings are left out, because they rank after the pages that they list, even for the words of their own
+ * titles.
+ */
 test('each page with a title of its own is found by it', async (context) => {
   const archive = new ArchivedPages(web);
   const outcomes = readOutcomes(web.data);
@@ -135,7 +138,10 @@ function isListing(url: string): boolean {
   return sites!.listings.has(url) || GENERATED_INDEX.test(url);
 }
 
-/** A directory lists its files. A generated index lists the page whose title is the query. */
+/**
+ * Returns true if `listing` lists the page at `url`. A directory lists its files; a generated index lists the page
+ * whose title is the query (`wanted`).
+ */
 function isListed(url: string, listing: string, wanted: string): boolean {
   if (isListing(url)) return false;
   if (sites!.listings.has(listing)) return new URL(url.endsWith('/') ? '..' : '.', url).href === listing;

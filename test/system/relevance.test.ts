@@ -1,4 +1,7 @@
-/** Relevance: known items and home pages on the sample web, and judged queries from files. */
+/**
+ * Tests the relevance of results: known items and home pages on the sample web, and judged queries from
+ * files.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 /**
- * An index with a damaged segment: the other segments are served with a warning, and one command restores it.
+ * Tests an index with a damaged segment: the other segments are served with a warning, and one command
+ * restores the index.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Revisits: the second requests, and their effect on the archive and the index. Requests are checked with the
- * servers' logs, the archive with an independent reader.
+ * Tests revisits: the second requests for pages, and their effect on the archive and the index. Requests are
+ * checked with the logs of the servers, and the archive with an independent WARC reader.
  */
 import assert from 'node:assert/strict';
 import { createReadStream, globSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { startWeb } from '../../src/synthetic-web/server.ts';
 import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 import { crawlOptions } from '../helpers/synthetic-crawl.ts';
 
-/** All pages are due at once, no matter how rarely they change. */
+/** Settings that make all pages due at once, no matter how rarely they change. */
 const ALWAYS_DUE = { delay: '2ms', revisitFirst: '1ms', revisitMin: '1ms', revisitMax: '1ms' };
 const PERIOD_MS = 3_600_000;
 
@@ -237,7 +237,7 @@ async function found([, data = '']: string[], query: string): Promise<string[]> 
   return results.map(({ url }) => new URL(url).pathname);
 }
 
-/** Counts the revisit records of each profile. */
+/** Counts the revisit records in the archive by their WARC profile. */
 async function revisitProfiles(data: string): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const file of globSync(join(data, 'archive', '*.warc.gz*'))) {

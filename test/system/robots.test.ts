@@ -1,6 +1,6 @@
 /**
- * robots.txt on real hosts: where it is requested, how often, and what its responses mean. Checked with the
- * hosts' log.
+ * Tests robots.txt on real hosts: at which URLs it is requested, how often, and what its responses mean.
+ * Requests are checked with the log of the hosts.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ interface Hosts {
   log: { host: string; path: string; at: number }[];
 }
 
-/** The text of a robots.txt, a status, or a redirect. */
+/** The response for robots.txt: its text, a status, or a redirect. */
 type Robots = string | number | { location: string };
 
 async function serveHosts(
@@ -48,7 +48,7 @@ async function crawl(context: TestContext, seeds: string[], rounds = 1): Promise
 }
 
 async function crawlIn(directory: string, seeds: string[], rounds = 1): Promise<void> {
-  // Without icons, so that each request is for robots.txt or for a page.
+  // Icons are off, so that each request is for robots.txt or for a page.
   const options = crawlOptions(directory, { delay: `${DELAY_MS}ms`, icons: 'off' });
   for (let round = 0; round < rounds; round++) {
     const { code, stderr } = await gyre(['crawl', ...options, ...seeds]);

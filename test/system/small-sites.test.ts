@@ -1,6 +1,5 @@
 /**
- * Small sites with one peculiarity each, crawled for real: checks the fetched pages, the indexed pages and
- * the delays.
+ * Tests crawls of small sites with one peculiarity each: the fetched pages, the indexed pages and the delays.
  */
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
@@ -13,7 +12,6 @@ import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 
 interface Site {
   port: number;
-  /** Path and time of each request. */
   log: { path: string; at: number }[];
 }
 

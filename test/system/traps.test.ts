@@ -1,7 +1,7 @@
 /**
- * Infinite sites, crawled for real and killed during the crawl: each costs a bounded number of requests
- * according to the server's log, its honest pages are found, and `gyre status --traps` lists it with a rule
- * that stops it.
+ * Tests infinite sites (traps) with a crawl that is killed on the way. Each trap costs a bounded number of
+ * requests by the log of the server, its honest pages are found, and `gyre status --traps` lists it with a
+ * URL rule that stops it.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -93,7 +93,7 @@ test('traps are bounded, also across kills, and reported with the rule that stop
   assert.match(text.stdout, /rule to stop it: \{"verb":"ignore"/);
 });
 
-/** The rule as an operator would copy it into the configuration. */
+/** Returns the URL rule of a trap as an operator would copy it into the configuration. */
 function rulesOf({ rule }: ReportedTrap) {
   return createUrlRules({ rules: parseUrlRules([rule]) }, createScope('web', [], []));
 }

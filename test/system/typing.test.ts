@@ -1,4 +1,4 @@
-/** Suggestions and corrections, through the program as people use it: import, build, rank, serve. */
+/** Tests suggestions and corrections through the program as people use it: import, build, rank and serve. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The operator's URL rules. Requests are checked with the log of the synthetic web. */
+/** Tests the URL rules of the operator. Requests are checked with the log of the synthetic web. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

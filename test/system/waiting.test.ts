@@ -1,4 +1,4 @@
-/** `gyre status` shows from another terminal why each waiting host waits. */
+/** Tests that `gyre status`, run from another terminal, shows why each waiting host waits. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ test('gyre status --hosts shows why each host waits', async (context) => {
   const crawl = new Gyre(['crawl', ...options, ...seeds]);
   const expected = [
     /busy\.test:\d+: waits \d+ s: Retry-After of HTTP 429/,
-    // After several consecutive failures the wait becomes longer.
+    // After several failures in a row, the host waits longer.
     /broken\.test:\d+: (?:waits|parked for) \d+ s: robots\.txt: HTTP 500/,
     /plain\.test:\d+: its delay of 8000 ms ends in \d s/,
     /(?:one|two)\.test:\d+: waits \d+ s: host group: family (?:had a request a moment ago|has a request in flight)/,

@@ -1,4 +1,6 @@
-/** A domain in which every page links to new hosts, crawled beside an honest host. */
+/**
+ * Tests a domain in which every page links to new hosts. It is crawled at the same time as an honest host.
+ */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -8,7 +8,7 @@ export const answerSlowPdf: HostileClient = {
   target: 'serve',
   async attack({ port }, _form, signal) {
     await askAgainAndAgain(1, signal, (number) => {
-      // A different query each time, because answers are cached.
+      // Uses a different query each time, because answers are cached.
       const query = encodeURIComponent(`${SLOW_PDF_TITLE} ${number === 0 ? '' : number}`.trim());
       return askRaw(port, requestText('GET', `/api/v1/answers?q=${query}`, port));
     });

@@ -3,7 +3,9 @@ import type { HostileClient } from '../attack.ts';
 
 const CONNECTIONS = 40;
 const DRIP_MS = 1_000;
-/** The server should have closed the connections after this time, which is longer than any message needs. */
+/**
+ * The time after which the server should have closed the connections. It is longer than any message needs.
+ */
 const PATIENCE_MS = 60_000;
 
 export const mcpDrippedBodies: HostileClient = {

@@ -7,8 +7,8 @@ const PREFIXES = 400;
 const INTERVAL_MS = 250;
 
 /**
- * A query of 400 two-letter prefixes that start at a different place in the alphabet for each number, so that
- * no cache helps.
+ * Returns the path of a search with 400 two-letter prefixes. The first prefix differs for each number, so
+ * that no cache helps.
  */
 function prefixPath(number: number): string {
   const prefixes = Array.from({ length: PREFIXES }, (_, at) => {

@@ -2,7 +2,7 @@ import { openSocket, requestText, untilAborted } from '../ask-raw.ts';
 import type { HostileClient } from '../attack.ts';
 
 const CONNECTIONS = 16;
-/** This many copies have more bytes than the kernel buffers for one connection. */
+/** The number of copies whose bytes are more than the kernel buffers for one connection. */
 const COPIES = 4;
 
 export const unreadReplies: HostileClient = {

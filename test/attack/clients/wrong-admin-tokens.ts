@@ -8,8 +8,7 @@ export const wrongAdminTokens: HostileClient = {
   what: '3,000 wrong admin tokens of one client, as fast as they are answered.',
   target: 'serve',
   endsByItself: true,
-  // The client comes through a trusted proxy, because requests from this machine itself are exempt from rate
-  // limits.
+  // The client comes through a trusted proxy, because requests from this machine have no rate limit.
   settings: { adminToken: 'correct-horse-battery-staple', proxies: ['127.0.0.1'] },
   async attack({ port }, form, signal) {
     const total = form === 'short' ? 800 : 3_000;

@@ -3,7 +3,7 @@ import { listedBody } from '../hostile-pages.ts';
 
 const RUNS = 1_670;
 
-/** Runs of 1, 2, 3 … back-ticks in one paragraph, none of which closes another. */
+/** Makes Markdown with runs of 1, 2, 3 and more backticks in one paragraph. No run closes another. */
 export function backtickMarkdown(): Buffer {
   const runs = Array.from({ length: RUNS }, (_, at) => '`'.repeat(at + 1));
   return Buffer.from(`# Runs\n\n${runs.join(' ')}\n`);

@@ -1,7 +1,7 @@
 import type { HostileHost } from '../attack.ts';
 import { htmlPage, isSideFile, sendHtml, sendMissing } from '../hostile-pages.ts';
 
-/** The control: as many hosts as in an attack, but none of them hostile. */
+/** The control for attacks: as many hosts as in an attack, but none of them hostile. */
 export const ordinaryHosts: HostileHost = {
   isControl: true,
   name: 'ordinary-hosts',

@@ -5,7 +5,10 @@ import { listedBody } from '../hostile-pages.ts';
 const DEPTH = 6;
 const DRAWS = 20;
 
-/** Form 100 draws form 101 twenty times, which draws form 102 twenty times, and so on: 64 million draws. */
+/**
+ * Makes a PDF in which form 100 draws form 101 twenty times, which draws form 102 twenty times, and so on: 64
+ * million draws.
+ */
 export function formsPdf(): Buffer {
   const extra = Array.from({ length: DEPTH }, (_, level) => ({
     dictionary: `/Subtype/Form/BBox[0 0 612 792]/Resources<</XObject<</X ${101 + level} 0 R>>/Font<</F ${HELVETICA}>>>>`,

@@ -6,7 +6,9 @@ import { listedBody } from '../hostile-pages.ts';
 const STREAM_BYTES = 27_000_000;
 const NAMED = 5_000;
 
-/** One stream that inflates to 27 MB and is listed 5,000 times as a part of the page's content. */
+/**
+ * Makes a PDF with one stream that inflates to 27 MB and is listed 5,000 times in the content of the page.
+ */
 export function repeatedStreamPdf(): Buffer {
   const data = deflateSync(Buffer.alloc(STREAM_BYTES, ' '), { level: 9 });
   const extra = [{ dictionary: '/Filter/FlateDecode', data }];

@@ -2,11 +2,14 @@ import { makePdf } from '../../../src/page/pdf/pdf.fixture.ts';
 import type { HostileHost } from '../attack.ts';
 import { listedBody } from '../hostile-pages.ts';
 
-/** 14 draws on each of six levels make 7.5 million draws: seconds of work, but less than the time limit of a page. */
+/**
+ * The number of draws per level. On six levels, 14 draws make 7.5 million draws: seconds of work, but less
+ * than the time limit of a page.
+ */
 const DRAWS = 14;
 export const SLOW_PDF_TITLE = 'Zygomorph tally';
 
-/** One form that draws itself 14 times: under a kilobyte. */
+/** Makes a PDF with a form that draws itself 14 times. The file is smaller than a kilobyte. */
 export function slowPdf(): Buffer {
   const extra = [
     {

@@ -4,7 +4,7 @@ import { listedBody } from '../hostile-pages.ts';
 
 const RANGES = 66_000;
 
-/** A font whose widths are 66,000 ranges of 65,536 codes each. */
+/** Makes a PDF with a font whose widths are 66,000 ranges of 65,536 codes each. */
 export function widthRangesPdf(): Buffer {
   const ranges = Array.from({ length: RANGES }, (_, number) => `0 65535 ${number % 1000}`).join(' ');
   const font = `<</Type/Font/Subtype/Type0/Encoding/Identity-H/DescendantFonts[<</DW 500/W[${ranges}]>>]>>`;

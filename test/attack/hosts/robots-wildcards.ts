@@ -4,7 +4,7 @@ import { htmlPage, sendHtml, sendMissing } from '../hostile-pages.ts';
 const RULES = 33_000;
 const LINK_LENGTH = 1_900;
 
-/** Just under 500 KiB, the maximum that is parsed of a robots.txt. */
+/** Makes a robots.txt of just under 500 KiB, the maximum that is parsed. */
 export function wildcardRobots(): string {
   const rules = Array.from(
     { length: RULES },
