@@ -68,7 +68,7 @@ async function knownWords(group: ShardGroup, words: readonly string[]): Promise<
   if (words.length === 0) return new Set();
   const stemming = group.stemmings[0] ?? DEFAULT_STEMMING;
   const terms = words.map((word) => ({ term: knownTermOf(word, stemming), stemmings: ALL_STEMMINGS }));
-  const limits = { inAnchors: false, includesDeleted: true, ceiling: 1 };
+  const limits = { inAnchors: false, includesDeleted: false, ceiling: 1 };
   const replies = await group.ask((shard, request) => shard.countDocuments({ ...request, ...limits, terms }));
   return new Set(words.filter((_, at) => replies.some(({ own }) => own[at]! > 0)));
 }

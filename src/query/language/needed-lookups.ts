@@ -9,7 +9,7 @@ import { isHalfPair } from '../../text/mod.ts';
 import { type Address, addressOf } from './address.ts';
 import { MAX_ENDINGS } from './endings.ts';
 import { expansionShare, MAX_EXPANSIONS } from './expansion-budget.ts';
-import { RELATED_EXPANSIONS } from './fields.ts';
+import { isField, RELATED_EXPANSIONS } from './fields.ts';
 import { joinedTerms, readWords } from './joined-words.ts';
 import { MAX_PREFIX_WORDS } from './prefix.ts';
 import { termsOf } from './query-words.ts';
@@ -61,7 +61,8 @@ export function neededLookups(tokens: readonly Token[], expanding: number): Need
 function joinedIn(tokens: readonly Token[]): string[] {
   const rows: string[][] = [[]];
   for (const token of tokens) {
-    if (token.kind === 'run' && token.sign === '') rows.at(-1)!.push(...readWords(token.value).terms);
+    const isPlain = token.kind === 'run' && token.sign === '' && !isField(fieldOf(token).name);
+    if (isPlain) rows.at(-1)!.push(...readWords(token.value).terms);
     else rows.push([]);
   }
   return [...new Set(rows.flatMap((row) => joinedTerms(row).map(({ term }) => term)))];

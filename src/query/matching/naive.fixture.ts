@@ -336,7 +336,7 @@ function languageOf(
   corpus: readonly NaiveDocument[],
   preferredLanguage: string,
 ): Stemming {
-  const stemmings = stemmingsOf(corpus);
+  const stemmings = stemmingsOf(corpus.map(({ stemming }) => stemming));
   const parts = condition?.kind === 'and' ? condition.parts : [condition];
   const asked = parts.find((part) => part?.kind === 'language');
   if (asked?.kind === 'language' && stemmings.includes(stemmingOf(asked.tag))) return stemmingOf(asked.tag);
@@ -504,8 +504,7 @@ function lengthOf(tokens: readonly Token[]): number {
 }
 
 /** The stemming with the most documents comes first. */
-function stemmingsOf(corpus: readonly NaiveDocument[]): Stemming[] {
-  const all = corpus.map(({ stemming }) => stemming);
+export function stemmingsOf(all: readonly Stemming[]): Stemming[] {
   const count = (stemming: Stemming) => all.filter((other) => other === stemming).length;
   return [...new Set(all)].sort((a, b) => count(b) - count(a) || a - b);
 }
@@ -524,7 +523,7 @@ function contentStartOf(tokens: readonly Token[]): number {
   return tokens.find(({ field }) => !outside.has(field))?.position ?? 0;
 }
 
-function tokensOf(document: IndexDocument): Token[] {
+export function tokensOf(document: IndexDocument): Token[] {
   const tokens: Token[] = [];
   const stemming = stemmingOf(document.stored.language);
   let position = 0;

@@ -6,11 +6,11 @@ import { type Directory, type Random, silentLog } from '../../base/mod.ts';
 import type { AnchorText, AnchorTexts } from '../../index/anchors/anchor-lists-format.ts';
 import { Field, type HostSignalsOf, type IndexDocument, IndexWriter } from '../../index/mod.ts';
 import { mergeIfDue } from '../../index/segment/documents.fixture.ts';
-import { tokenizeIdentifiers } from '../../text/mod.ts';
+import { DEFAULT_STEMMING, stemmingOf, termOf } from '../../text/mod.ts';
 import { canonicalize } from '../../url/mod.ts';
 import { Synonyms } from '../assistance/synonyms/synonyms.ts';
 import type { LinkLookup, QueryLookups } from '../language/lookups.ts';
-import { addSegment, makeDocument } from './naive.fixture.ts';
+import { addSegment, makeDocument, stemmingsOf, tokensOf } from './naive.fixture.ts';
 
 const WORDS = [
   'the',
@@ -160,7 +160,7 @@ export function randomDocument(random: Random): IndexDocument {
   const urlName = { start: url.indexOf('?') + 1, end: url.length };
   const isEntry = random.chance(0.3);
   const title = randomText(random, 4);
-  const titleSubject = { start: title.indexOf(' ') + 1, end: title.length - (title.length % 12) };
+  const titleSubject = { start: title.indexOf(' ') + 1, end: title.length - random.below(12) };
   const document = makeDocument(url, text, {
     title,
     titleSubject,
@@ -176,21 +176,18 @@ export function randomDocument(random: Random): IndexDocument {
 
 /** Answers lookups as the index would. */
 export function lookupsAmong(documents: readonly IndexDocument[]): QueryLookups {
-  const vocabulary = new Set<string>();
-  for (const { title, text, urlText } of documents) {
-    for (const part of [title, text, urlText])
-      tokenizeIdentifiers(
-        part,
-        () => part !== text,
-        (term) => vocabulary.add(term),
-      );
-  }
+  const tokens = documents.flatMap(tokensOf);
+  const vocabulary = new Set(tokens.map(({ word }) => word));
+  const terms = new Set(tokens.map(({ term }) => term));
+  const [stemming = DEFAULT_STEMMING] = stemmingsOf(
+    documents.map(({ stored }) => stemmingOf(stored.language)),
+  );
   return {
     hasLinks: true,
     wordsBeginning: (prefix) => [...vocabulary].filter((word) => word.startsWith(prefix)).sort(),
     linksTo: LINKS.linksTo,
     documentOf: LINKS.documentOf,
-    hasWord: (word) => vocabulary.has(word),
+    hasWord: (word) => terms.has(termOf(word, stemming)),
     synonymsOf: (word) => SYNONYMS.of(word),
     contentWords: () => [],
   };
