@@ -16,9 +16,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeConfig } from '../../test/helpers/synthetic-crawl.ts';
+import { type Cost, measure } from '../process-cost.ts';
 import { type BenchRow, report } from '../report.ts';
 import { ensurePackages, ensureProgram } from '../rivals.ts';
-import { type Cost, measure } from './measure.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const MEDIAN_PAGE_BYTES = 30_000;

@@ -25,10 +25,11 @@
  * in the smaller one. Memory is the peak of the process.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { luceneJars } from '../lucene/lucene.ts';
 import { type BenchRow, report } from '../report.ts';
 import { mean, quantile } from '../statistics.ts';
 import { readCorpus } from './read-corpus.ts';
@@ -51,7 +52,6 @@ interface Figures {
 }
 
 const HERE = import.meta.dirname;
-const JARS = '/usr/share/java';
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /**
  * The number of documents for MiniSearch. It is small, because MiniSearch keeps them as objects in memory.
@@ -75,7 +75,7 @@ function main(): void {
   if (!existsSync(corpus)) ours('corpus.ts', '--out', corpus, '--docs', values.docs);
   if (!existsSync(queries)) ours('queries.ts', '--corpus', corpus, '--out', queries);
   const gyre = measure((...args) => ours('gyre.ts', ...args), corpus, queries, join(work, 'gyre'));
-  const jars = luceneJars();
+  const jars = luceneJars(['core', 'analyzers-common']);
   const lucene = jars && measure((...args) => java(jars, ...args), corpus, queries, join(work, 'lucene'));
   const fts5 = measure((...args) => ours('fts5.ts', ...args), corpus, queries, join(work, 'fts5'));
   const minisearch = measureMiniSearch(corpus, queries, work);
@@ -148,14 +148,6 @@ function java(jars: string, ...args: string[]): string {
 function output(program: string, args: string[]): string {
   const text = execFileSync(program, args, { maxBuffer: MAX_OUTPUT_BYTES, encoding: 'utf8' });
   return text.trimEnd().split('\n').at(-1) ?? '';
-}
-
-function luceneJars(): string | null {
-  if (!existsSync(JARS)) return null;
-  const names = readdirSync(JARS).filter((name) =>
-    /^lucene-(?:core|analyzers-common)-8[.\d]*\.jar$/.test(name),
-  );
-  return names.length === 2 ? names.map((name) => join(JARS, name)).join(':') : null;
 }
 
 function rowOf(name: string, { index, times }: Figures): BenchRow {

@@ -16,7 +16,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Cost, measure } from '../crawl/measure.ts';
+import { type Cost, measure } from '../process-cost.ts';
 import { report } from '../report.ts';
 import type { Window } from './worker.ts';
 

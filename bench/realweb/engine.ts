@@ -5,20 +5,14 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { journalBacklog } from '../../src/build/mod.ts';
 import { readData } from '../../src/cli/data-directory.ts';
+import { freePort } from '../free-port.ts';
 
 const GYRE = join(import.meta.dirname, '..', '..', 'bin', 'gyre');
 const MAX_OUTPUT_BYTES = 1024 * 1024 * 1024;
-/**
- * The first port to try. Ports from 32768 on are not used, because the system assigns them to outgoing
- * connections, so they may be taken before the server starts.
- */
-const FIRST_PORT = 20_000;
-const PORT_END = 32_768;
 
 /** A web to crawl, and the data directory of its crawl. */
 export interface WebData {
@@ -129,17 +123,4 @@ export class EngineServer {
     this.#process.kill('SIGTERM');
     await ended;
   }
-}
-
-async function freePort(): Promise<number> {
-  const first = FIRST_PORT + (process.pid % (PORT_END - FIRST_PORT));
-  for (let port = first; port < PORT_END; port++) if (await isFree(port)) return port;
-  throw new Error(`no free port from ${first} to ${PORT_END - 1}`);
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer().once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-  });
 }

@@ -22,6 +22,22 @@ const FLAT = 1.05;
  */
 const CROWD_FLAT = 1.25;
 
+/** The bars of the comparison with Lucene, by the name of the ratio. */
+const RATIO_BARS: Readonly<Record<string, { most?: number; least?: number }>> = {
+  meanOverLucene: { most: 1 },
+  p99OverLucene: { most: 1 },
+  pagesOverLucene: { least: 1 },
+  firstOverMean: { most: 3 },
+};
+
+export function ratioBarsOf(ratios: Readonly<Record<string, number>>): Bar[] {
+  return Object.entries(ratios).flatMap(([name, figure]) => {
+    const { most, least } = RATIO_BARS[name] ?? {};
+    if (most !== undefined) return { bar: `${name} ≤ ${most}`, figure, isMet: figure <= most };
+    return least === undefined ? [] : { bar: `${name} ≥ ${least}`, figure, isMet: figure >= least };
+  });
+}
+
 export function barsOf(rows: readonly BenchRow[]): Bar[] {
   return rows.flatMap((row) => {
     const of = (column: string) => Number(row[column]);

@@ -25,6 +25,8 @@ export interface LoadReport {
 export interface Target {
   port: number;
   paths: readonly string[];
+  /** The request header of that name. Default: the encodings of a browser. */
+  acceptEncoding?: string;
 }
 
 /** Opens `connections` connections. Each sends its next request directly after a response. */
@@ -97,7 +99,7 @@ class Load {
 
   constructor(target: Target, connections: number) {
     this.#target = target;
-    this.clients = Array.from({ length: connections }, () => new Client());
+    this.clients = Array.from({ length: connections }, () => new Client(target.acceptEncoding));
   }
 
   async open(): Promise<void> {
@@ -125,8 +127,8 @@ class Load {
 }
 
 /**
- * A connection with one request at a time, which accepts the encodings of a browser. It parses only those
- * features of HTTP that the server of Gyre uses.
+ * One connection with one request at a time. It parses only the part of HTTP that the measured servers use: every
+ * response has a `Content-Length`.
  */
 class Client {
   firstByteAt = 0;
@@ -136,6 +138,11 @@ class Client {
   #resolve: ((status: number) => void) | null = null;
   #reject: ((reason: Error) => void) | null = null;
   #port = 0;
+  readonly #acceptEncoding: string;
+
+  constructor(acceptEncoding = 'gzip, deflate, br') {
+    this.#acceptEncoding = acceptEncoding;
+  }
 
   open(port: number): Promise<void> {
     this.#port = port;
@@ -162,7 +169,7 @@ class Client {
       this.#resolve = resolve;
       this.#reject = reject;
       this.#socket!.write(
-        `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip, deflate, br\r\n\r\n`,
+        `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: ${this.#acceptEncoding}\r\n\r\n`,
       );
     });
   }

@@ -3,8 +3,11 @@
  * behaviour under more load than the server can handle.
  *
  *   npm run bench:serve -- [--docs 100000] [--seconds 10] [--minutes 0] [--only ROW] [--work DIR] [--json]
+ *   npm run bench:serve -- --data DATA [--queries FILE]… [--count 300] [--seconds 10] [--work DIR] [--json]
  *
- * Data: synthetic (corpus.ts), seeded. `bin/gyre serve` runs as its own process, as in production; load and
+ * With `--data`, the documents are those of a data directory, and Lucene serves the same: compare.ts has more.
+ *
+ * Data without it: synthetic (corpus.ts), seeded. `bin/gyre serve` runs as its own process, as in production; load and
  * server share the machine. There are three rows, or the one that `--only` names: `cache off` has no caches,
  * `cache on` is the same mix of queries with the default caches, `cached` requests a few hundred pages that
  * have all been requested before. `first byte p95` is the waiting time of a single searcher. Before the
@@ -15,15 +18,17 @@
  * ms/page`: the server's processor time per page, which does not depend on other processes; two cores have
  * 2,000 ms per second for server and load.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchRow, report } from '../report.ts';
 import { barsOf, PAGES_A_SECOND, showBars } from './bars.ts';
+import { compareServers } from './compare.ts';
 import { writeCorpus } from './corpus.ts';
-import { asFastAs, eachOnce, type LoadReport, percentile, steady, type Target } from './load.ts';
+import { asFastAs, eachOnce, type LoadReport, percentile, steady } from './load.ts';
+import { gyreServer, type SearchServer } from './servers.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const QUIET = '--disable-warning=ExperimentalWarning';
@@ -37,13 +42,6 @@ const CROWD = 1000;
 const POPULAR = 300;
 const WARMING = 4;
 const WARM_PAGES = 4000;
-const MI = 1024 * 1024;
-
-interface Server {
-  target: Target;
-  process: ChildProcess;
-  metrics(): Promise<{ rssMiB: number; cpuMs: number }>;
-}
 
 const { values } = parseArgs({
   options: {
@@ -52,12 +50,22 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '0' },
     only: { type: 'string' },
     work: { type: 'string' },
+    data: { type: 'string' },
+    queries: { type: 'string', multiple: true, default: [] },
+    count: { type: 'string', default: '300' },
     json: { type: 'boolean', default: false },
   },
 });
 
 const work = values.work ?? mkdtempSync(join(tmpdir(), 'gyre-serve-'));
 try {
+  if (values.data === undefined) await measureSynthetic();
+  else await measureReal(values.data);
+} finally {
+  if (values.work === undefined) rmSync(work, { recursive: true, force: true });
+}
+
+async function measureSynthetic(): Promise<void> {
   const paths = prepare(work, Number(values.docs));
   const rows: BenchRow[] = [];
   for (const [name, asked, environment] of rowsOver(paths))
@@ -67,8 +75,17 @@ try {
   report(rows, {}, false);
   console.log(showBars(bars));
   if (values.json) console.log(JSON.stringify({ rows, ratios: {}, bars }));
-} finally {
-  if (values.work === undefined) rmSync(work, { recursive: true, force: true });
+}
+
+async function measureReal(data: string): Promise<void> {
+  const { queries, count, seconds, json } = values;
+  const options = { data, queries, count: Number(count), seconds: Number(seconds) };
+  const { rows, kinds, ratios, bars } = await compareServers(options, work);
+  report(rows, {}, false);
+  console.log('\nby kind of query');
+  report(kinds, ratios, false);
+  console.log(showBars(bars));
+  if (json) console.log(JSON.stringify({ rows, kinds, ratios, bars }));
 }
 
 function rowsOver(paths: readonly string[]): [string, readonly string[], Record<string, string>][] {
@@ -100,36 +117,37 @@ async function measure(
   paths: readonly string[],
   environment: Record<string, string>,
 ): Promise<BenchRow> {
-  const server = await start(data, paths, environment);
+  const server = await gyreServer(data, environment);
+  const target = { port: server.port, paths };
   try {
     const seconds = Number(values.seconds);
-    await eachOnce({ ...server.target, paths: warming(paths) }, WARMING);
-    const alone = await asFastAs(server.target, 1, Math.min(5, seconds));
-    const before = await server.metrics();
-    const full = await asFastAs(server.target, CONNECTIONS, seconds);
+    await eachOnce({ ...target, paths: warming(paths) }, WARMING);
+    const alone = await asFastAs(target, 1, Math.min(5, seconds));
+    const before = server.usage();
+    const full = await asFastAs(target, CONNECTIONS, seconds);
     const perSecond = full.times.length / full.seconds;
-    const loaded = await server.metrics();
+    const loaded = server.usage();
     const halfLoad = Math.min(perSecond, PAGES_A_SECOND[name] ?? perSecond) / 2;
-    const half = await steadyLoad(server, halfLoad, Math.max(seconds, Number(values.minutes) * 60));
-    const crowd = await asFastAs(server.target, CROWD, seconds);
+    const half = await steadyLoad(server, paths, halfLoad, Math.max(seconds, Number(values.minutes) * 60));
+    const crowd = await asFastAs(target, CROWD, seconds);
     return {
       name,
       docs: Number(values.docs),
       'pages/s': perSecond,
-      'cpu ms/page': (loaded.cpuMs - before.cpuMs) / full.times.length,
+      'cpu ms/page': (1000 * (loaded.cpuSeconds - before.cpuSeconds)) / full.times.length,
       'p99 ms': percentile(full.times, 0.99),
       'first byte p95 ms': percentile(alone.firstBytes, 0.95),
       'half load': halfLoad,
       'half p50 ms': percentile(half.report.times, 0.5),
       'half p99 ms': percentile(half.report.times, 0.99),
-      'rss MiB': loaded.rssMiB,
+      'rss MiB': loaded.rssMB,
       'mid half': half.middleMiB,
       'after half': half.endMiB,
       ...crowdColumns(crowd),
-      'after crowd': (await server.metrics()).rssMiB,
+      'after crowd': server.usage().rssMB,
     };
   } finally {
-    await stop(server);
+    await server.stop();
   }
 }
 
@@ -143,15 +161,16 @@ function warming(paths: readonly string[]): readonly string[] {
 
 /** Runs half of the maximum load; returns the server's memory in the middle of that time and at the end. */
 async function steadyLoad(
-  { target, metrics }: Server,
+  server: SearchServer,
+  paths: readonly string[],
   perSecond: number,
   seconds: number,
 ): Promise<{ report: LoadReport; middleMiB: number; endMiB: number }> {
-  const running = steady(target, perSecond, seconds);
+  const running = steady({ port: server.port, paths }, perSecond, seconds);
   await new Promise((resolve) => setTimeout(resolve, (seconds * 1000) / 2));
-  const middle = await metrics();
+  const middle = server.usage();
   const report = await running;
-  return { report, middleMiB: middle.rssMiB, endMiB: (await metrics()).rssMiB };
+  return { report, middleMiB: middle.rssMB, endMiB: server.usage().rssMB };
 }
 
 function crowdColumns({ statuses, times, seconds, retryAfter }: LoadReport): Record<string, number> {
@@ -161,39 +180,4 @@ function crowdColumns({ statuses, times, seconds, retryAfter }: LoadReport): Rec
     'crowd retry': retryAfter / Math.max(1, statuses['503'] ?? 0),
     'crowd p99 ms': percentile(times, 0.99),
   };
-}
-
-async function start(
-  data: string,
-  paths: readonly string[],
-  environment: Record<string, string>,
-): Promise<Server> {
-  const gyre = join(ROOT, 'bin', 'gyre');
-  const child = spawn(process.execPath, [gyre, 'serve', '--data', data, '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...environment },
-  });
-  const port = await new Promise<number>((resolve, reject) => {
-    child.on('exit', (code) => reject(new Error(`gyre serve ended with ${code}`)));
-    child.stdout!.on('data', (text) => {
-      const found = /:(\d+)\s*$/.exec(String(text));
-      if (found) resolve(Number(found[1]));
-    });
-  });
-  return { target: { port, paths }, process: child, metrics: () => readMetrics(port) };
-}
-
-async function readMetrics(port: number): Promise<{ rssMiB: number; cpuMs: number }> {
-  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  const of = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)![1]);
-  return {
-    rssMiB: of('process_resident_memory_bytes') / MI,
-    cpuMs: of('process_cpu_seconds_total') * 1000,
-  };
-}
-
-async function stop({ process: child }: Server): Promise<void> {
-  const ended = new Promise((resolve) => child.once('close', resolve));
-  child.kill('SIGTERM');
-  await ended;
 }
