@@ -28,7 +28,9 @@ export async function measure(
   });
   let usage: Usage = { cpuSeconds: 0, rssMB: 0, peakRssMB: 0 };
   const timer = setInterval(() => {
-    usage = usageOf(child.pid!) ?? usage;
+    const now = usageOf(child.pid!);
+    // A process that has just ended has no memory any more.
+    if (now) usage = { ...now, peakRssMB: Math.max(now.peakRssMB, usage.peakRssMB) };
   }, SAMPLE_MS);
   const [code] = (await once(child, 'close')) as [number | null];
   clearInterval(timer);

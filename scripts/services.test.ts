@@ -192,7 +192,7 @@ test('a package that cannot be downloaded is named, and no part of it stays', ()
   const { status, stderr } = run(['ensure', 'real-pages'], { REAL_PAGES: pages });
   assert.equal(status, 1);
   assert.match(stderr, /E: Unable to locate package\n/);
-  assert.match(stderr, /cannot download the package python-click-doc, whose pages a test crawls/);
+  assert.match(stderr, /cannot download the package python-click-doc, whose pages are crawled/);
   assert.deepEqual(readdirSync(pages), []);
 });
 

@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
+import { startTinyWeb } from '../tiny-web.fixture.ts';
 import { disagreements } from './judge.ts';
 import { meansByKind } from './measures.ts';
 
@@ -78,28 +77,8 @@ function menu(...links: [text: string, href: string][]): string {
 }
 
 /** Serves PAGES, and returns the directory that describes this web to the bench. */
-async function startTinyWeb(context: TestContext): Promise<string> {
-  const server = createServer((request, response) => {
-    const body = PAGES[`${request.headers.host?.replace(/:\d+$/, '')}${request.url}`];
-    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
-    response.end(body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const directory = mkdtempSync(join(tmpdir(), 'gyre-realweb-test-'));
-  context.after(() => {
-    rmSync(directory, { recursive: true, force: true });
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  const crawl = { delay: '0ms', delayFactor: 0, addressDelay: '0ms', scope: 'host' };
-  const loopback = { resolve: { '*.docs.test': '127.0.0.1' }, allowAddresses: ['127.0.0.1'] };
-  const config = { contact: 'mailto:operator@docs.test', crawl: { ...crawl, ...loopback } };
-  writeFileSync(join(directory, 'gyre.json'), JSON.stringify(config));
-  writeFileSync(
-    join(directory, 'seeds.txt'),
-    `http://garden.docs.test:${port}/\nhttp://tools.docs.test:${port}/\n`,
-  );
+async function startWeb(context: TestContext): Promise<string> {
+  const directory = await startTinyWeb(context, PAGES, ['garden.docs.test/', 'tools.docs.test/']);
   writeFileSync(join(directory, 'queries.tsv'), QUERIES.map((fields) => `${fields.join('\t')}\n`).join(''));
   return directory;
 }
@@ -126,7 +105,7 @@ function writeJudge(directory: string, expected: Record<string, Expected>): stri
 }
 
 test('a tiny web is crawled, served and judged, and its data is reused', async (context) => {
-  const directory = await startTinyWeb(context);
+  const directory = await startWeb(context);
   const first = await runBench(directory);
   for (const row of first.rows) {
     const { success, ndcg } = EXPECTED[row.name.replace('gyre: ', '')]!;

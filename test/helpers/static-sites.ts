@@ -17,6 +17,7 @@ const TYPES: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
   '.css': 'text/css',
   '.js': 'text/javascript',
+  '.pdf': 'application/pdf',
   '.png': 'image/png',
   '.gif': 'image/gif',
 };

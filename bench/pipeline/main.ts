@@ -1,0 +1,142 @@
+/**
+ * Real pages through the whole engine: crawl, index, rank, and the first query of a server.
+ *
+ *   npm run bench:pipeline -- [--dir DIR] [--pages 10000,100000] [--work DIR] [--json]
+ *
+ * The web is that of `--dir`, which is being served (`gyre.json` and `seeds.txt`, as in bench:realweb), or eight
+ * documentation packages that `scripts/services` downloads, with 20,000 pages, HTML and PDF as they are. For each
+ * number in `--pages` a new crawl ends after that many responses, or earlier if the web has no more. `--work` names a
+ * directory for the data, which is removed.
+ *
+ * There is a row for each stage: seconds, CPU-seconds, CPU-seconds per 1,000 pages, and the peak memory of its process;
+ * then a row for the bytes on disk. `serve` is the time from the start of the server until it has answered its first
+ * query; `ready s` is the part until it is ready. Ratios are growth factors, from the smallest crawl to the largest: CPU
+ * time per page of each stage, and bytes per page. A stage whose cost is proportional to the number of pages has 1.
+ */
+import { globSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Cost, measure } from '../process-cost.ts';
+import { openRealWeb, type RealWeb, writeWebConfig } from '../real-web.ts';
+import { type BenchRow, report } from '../report.ts';
+import { gyreServer } from '../serve/servers.ts';
+
+const GYRE = join(import.meta.dirname, '..', '..', 'bin', 'gyre');
+const FIRST_QUERY = 'how to install';
+const STAGES = ['crawl', 'build', 'rank', 'serve', 'disk'];
+
+const { values } = parseArgs({
+  options: {
+    dir: { type: 'string' },
+    pages: { type: 'string', default: '10000,100000' },
+    work: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
+});
+
+/** The rows of one crawl by stage. */
+type Run = Map<string, BenchRow>;
+
+const work = mkdtempSync(join(values.work ?? tmpdir(), 'gyre-pipeline-'));
+const web = await openRealWeb(values.dir);
+try {
+  const runs: Run[] = [];
+  for (const maxPages of values.pages.split(',').map(Number)) runs.push(await runStages(web, maxPages));
+  report(
+    runs.flatMap((run) => [...run.values()]),
+    growth(runs[0]!, runs.at(-1)!),
+    values.json,
+  );
+} finally {
+  web.close();
+  rmSync(work, { recursive: true, force: true });
+}
+
+async function runStages(web: RealWeb, maxPages: number): Promise<Run> {
+  const directory = join(work, String(maxPages));
+  mkdirSync(directory);
+  const config = writeWebConfig(web, join(directory, 'gyre.json'));
+  const data = join(directory, 'data');
+  const stage = async (command: string, ...args: string[]) => {
+    const cost = await measure(process.execPath, [
+      ...[GYRE, command, '--data', data, '--config', config, '--json', ...args],
+    ]);
+    if (cost.code !== 0) throw new Error(`gyre ${command} ended with ${cost.code}`);
+    return cost;
+  };
+  const crawl = await stage('crawl', '--max-pages', String(maxPages), ...web.seeds);
+  const { pages, bytes } = JSON.parse(crawl.stdout) as { pages: number; bytes: number };
+  const row = (name: string, cost: Omit<Cost, 'stdout' | 'code'>, more: Partial<BenchRow> = {}) =>
+    rowOf(name, pages, cost, more);
+  const run: Run = new Map([
+    ['crawl', row('crawl', crawl, { MB: bytes / 1e6 })],
+    ['build', row('build', await stage('build'))],
+    ['rank', row('rank', await stage('rank'))],
+    ['serve', await firstQuery(data, row)],
+    ['disk', { name: `${pages} pages: disk`, stage: 'disk', pages, ...diskColumns(data, pages) }],
+  ]);
+  rmSync(directory, { recursive: true });
+  return run;
+}
+
+function rowOf(
+  stage: string,
+  pages: number,
+  { seconds, cpuSeconds, peakRssMB }: Omit<Cost, 'stdout' | 'code'>,
+  more: Partial<BenchRow>,
+): BenchRow {
+  const name = `${pages} pages: ${stage}`;
+  const perThousand = (1000 * cpuSeconds) / pages;
+  return {
+    ...{ name, stage, pages, seconds, 'cpu s': cpuSeconds, 'cpu s/1000': perThousand },
+    ...{ 'peak RSS MB': peakRssMB, ...more },
+  };
+}
+
+async function firstQuery(
+  data: string,
+  row: (name: string, cost: Omit<Cost, 'stdout' | 'code'>, more: Partial<BenchRow>) => BenchRow,
+): Promise<BenchRow> {
+  const server = await gyreServer(data, {});
+  try {
+    const startedAt = performance.now();
+    const path = `/api/v1/search?q=${encodeURIComponent(FIRST_QUERY)}`;
+    const response = await fetch(`http://127.0.0.1:${server.port}${path}`);
+    if (!response.ok) throw new Error(`HTTP ${response.status} for the first query`);
+    await response.arrayBuffer();
+    const queryMs = performance.now() - startedAt;
+    const { cpuSeconds, peakRssMB } = server.usage();
+    const seconds = (server.readyMs + queryMs) / 1000;
+    return row(
+      'serve',
+      { seconds, cpuSeconds, peakRssMB },
+      { 'ready s': server.readyMs / 1000, 'first query ms': queryMs },
+    );
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Bytes on disk in MB, in total and by directory, and in total per page. */
+function diskColumns(data: string, pages: number): Record<string, number> {
+  const bytesBelow = (pattern: string) =>
+    globSync(pattern, { cwd: data })
+      .map((file) => statSync(join(data, file)))
+      .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0);
+  const total = bytesBelow('**');
+  const parts = ['archive', 'journal', 'index', 'graph'].map((part) => [
+    `${part} MB`,
+    bytesBelow(`${part}/**`) / 1e6,
+  ]);
+  return { 'disk MB': total / 1e6, 'disk KB/page': total / 1e3 / pages, ...Object.fromEntries(parts) };
+}
+
+function growth(small: Run, large: Run): Record<string, number> {
+  if (small === large) return {};
+  const ratio = (stage: string) => {
+    const column = stage === 'disk' ? 'disk KB/page' : 'cpu s/1000';
+    return Number(large.get(stage)![column]) / Number(small.get(stage)![column]);
+  };
+  return Object.fromEntries(STAGES.map((stage) => [`${stage} growth per page`, ratio(stage)]));
+}
