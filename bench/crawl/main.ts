@@ -1,14 +1,20 @@
 /**
  * npm run bench:crawl — compares the whole crawl with rival crawlers on the same synthetic web.
  *
- *   --pages N    number of pages of the web (20,000)
- *   --hosts N    number of hosts of the web (200)
- *   --only NAME  runs only one crawler: gyre, wget2 or crawlee
- *   --json       prints one JSON object as the last line
+ *   --pages N    pages of the web (20,000)
+ *   --hosts N    its hosts (200)
+ *   --only PART  some parts alone: gyre, wget2, crawlee (the default), real, concurrency, names
+ *   --dir DIR    the web of `real`, which is being served, with gyre.json and seeds.txt as in bench:realweb
+ *   --json       one JSON object as the last line
  *
  * Politeness delays are off; everything else is on: robots.txt, duplicates, WARC, journal, persisted
  * frontier. The web is served by a separate process on the same machine. Crawlee gets a tenth of the pages,
- * because its pages per second do not depend on the number of pages.
+ * because its rate does not depend on their number.
+ *
+ * `real` crawls as many real pages, with and without PDF files (real-pages.ts): those of `--dir`, or documentation
+ * packages that `scripts/services` downloads. The bars: CPU time per MB of real HTML at most 1.3 times that of the
+ * synthetic web (with `--only gyre`), and with PDF files at least 0.8 of the HTML pages per second without. `concurrency`
+ * and `names` show what the rate depends on (experiments.ts), with a twentieth of the pages.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -17,8 +23,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeConfig } from '../../test/helpers/synthetic-crawl.ts';
 import { type Cost, measure } from '../process-cost.ts';
+import { openRealWeb } from '../real-web.ts';
 import { type BenchRow, report } from '../report.ts';
 import { ensurePackages, ensureProgram } from '../rivals.ts';
+import { concurrencyRows, experimentRatios, LATENCY_MS, nameRows } from './experiments.ts';
+import { type CrawlRun, runCrawl } from './gyre-crawl.ts';
+import { crawlRow, realRatios, realRows } from './real-pages.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const MEDIAN_PAGE_BYTES = 30_000;
@@ -26,36 +36,76 @@ const { values } = parseArgs({
   options: {
     pages: { type: 'string', default: '20000' },
     hosts: { type: 'string', default: '200' },
-    only: { type: 'string' },
+    only: { type: 'string', multiple: true, default: ['gyre', 'wget2', 'crawlee'] },
+    dir: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
 const pages = Number(values.pages);
-const web = await startWebProcess();
 const scratch = mkdtempSync(join(tmpdir(), 'gyre-bench-'));
 try {
-  const rows: BenchRow[] = [];
-  if (wanted('gyre')) rows.push(row('gyre', pages, await runGyre()));
-  if (wanted('wget2') && ensureProgram('wget2', 'wget2')) {
-    const cost = await runWget();
-    rows.push(row('wget2', pagesBelow(join(scratch, 'wget2')), cost));
-  }
-  if (wanted('crawlee'))
-    rows.push(row('crawlee', Math.ceil(pages / 10), await runCrawlee(Math.ceil(pages / 10))));
-  report(rows, ratios(rows), values.json);
+  const rows = [...(await rivalRows()), ...(await realPageRows()), ...(await experimentRows())];
+  report(rows, { ...ratios(rows), ...realRatios(rows), ...experimentRatios(rows) }, values.json);
 } finally {
-  web.stop();
   rmSync(scratch, { recursive: true, force: true });
 }
 
-function wanted(name: string): boolean {
-  return values.only === undefined || values.only === name;
+function wanted(...names: string[]): boolean {
+  return names.some((name) => values.only.includes(name));
 }
 
-async function startWebProcess(): Promise<{ port: number; seeds: string[]; stop(): void }> {
+async function rivalRows(): Promise<BenchRow[]> {
+  if (!wanted('gyre', 'wget2', 'crawlee')) return [];
+  const rows: BenchRow[] = [];
+  const web = await startWebProcess();
+  try {
+    if (wanted('gyre')) rows.push(crawlRow('gyre', await runGyre(web), join(scratch, 'gyre')));
+    if (wanted('wget2') && ensureProgram('wget2', 'wget2')) {
+      const cost = await runWget(web);
+      rows.push(row('wget2', pagesBelow(join(scratch, 'wget2')), cost));
+    }
+    const some = Math.ceil(pages / 10);
+    if (wanted('crawlee')) rows.push(row('crawlee', some, await runCrawlee(web, some)));
+    return rows;
+  } finally {
+    web.stop();
+  }
+}
+
+async function realPageRows(): Promise<BenchRow[]> {
+  if (!wanted('real')) return [];
+  const web = await openRealWeb(values.dir);
+  try {
+    return await realRows(web, scratch, pages);
+  } finally {
+    web.close();
+  }
+}
+
+async function experimentRows(): Promise<BenchRow[]> {
+  if (!wanted('concurrency', 'names')) return [];
+  const web = await startWebProcess('--latency-ms', String(LATENCY_MS));
+  try {
+    const crawl = { seeds: web.seeds, scratch, maxPages: Math.ceil(pages / 20) };
+    return [
+      ...(wanted('concurrency') ? await concurrencyRows(crawl) : []),
+      ...(wanted('names') ? await nameRows(crawl) : []),
+    ];
+  } finally {
+    web.stop();
+  }
+}
+
+interface WebProcess {
+  port: number;
+  seeds: string[];
+  stop(): void;
+}
+
+async function startWebProcess(...more: string[]): Promise<WebProcess> {
   const main = join(ROOT, 'src', 'synthetic-web', 'main.ts');
   const options = ['--seed', '1', '--hosts', values.hosts, '--pages', values.pages, '--median-page-bytes'];
-  const args = [main, ...options, String(MEDIAN_PAGE_BYTES), '--port', '0'];
+  const args = [main, ...options, String(MEDIAN_PAGE_BYTES), '--port', '0', ...more];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const line = await new Promise<string>((resolve) =>
     child.stdout.once('data', (chunk) => resolve(String(chunk))),
@@ -63,20 +113,18 @@ async function startWebProcess(): Promise<{ port: number; seeds: string[]; stop(
   return { ...(JSON.parse(line) as { port: number; seeds: string[] }), stop: () => child.kill() };
 }
 
-async function runGyre(): Promise<Cost> {
+async function runGyre({ seeds }: WebProcess): Promise<CrawlRun> {
   const config = writeConfig(scratch, { delay: '0ms', delayFactor: 0 });
-  const program = join(ROOT, 'bin', 'gyre');
-  const args = ['crawl', '--data', join(scratch, 'gyre'), '--config', config, '--json', ...web.seeds];
-  const cost = await measure(process.execPath, [program, ...args]);
-  expectPages('gyre', (JSON.parse(cost.stdout) as { pages: number }).pages);
-  return cost;
+  const run = await runCrawl({ data: join(scratch, 'gyre'), config, seeds });
+  if (run.pages !== pages) throw new Error(`gyre read ${run.pages} pages of ${pages}`);
+  return run;
 }
 
 /**
  * Runs wget2. It keeps the files, as a crawler must. It uses the server of the synthetic web as its proxy, so
  * that no name is resolved.
  */
-async function runWget(): Promise<Cost> {
+async function runWget(web: WebProcess): Promise<Cost> {
   const proxy = `http://127.0.0.1:${web.port}`;
   const flags = [
     '-q',
@@ -99,15 +147,11 @@ function pagesBelow(directory: string): number {
   return entries.filter((entry) => entry.isFile() && entry.name !== 'robots.txt').length;
 }
 
-async function runCrawlee(count: number): Promise<Cost> {
+async function runCrawlee(web: WebProcess, count: number): Promise<Cost> {
   ensurePackages();
   const script = join(import.meta.dirname, 'crawlee.js');
   const env = { CRAWLEE_STORAGE_DIR: join(scratch, 'crawlee') };
   return measure(process.execPath, [script, String(count), ...web.seeds], { env });
-}
-
-function expectPages(name: string, found: number): void {
-  if (found !== pages) throw new Error(`${name} read ${found} pages of ${pages}`);
 }
 
 function row(name: string, count: number, cost: Cost): BenchRow {
@@ -125,6 +169,6 @@ function ratios(rows: readonly BenchRow[]): Record<string, number> {
   const ours = rows.find(({ name }) => name === 'gyre');
   if (!ours) return {};
   const rate = (each: BenchRow) => each.pagesPerSecond as number;
-  const rivals = rows.filter((each) => each !== ours);
+  const rivals = rows.filter(({ name }) => name === 'wget2' || name === 'crawlee');
   return Object.fromEntries(rivals.map((rival) => [`rateOver${rival.name}`, rate(ours) / rate(rival)]));
 }

@@ -43,6 +43,8 @@ export interface CrawlOptions {
   warcCompression: 'gzip' | 'zstd';
   allowAddresses: readonly string[];
   resolve: Record<string, string>;
+  /** The time for which resolved addresses are cached. */
+  dnsCacheMs: number;
   proxy: string;
   /** Certificate authorities, in PEM. */
   authorities: readonly string[];

@@ -164,7 +164,7 @@ function openParser(options: CrawlOptions): ResponseParser {
 function openFetcher(options: CrawlOptions): Fetcher {
   const { userAgent, clock, timeLimitMs, maxBodyBytes, proxy, authorities, access } = options;
   const guard = new AddressGuard(options.allowAddresses);
-  const resolver = new Resolver(options.resolve, guard, clock);
+  const resolver = new Resolver(options.resolve, guard, clock, options.dnsCacheMs);
   return new Fetcher({
     guard,
     resolver,

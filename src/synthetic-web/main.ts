@@ -20,6 +20,7 @@ const OPTIONS = {
   'links-per-page': { type: 'string', default: '12' },
   'host-skew': { type: 'string', default: '0.7' },
   features: { type: 'string', default: '' },
+  'latency-ms': { type: 'string', default: '0' },
   port: { type: 'string', default: '0' },
 } as const;
 
@@ -34,7 +35,10 @@ try {
     hostSkew: number('host-skew', values['host-skew']),
     features: readFeatures(values.features),
   });
-  const web = await startWeb(plan, { port: number('port', values.port) });
+  const web = await startWeb(plan, {
+    port: number('port', values.port),
+    latencyMs: number('latency-ms', values['latency-ms']),
+  });
   process.stdout.write(`${JSON.stringify({ port: web.port, seeds: web.seeds })}\n`);
   process.once('SIGTERM', () => stop(web));
   process.once('SIGINT', () => stop(web));

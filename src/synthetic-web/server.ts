@@ -23,6 +23,8 @@ export interface WebServerOptions {
   port?: number;
   /** The clock that determines the version of changing pages and the end of a `Retry-After` period. */
   clock?: Clock;
+  /** The time before every response, as on a network. Default 0. */
+  latencyMs?: number;
 }
 
 export interface SyntheticWeb {
@@ -37,10 +39,10 @@ export interface SyntheticWeb {
 
 export async function startWeb(
   web: WebPlan | WebOptions,
-  { port = 0, clock = systemClock }: WebServerOptions = {},
+  { port = 0, clock = systemClock, latencyMs = 0 }: WebServerOptions = {},
 ): Promise<SyntheticWeb> {
   const plan = 'sites' in web ? web : planWeb(web);
-  const server = new WebServer(plan, clock);
+  const server = new WebServer(plan, clock, latencyMs);
   const bound = await server.listen(port);
   return {
     port: bound,
@@ -56,13 +58,15 @@ class WebServer {
   readonly log = new RequestLog();
   readonly #plan: WebPlan;
   readonly #clock: Clock;
+  readonly #latencyMs: number;
   readonly #server: Server;
   readonly #tallies = new Map<string, Tally>();
   #port = 0;
 
-  constructor(plan: WebPlan, clock: Clock) {
+  constructor(plan: WebPlan, clock: Clock, latencyMs: number) {
     this.#plan = plan;
     this.#clock = clock;
+    this.#latencyMs = latencyMs;
     this.#server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, (request, response) =>
       this.#handle(request, response),
     );
@@ -98,8 +102,9 @@ class WebServer {
     if (this.#clock !== systemClock) response.setHeader('date', new Date(visit.now).toUTCString());
     const answer = this.#answer(visit);
     entry.retryAt = answer.retryAfterMs === undefined ? null : visitedAt + answer.retryAfterMs;
-    if (answer.delayMs === undefined) send(answer, request, response, entry);
-    else void sleep(answer.delayMs, visit.signal).then(() => send(answer, request, response, entry));
+    const delayMs = this.#latencyMs + (answer.delayMs ?? 0);
+    if (delayMs === 0) send(answer, request, response, entry);
+    else void sleep(delayMs, visit.signal).then(() => send(answer, request, response, entry));
   }
 
   #answer(visit: Visit): WebResponse {

@@ -138,6 +138,7 @@ async function startCrawler(web: SyntheticWeb, path: string, disk: SlowDisk): Pr
     warcCompression: 'zstd',
     allowAddresses: ['127.0.0.0/8'],
     resolve: { '*.test': '127.0.0.1' },
+    dnsCacheMs: 0,
     keepRunning: false,
     onUnreachable: () => {},
   });

@@ -185,6 +185,7 @@ function crawlOptions(config: Config, settings: DataSettings) {
     warcCompression: config.archive.compression,
     allowAddresses: loopback ? [...crawl.allowAddresses, ...LOOPBACK] : crawl.allowAddresses,
     resolve: { ...crawl.resolve },
+    dnsCacheMs: crawl.dnsCacheMs,
     revisits: revisitOptions(crawl),
     extractors: crawl.extractors,
     proxy: crawl.proxy,

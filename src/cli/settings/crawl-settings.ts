@@ -185,6 +185,12 @@ export const CRAWL_SETTINGS = [
     help: 'addresses of host names, used instead of DNS, such as {"*.test": "127.0.0.1"}',
   },
   {
+    key: 'crawl.dnsCache',
+    kind: duration,
+    default: '10m',
+    help: 'how long addresses of host names are cached; "0s" looks them up for every request',
+  },
+  {
     key: 'crawl.proxy',
     kind: proxy,
     default: '',

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import dns from 'node:dns/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { test } from 'node:test';
 import { UsageError } from '../../base/mod.ts';
 import { AddressGuard, LOOPBACK } from './address-guard.ts';
@@ -76,4 +78,29 @@ test('a name that resolves to a refused address is refused', async () => {
   const resolver = new Resolver({ 'evil.example': '169.254.169.254' }, new AddressGuard([]), clock);
   await assert.rejects(lookup(resolver, 'evil.example'), { code: 'address-refused' });
   await assert.rejects(lookup(resolver, 'localhost'), { code: 'address-refused' });
+});
+
+test('an address is looked up again when the time in the cache is over', async (context) => {
+  let lookups = 0;
+  const mocked = context.mock.method(dns, 'lookup', async () => {
+    lookups++;
+    return [{ address: '127.0.0.1', family: 4 }];
+  });
+  syncBuiltinESMExports();
+  context.after(() => {
+    mocked.mock.restore();
+    syncBuiltinESMExports();
+  });
+  const time = { ms: 0 };
+  const guard = new AddressGuard(LOOPBACK);
+  const resolver = new Resolver({}, guard, { now: () => time.ms }, 1000);
+  for (const [ms, expected] of [
+    [0, 1],
+    [999, 1],
+    [1000, 2],
+  ] as const) {
+    time.ms = ms;
+    assert.equal(await lookup(resolver, 'cached.example'), '127.0.0.1');
+    assert.equal(lookups, expected, `at ${ms} ms`);
+  }
 });

@@ -1,5 +1,6 @@
 /**
- * Resolves host names and caches the addresses, because a crawl needs the same hosts again and again.
+ * Resolves host names and caches the addresses for `crawl.dnsCache`, because a crawl needs the same hosts again and
+ * again.
  *
  * Names under `localhost` resolve to loopback without a DNS query (RFC 6761), and an operator may pin names:
  * `{ "*.test": "127.0.0.1" }`. Refused addresses are removed from every result.
@@ -11,7 +12,7 @@ import { isIP } from 'node:net';
 import { BoundedCache, type Clock, systemCode, UsageError } from '../../base/mod.ts';
 import { type AddressGuard, AddressRefusedError } from './address-guard.ts';
 
-const FOUND_TTL_MS = 10 * 60_000;
+const DEFAULT_TTL_MS = 10 * 60_000;
 const MISSING_TTL_MS = 60_000;
 const MAX_ENTRIES = 100_000;
 
@@ -30,9 +31,15 @@ export class Resolver {
   readonly #pinned: [pattern: string, address: string][];
   readonly #guard: AddressGuard;
   readonly #clock: Clock;
+  readonly #foundTtlMs: number;
   readonly #cache = BoundedCache.ofEntries<string, Entry>(MAX_ENTRIES);
 
-  constructor(pinned: Record<string, string>, guard: AddressGuard, clock: Clock) {
+  constructor(
+    pinned: Record<string, string>,
+    guard: AddressGuard,
+    clock: Clock,
+    foundTtlMs = DEFAULT_TTL_MS,
+  ) {
     for (const [name, address] of Object.entries(pinned)) {
       if (isIP(address) === 0) {
         throw new UsageError('bad-address', `crawl.resolve: "${address}" for ${name} is not an IP address`);
@@ -41,6 +48,7 @@ export class Resolver {
     this.#pinned = Object.entries(pinned);
     this.#guard = guard;
     this.#clock = clock;
+    this.#foundTtlMs = foundTtlMs;
   }
 
   /** A `lookup` function for `net.connect`. */
@@ -88,7 +96,7 @@ export class Resolver {
 
   #ask(name: string): Promise<LookupAddress[]> {
     const entry: Entry = {
-      expiresAt: this.#clock.now() + FOUND_TTL_MS,
+      expiresAt: this.#clock.now() + this.#foundTtlMs,
       answer: systemLookup(name, { all: true, order: 'verbatim' }),
     };
     entry.answer.catch((error: unknown) => {

@@ -65,7 +65,12 @@ async function openWorld(context: TestContext, options: { readLimitMs: number; r
     ...{ politeness: { delayMs: 0, delayFactor: 0 }, hostGroups: { addressDelayMs: 0, groups: [] } },
     ...{ concurrency: 8, maxBodyBytes: 1e6, timeLimitMs: 30_000, warcBytes: 1e9, warcCompression: 'gzip' },
     nearDuplicates: { similarity: 0.9, minShingles: 32, maxEntries: 1e5 },
-    ...{ allowAddresses: ['127.0.0.0/8'], resolve: { '*.test': '127.0.0.1' }, onUnreachable: () => {} },
+    ...{
+      allowAddresses: ['127.0.0.0/8'],
+      resolve: { '*.test': '127.0.0.1' },
+      dnsCacheMs: 0,
+      onUnreachable: () => {},
+    },
     extractors: [EXTRACTOR],
     ...options,
   });
