@@ -1,23 +1,23 @@
 /**
  * npm run bench:pagerank — compares PageRank with other libraries, and with the limits of the machine.
  *
- *   --rounds N  number of iterations of each kernel, in turns; the quickest counts (9)
- *   --only NAME runs only iterations, build, igraph, graphology or journal
- *   --tiny      uses small graphs, to test the benchmark itself
- *   --json      prints one JSON object as the last line
+ *   --rounds N  iterations of each kernel, taken in turn; the quickest counts (9)
+ *   --only PART iterations, build, igraph, graphology, journal or convergence alone
+ *   --data DATA the data directory whose link graph `convergence` uses, instead of a synthetic one
+ *   --tiny      small graphs, to see that everything runs
+ *   --json      one JSON object as the last line
  *
- * `iterations` measures the time per iteration on R-MAT graphs of scale 20 and 22 and on a web-like graph of
- * 50 million edges, with one and two threads, and compares it with a textbook kernel in C++ with OpenMP.
- * `build` measures building a graph file from 100 million unsorted edges. `igraph` and `graphology` compare
- * the time from unsorted edges to converged ranks with these libraries; graphology gets a small graph. All
- * programs must agree on the best node, or the benchmark fails. `journal` measures the time of `gyre rank`
- * for a whole journal, and after one file was added.
+ * Per iteration: R-MAT of scale 20 and 22 and a web-like graph of 50 million edges, on one thread and on two,
+ * beside a textbook kernel in C++ with OpenMP. Building: 100 million unsorted edges in a file. End to end:
+ * unsorted edges to converged ranks, beside igraph, and on a small graph beside graphology. All programs must
+ * agree on the best node, or the benchmark fails. The journal: the time of `gyre rank` for the whole journal,
+ * and after one file was added. Convergence: how far ranks are from their fixed point after 1 to 20 iterations.
  *
  * Every bar is a ratio of at most 1: the time of Gyre divided by that of a rival, or the measured value
  * divided by its limit. The whole benchmark takes a few minutes on two free cores.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -27,6 +27,7 @@ import { RankEngine } from '../../src/graph/pagerank/pagerank.ts';
 import { GraphFile } from '../../src/graph/tiles/tiles-reader.ts';
 import { type BenchRow, report } from '../report.ts';
 import { ensurePackages } from '../rivals.ts';
+import { convergenceRows } from './convergence.ts';
 import { runGraphology } from './graphology.ts';
 import { type EdgeFile, writeRmat, writeWebLike } from './graphs.ts';
 import { costOfRanking } from './journal.ts';
@@ -53,6 +54,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '9' },
     only: { type: 'string' },
+    data: { type: 'string' },
     tiny: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -63,6 +65,7 @@ const sizes = values.tiny
       web: 0.2 * MEGA,
       build: 0.3 * MEGA,
       small: 8,
+      convergence: 0.1 * MEGA,
       journal: { files: 4, pagesPerFile: 50 },
     }
   : {
@@ -70,6 +73,7 @@ const sizes = values.tiny
       web: 50 * MEGA,
       build: 100 * MEGA,
       small: 14,
+      convergence: 2 * MEGA,
       journal: { files: 60, pagesPerFile: 2000 },
     };
 const scratch = mkdtempSync(join(tmpdir(), 'gyre-bench-'));
@@ -81,6 +85,7 @@ try {
   if (isWanted('igraph')) benchEndToEnd();
   if (isWanted('graphology')) benchSmall();
   if (isWanted('journal')) await benchJournal();
+  if (isWanted('convergence')) benchConvergence();
   report(rows, ratios, values.json);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
@@ -189,7 +194,22 @@ async function benchJournal(): Promise<void> {
   ratios['one file more, of the whole journal'] = added.cpuSeconds / whole.cpuSeconds;
 }
 
-/** Returns a row with clock time and processor time, which is more reliable on a busy machine. */
+function benchConvergence(): void {
+  if (values.data === undefined) runOurs('build', writeWebLike(join(scratch, 'edges'), sizes.convergence));
+  const [directory, file] = values.data === undefined ? [scratch, 'bench.graph'] : newestGraph(values.data);
+  const graph = new GraphFile(openDirectory(directory), file);
+  rows.push(...convergenceRows(graph, values.data === undefined ? 'web-like' : 'crawled'));
+  graph.close();
+}
+
+function newestGraph(data: string): [directory: string, file: string] {
+  const directory = join(data, 'graph');
+  const names = readdirSync(directory).filter((name) => /^links-.*\.graph$/.test(name));
+  if (names.length === 0) throw new Error(`${directory} has no link graph; run gyre rank`);
+  return [directory, names.sort().at(-1)!];
+}
+
+/** On a busy machine processor time is more reliable than clock time. */
 function timeOf({ edgeCount, seconds, cpuSeconds, peakBytes }: Measured): Omit<BenchRow, 'name'> {
   return { edges: edgeCount, seconds, 'CPU seconds': cpuSeconds, 'peak MB': peakBytes / MEGA };
 }

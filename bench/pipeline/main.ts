@@ -10,11 +10,12 @@
  *
  * There is a row for each stage: seconds, CPU-seconds, CPU-seconds per 1,000 pages, and the peak memory of its process;
  * then a row for the bytes on disk. `serve` is the time from the start of the server until it has answered its first
- * query; `ready s` is the part until it is ready. Ratios are growth factors, from the smallest crawl to the largest: CPU
+ * query; `ready s` is the part until it is ready. `build, N cores` indexes the whole journal again, pinned to N
+ * processors, of the smallest crawl only. Ratios are growth factors, from the smallest crawl to the largest: CPU
  * time per page of each stage, and bytes per page. A stage whose cost is proportional to the number of pages has 1.
  */
 import { globSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Cost, measure } from '../process-cost.ts';
@@ -24,6 +25,8 @@ import { gyreServer } from '../serve/servers.ts';
 
 const GYRE = join(import.meta.dirname, '..', '..', 'bin', 'gyre');
 const FIRST_QUERY = 'how to install';
+/** The numbers of processors with which the index is built again. */
+const CORES = [1, 2].filter((cores) => cores <= availableParallelism());
 const STAGES = ['crawl', 'build', 'rank', 'serve', 'disk'];
 
 const { values } = parseArgs({
@@ -42,7 +45,8 @@ const work = mkdtempSync(join(values.work ?? tmpdir(), 'gyre-pipeline-'));
 const web = await openRealWeb(values.dir);
 try {
   const runs: Run[] = [];
-  for (const maxPages of values.pages.split(',').map(Number)) runs.push(await runStages(web, maxPages));
+  for (const maxPages of values.pages.split(',').map(Number))
+    runs.push(await runStages(web, maxPages, runs.length === 0));
   report(
     runs.flatMap((run) => [...run.values()]),
     growth(runs[0]!, runs.at(-1)!),
@@ -53,18 +57,25 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-async function runStages(web: RealWeb, maxPages: number): Promise<Run> {
+async function runStages(web: RealWeb, maxPages: number, withCores: boolean): Promise<Run> {
   const directory = join(work, String(maxPages));
   mkdirSync(directory);
   const config = writeWebConfig(web, join(directory, 'gyre.json'));
   const data = join(directory, 'data');
-  const stage = async (command: string, ...args: string[]) => {
-    const cost = await measure(process.execPath, [
-      ...[GYRE, command, '--data', data, '--config', config, '--json', ...args],
-    ]);
-    if (cost.code !== 0) throw new Error(`gyre ${command} ended with ${cost.code}`);
-    return cost;
-  };
+  const gyre = (command: string, ...args: string[]) => [
+    GYRE,
+    command,
+    '--data',
+    data,
+    '--config',
+    config,
+    '--json',
+    ...args,
+  ];
+  const stage = (...args: [command: string, ...args: string[]]) =>
+    measureSuccess(process.execPath, gyre(...args));
+  const rebuild = (cores: number) =>
+    measureSuccess('taskset', ['-c', `0-${cores - 1}`, process.execPath, ...gyre('build', '--rebuild')]);
   const crawl = await stage('crawl', '--max-pages', String(maxPages), ...web.seeds);
   const { pages, bytes } = JSON.parse(crawl.stdout) as { pages: number; bytes: number };
   const row = (name: string, cost: Omit<Cost, 'stdout' | 'code'>, more: Partial<BenchRow> = {}) =>
@@ -76,8 +87,17 @@ async function runStages(web: RealWeb, maxPages: number): Promise<Run> {
     ['serve', await firstQuery(data, row)],
     ['disk', { name: `${pages} pages: disk`, stage: 'disk', pages, ...diskColumns(data, pages) }],
   ]);
+  if (withCores)
+    for (const cores of CORES)
+      run.set(`cores ${cores}`, row(`build, ${cores} core${cores > 1 ? 's' : ''}`, await rebuild(cores)));
   rmSync(directory, { recursive: true });
   return run;
+}
+
+async function measureSuccess(command: string, args: readonly string[]): Promise<Cost> {
+  const cost = await measure(command, args);
+  if (cost.code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${cost.code}`);
+  return cost;
 }
 
 function rowOf(
@@ -133,10 +153,13 @@ function diskColumns(data: string, pages: number): Record<string, number> {
 }
 
 function growth(small: Run, large: Run): Record<string, number> {
-  if (small === large) return {};
+  const seconds = (cores: number) => Number(small.get(`cores ${cores}`)?.seconds);
+  const perCore = CORES.length > 1 ? { 'build time, 1 core over 2': seconds(1) / seconds(2) } : {};
+  if (small === large) return perCore;
   const ratio = (stage: string) => {
     const column = stage === 'disk' ? 'disk KB/page' : 'cpu s/1000';
     return Number(large.get(stage)![column]) / Number(small.get(stage)![column]);
   };
-  return Object.fromEntries(STAGES.map((stage) => [`${stage} growth per page`, ratio(stage)]));
+  const grown = STAGES.map((stage) => [`${stage} growth per page`, ratio(stage)]);
+  return { ...Object.fromEntries(grown), ...perCore };
 }
