@@ -1,6 +1,7 @@
 /** Lists the documents that are generated from the code, with their paths and contents. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { benchmarksDocs } from '../bench/page/page.ts';
 import { SETTINGS } from '../src/cli/settings/settings.ts';
 import { formatsPage } from './formats-page.ts';
 import { roomsList } from './rooms-page.ts';
@@ -21,6 +22,7 @@ export function generatedDocs(): GeneratedDoc[] {
     configurationPage(join(DOCS, 'configuration.md')),
     { file: join(DOCS, 'formats.md'), content: formatsPage() },
     architecturePage(join(DOCS, 'architecture.md')),
+    ...benchmarksDocs(),
   ];
 }
 

@@ -2,6 +2,7 @@
 
 import { FEATURES } from '../../src/scoring/features.ts';
 import { METRICS, type Measures, meanOf, type Profile } from '../../src/scoring/mod.ts';
+import { markdownTable } from '../markdown-table.ts';
 import type { HeldOut } from './held-out.ts';
 import type { ProfileMeasures } from './measure.ts';
 import { meanOver, profilesOf, significance, YARDSTICK } from './rows.ts';
@@ -20,7 +21,7 @@ export function relevancePage(
       profile,
       ...METRICS.map((metric) => mean[metric].toFixed(4)),
     ]);
-    return `### ${collection}, ${own[0]!.queries.length} queries\n\n${table(['profile', ...METRICS], rows)}`;
+    return `### ${collection}, ${own[0]!.queries.length} queries\n\n${markdownTable(['profile', ...METRICS], rows)}`;
   });
   const means = names.map((name) => {
     const mean = meanOver(measures, name);
@@ -53,7 +54,7 @@ npm run bench:relevance -- --collections DIR --write
 Each collection has the same weight. p is the probability of such a difference from \`${YARDSTICK}\` over all queries if the two
 were equally good (paired randomisation test).
 
-${table(['profile', ...METRICS, ...p], means)}
+${markdownTable(['profile', ...METRICS, ...p], means)}
 
 ## By collection
 
@@ -91,7 +92,7 @@ function featureTable(profiles: readonly Profile[]): string {
     String(own.weights[name] ?? 0),
     about,
   ]);
-  return table(['feature', 'weight', 'high if'], rows);
+  return markdownTable(['feature', 'weight', 'high if'], rows);
 }
 
 function heldOutTable(heldOut: readonly HeldOut[]): string {
@@ -103,12 +104,7 @@ function heldOutTable(heldOut: readonly HeldOut[]): string {
   ]);
   const mean = (when: 'before' | 'after') => figures(meanOf(heldOut.map((one) => one[when])));
   const head = ['collection', 'nDCG@10', 'MAP', 'nDCG@10, fitted to the others', 'MAP, fitted to the others'];
-  return table(head, [...rows, ['mean', ...mean('before'), ...mean('after')]]);
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+  return markdownTable(head, [...rows, ['mean', ...mean('before'), ...mean('after')]]);
 }
 
 function shownP(p: number): string {
