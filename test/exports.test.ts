@@ -31,8 +31,6 @@ const FOR_TESTS = new Set([
   'src/sketch/sketch-kernel.ts#WORDS',
   // Computes the sketch of any text; production code only sketches pages.
   'src/sketch/sketch.ts#sketchOf',
-  // Tests share one model between threads. In production each thread opens its own model.
-  'src/meaning/embedder.ts#embedderOf',
   // Tests create models of this shape.
   'src/meaning/model-files.ts#tensorShapes',
   // For the future cluster, which divides hosts among nodes. A single process owns all hosts.

@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   run('gyre.ts', 'index', corpus, join(data, 'index'));
   const lines = readFileSync(queries, 'utf8').split('\n').filter(Boolean);
   const config = loadConfig({ flags: {}, environment: { GYRE_DATA: data }, file: undefined });
-  const pool = new SearchPool(config, silentLog);
+  const pool = new SearchPool(config, silentLog, Promise.resolve(null));
   await pool.ready;
   const seconds = Number(values.seconds);
   await measure('warm-up', pool, lines, seconds / 2);

@@ -35,7 +35,7 @@ export function packCalibrated(files: ModelFiles, memory: WebAssembly.Memory): v
   packLayers(files, memory.buffer);
   const calibrated = layers.flatMap(({ attention, inner }) => [attention, inner]);
   const greatest = new Map(calibrated.map(({ weights, inputs }) => [weights, new Float32Array(inputs)]));
-  const encoder = new Encoder(files.shape, memory, ({ weights }, values) => {
+  const encoder = new Encoder(files.shape, memory, 0, ({ weights }, values) => {
     const most = greatest.get(weights);
     if (most) raise(most, values);
   });

@@ -3,5 +3,5 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { embedderOf } from './embedder.ts';
 import type { LoadedModel } from './load-model.ts';
 
-const { model, texts } = workerData as { model: LoadedModel; texts: string[] };
-parentPort!.postMessage(embedderOf(model).embed(texts));
+const { model, number, texts } = workerData as { model: LoadedModel; number: number; texts: string[] };
+parentPort!.postMessage(embedderOf(model, number).embed(texts));

@@ -64,15 +64,16 @@ test('vectors have one scale: the product of a vector with itself is about 65,53
 });
 
 test('a thread computes the same vectors on the memory of another', async () => {
-  const model = loadModel(tinyModel);
+  const model = loadModel(tinyModel, undefined, 2);
   const texts = ['alpha beta', 'gamma'];
   const expected = embedderOf(model).embed(texts);
   const worker = new Worker(new URL('./embedder-thread.fixture.ts', import.meta.url), {
-    workerData: { model, texts },
+    workerData: { model, number: 1, texts },
   });
   const [vectors] = await once(worker, 'message');
   assert.deepEqual(vectors, expected);
   await worker.terminate();
+  assert.throws(() => embedderOf(model, 2), /loaded for 2/);
 });
 
 test('packed weights are kept, and made again when they are damaged or of another model', () => {

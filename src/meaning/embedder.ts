@@ -41,12 +41,16 @@ export function openEmbedder(directory: string, cacheDirectory?: string): Embedd
   return embedderOf(loadModel(directory, cacheDirectory));
 }
 
-/** Makes an embedder for a loaded model. Each thread needs an embedder of its own. */
-export function embedderOf(model: LoadedModel): Embedder {
-  const { modelId, shape, memory, tokenizerJson, tokenizerPath } = model;
+/**
+ * Makes an embedder for a loaded model. Embedders that are used at the same time, by different threads, have different
+ * numbers below `model.embedders`: the number chooses the memory for intermediate results.
+ */
+export function embedderOf(model: LoadedModel, number = 0): Embedder {
+  const { modelId, shape, memory, embedders, tokenizerJson, tokenizerPath } = model;
+  if (number >= embedders) throw new RangeError(`embedder ${number} of a model loaded for ${embedders}`);
   const tokenizer = new Tokenizer(tokenizerJson, tokenizerPath);
   const maxTokens = Math.min(tokenizer.maxLength ?? USUAL_LENGTH, shape.positions, MAX_ROWS);
-  const encoder = new Encoder(shape, memory);
+  const encoder = new Encoder(shape, memory, number);
   const dimension = dimensionOf(shape);
   const projection = new Float32Array(memory.buffer, layoutOf(shape).projection, dimension * shape.width);
   const isMultilingual = shape.vocabularySize > MULTILINGUAL_SIZE;

@@ -2,8 +2,8 @@
  * Runs the encoder over a batch of texts: token ids in, the mean vector of each text out.
  *
  * The tokens of all texts of a batch are rows of one matrix, without padding; only attention works text by text. The
- * weights are in shared memory, which several threads may use at once; each encoder has a workspace of its own in the
- * same memory.
+ * weights are in shared memory, which several threads may use at once. Encoders that run at the same time have different
+ * workspaces in the same memory.
  */
 import { loadKernel } from '../base/mod.ts';
 import type { ModelShape } from './model-files.ts';
@@ -83,9 +83,10 @@ const EXTRA_ROWS = 4;
 /** Is called with the inputs [row][input] of a matrix, before they are multiplied by its factors. */
 type InputObserver = (matrix: MatrixPlace, inputs: Float32Array) => void;
 
-/** The pages of memory that an encoder needs besides the weights. */
-export function workspacePages(shape: ModelShape): number {
-  return Math.ceil(workspaceAt(0, shape).end / PAGE_BYTES);
+/** The pages of memory for the weights and the given number of workspaces. */
+export function pagesFor(shape: ModelShape, workspaces: number): number {
+  const pagesOf = (bytes: number) => Math.ceil(bytes / PAGE_BYTES);
+  return pagesOf(layoutOf(shape).end) + workspaces * pagesOf(workspaceAt(0, shape).end);
 }
 
 export class Encoder {
@@ -97,13 +98,18 @@ export class Encoder {
   readonly #memory: WebAssembly.Memory;
   readonly #observe: InputObserver | null;
 
-  /** The memory has the packed weights of the model; the encoder adds pages for its workspace. */
-  constructor(shape: ModelShape, memory: WebAssembly.Memory, observe: InputObserver | null = null) {
+  /** The memory has the packed weights of the model and, after them, workspaces, which are numbered from 0. */
+  constructor(
+    shape: ModelShape,
+    memory: WebAssembly.Memory,
+    workspace = 0,
+    observe: InputObserver | null = null,
+  ) {
     this.#observe = observe;
     this.#memory = memory;
     this.#shape = shape;
     this.#layout = layoutOf(shape);
-    this.#space = workspaceAt(memory.grow(workspacePages(shape)) * PAGE_BYTES, shape);
+    this.#space = workspaceAt(pagesFor(shape, workspace) * PAGE_BYTES, shape);
     this.#kernel = loadKernel(new URL('./kernels/encoder.wasm', import.meta.url), memory);
     this.#wordSteps = this.#floats(this.#layout.wordSteps, shape.vocabularySize);
   }

@@ -3,9 +3,9 @@
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Directory, openDirectory } from '../base/mod.ts';
+import { directoryAt, openDirectory } from '../base/mod.ts';
 import { packCalibrated } from './calibrate.ts';
-import { workspacePages } from './encoder.ts';
+import { pagesFor } from './encoder.ts';
 import { hashModel, type ModelShape, openModelFiles } from './model-files.ts';
 import { layoutOf } from './model-layout.ts';
 import { readPackedModel, writePackedModel } from './packed-model.ts';
@@ -16,6 +16,8 @@ export interface LoadedModel {
   modelId: string;
   shape: ModelShape;
   memory: WebAssembly.Memory;
+  /** How many embedders may use the model at the same time. */
+  embedders: number;
   tokenizerJson: string;
   tokenizerPath: string;
 }
@@ -25,9 +27,6 @@ export interface LoadedModel {
  * not comparable.
  */
 const VECTOR_FORMAT = 'gyre vectors 2';
-const PAGE_BYTES = 65536;
-/** The number of embedders that may exist at once. Their memory is reserved, and allocated when it is used. */
-const MAX_EMBEDDERS = 64;
 
 /** Returns the directory of the model that comes as an optional dependency, or null if it is not installed. */
 export function defaultModelDirectory(): string | null {
@@ -39,34 +38,36 @@ export function defaultModelDirectory(): string | null {
 }
 
 /**
- * Loads the model in `directory`. The packed weights are kept in `cacheDirectory`, if it is given: the next load of the
+ * Loads the model in `directory`, with room for the given number of embedders. The room is reserved; an embedder takes
+ * as much of it as its longest text needs. The packed weights are kept in `cacheDirectory`, if it is given: the next load of the
  * same model takes a tenth of a second instead of two.
  */
-export function loadModel(directory: string, cacheDirectory?: string): LoadedModel {
+export function loadModel(directory: string, cacheDirectory?: string, embedders = 1): LoadedModel {
   const files = openModelFiles(directory);
   try {
     const { shape, tokenizerJson } = files;
     const modelId = hashModel(directory, VECTOR_FORMAT);
     const { end } = layoutOf(shape);
-    const pages = Math.ceil(end / PAGE_BYTES);
-    const maximum = pages + MAX_EMBEDDERS * workspacePages(shape);
-    const memory = new WebAssembly.Memory({ initial: pages, maximum, shared: true });
-    const cache = cacheDirectory === undefined ? null : openDirectory(cacheDirectory);
-    if (!cache || !readPackedModel(cache, modelId, memory, end)) {
+    const pages = pagesFor(shape, embedders);
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+    const isPacked =
+      cacheDirectory !== undefined && readPackedModel(directoryAt(cacheDirectory), modelId, memory, end);
+    if (!isPacked) {
       packCalibrated(files, memory);
       fitProjection(files, memory);
-      if (cache) keep(cache, modelId, memory, end);
+      if (cacheDirectory !== undefined) keep(cacheDirectory, modelId, memory, end);
     }
-    return { modelId, shape, memory, tokenizerJson, tokenizerPath: join(directory, 'tokenizer.json') };
+    const tokenizerPath = join(directory, 'tokenizer.json');
+    return { modelId, shape, memory, embedders, tokenizerJson, tokenizerPath };
   } finally {
     files.tensors.close();
   }
 }
 
-/** Writes the packed weights. Ignores errors, such as a full disk: the next start then packs the weights again. */
-function keep(cache: Directory, modelId: string, memory: WebAssembly.Memory, end: number): void {
+/** Writes the packed weights. Ignores errors, such as a full disk or a directory that is not writable: the next start then packs the weights again. */
+function keep(cacheDirectory: string, modelId: string, memory: WebAssembly.Memory, end: number): void {
   try {
-    writePackedModel(cache, modelId, memory, end);
+    writePackedModel(openDirectory(cacheDirectory), modelId, memory, end);
   } catch {
     // The vectors do not depend on the file.
   }

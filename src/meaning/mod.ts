@@ -5,6 +5,6 @@
  * everything else works.
  */
 
-export { type Embedder, openEmbedder } from './embedder.ts';
-export { defaultModelDirectory } from './load-model.ts';
+export { type Embedder, embedderOf, openEmbedder } from './embedder.ts';
+export { defaultModelDirectory, type LoadedModel, loadModel } from './load-model.ts';
 export { passagesOf } from './passages.ts';

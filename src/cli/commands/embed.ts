@@ -1,16 +1,16 @@
 /** gyre embed */
 import { availableParallelism } from 'node:os';
 import { sleep, UsageError } from '../../base/mod.ts';
+import type { LoadedModel } from '../../meaning/mod.ts';
 import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
 import { onInterrupt } from '../interrupts.ts';
 import { lockIndex } from '../locks.ts';
 import { counted, ProgressLine, print, stderrLog } from '../output.ts';
-import { modelDirectory } from '../sessions/model.ts';
 import { applyWaitingVectors } from '../sessions/waiting-vectors.ts';
 import type { Config } from '../settings/mod.ts';
-import { type MeaningReport, type MeaningThreadInput, startThread } from '../threads/mod.ts';
+import { loadSharedModel, type MeaningReport, type MeaningThreadInput, startThread } from '../threads/mod.ts';
 
 export const embedCommand: Command = {
   name: 'embed',
@@ -25,12 +25,13 @@ const POLL_MS = 250;
 
 async function embed({ config }: Invocation): Promise<void> {
   const data = openExistingData(config.data);
-  if (modelDirectory(config) === null) throw noModel(config);
+  const model = await loadSharedModel(config, availableParallelism());
+  if (!model) throw noModel(config);
   const lock = lockIndex(data.root);
   const stop = new AbortController();
   const off = onInterrupt(() => stop.abort());
   try {
-    const { embedded, unsuitable, missing } = await embedAll(data, config, stop.signal);
+    const { embedded, unsuitable, missing } = await embedAll(data, config, model, stop.signal);
     const others =
       unsuitable > 0 ? `; ${counted(unsuitable, 'page')} in languages that it does not know` : '';
     print(`the model has read ${counted(embedded, 'page')}${others}`);
@@ -57,15 +58,20 @@ function noModel({ meaning }: Config): UsageError {
  * Runs one thread per processor until every page has a vector. Meanwhile, applies the batches of vectors that the
  * threads have written to the index.
  */
-async function embedAll(data: DataDirectory, config: Config, signal: AbortSignal): Promise<MeaningReport> {
-  const parts = availableParallelism();
+async function embedAll(
+  data: DataDirectory,
+  config: Config,
+  model: LoadedModel,
+  signal: AbortSignal,
+): Promise<MeaningReport> {
+  const parts = model.embedders;
   const pace = new Int32Array(new SharedArrayBuffer(4)).fill(100);
   const log = stderrLog(config);
   const reports = new Map<number, MeaningReport>();
   const threads = Array.from({ length: parts }, (_, part) =>
     startThread<MeaningThreadInput, MeaningReport>(
       new URL('../threads/meaning-thread.ts', import.meta.url),
-      { config, part, parts, pace: pace.buffer, applies: false },
+      { config, model, embedder: part, part, parts, pace: pace.buffer, applies: false },
       (report) => reports.set(part, report),
     ),
   );

@@ -25,10 +25,10 @@ async function serve({ config }: Invocation): Promise<void> {
   const log = stderrLog(config);
   const options = { contact, log, status: () => null, control };
   const serving = await startServing(data, config, options);
-  const meaning = startMeaning(config, true, (error) =>
+  const meaning = startMeaning(config, serving.model, true, (error) =>
     log.error('vectors of new pages not computed', { reason: messageOf(error) }),
   );
   print(`search at ${serving.address}`);
   await new Promise<void>((resolve) => onInterrupt(resolve));
-  await Promise.all([serving.close(), meaning?.end()]);
+  await Promise.all([serving.close(), meaning.end()]);
 }

@@ -206,7 +206,7 @@ async function runStages(crawl: CrawlStage, progress: UpProgress, serving: Servi
     { config },
     (report) => progress.indexed(report),
   );
-  const meaning = startMeaning(config, false, (error) =>
+  const meaning = startMeaning(config, serving.model, false, (error) =>
     stderrLog(config).error('vectors of new pages not computed', { reason: messageOf(error) }),
   );
   const timer = showProgress(progress, line, serving, meaning);
@@ -223,7 +223,7 @@ async function runStages(crawl: CrawlStage, progress: UpProgress, serving: Servi
   } finally {
     clearInterval(timer);
     line.clear();
-    await Promise.all([crawl.end().finally(() => index.stop()), meaning?.end()]);
+    await Promise.all([crawl.end().finally(() => index.stop()), meaning.end()]);
     await index.ended;
   }
 }
@@ -233,11 +233,11 @@ function showProgress(
   progress: UpProgress,
   line: ProgressLine,
   serving: Serving,
-  meaning: MeaningStage | null,
+  meaning: MeaningStage,
 ): NodeJS.Timeout {
   let announced = '';
   return setInterval(() => {
-    meaning?.setBusy(!progress.isComplete);
+    meaning.setBusy(!progress.isComplete);
     if (!progress.isComplete) return line.show(progress.line());
     const announcement = progress.announcement(serving.address);
     if (announced === announcement) return line.clear();

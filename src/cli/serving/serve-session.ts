@@ -12,10 +12,11 @@ import {
   listen,
   type ServeStatus,
 } from '../../serve/mod.ts';
+import { embedderOf, type LoadedModel } from '../../meaning/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { openLocalSearching } from '../sessions/local-searching.ts';
 import type { Config } from '../settings/mod.ts';
-import { SearchPool } from '../threads/mod.ts';
+import { loadServedModel, SearchPool } from '../threads/mod.ts';
 import { VERSION } from '../version.ts';
 import { openAnswers } from './answers.ts';
 import { SiteIcons } from './site-icons.ts';
@@ -27,6 +28,8 @@ const OWNER_ONLY = 0o600;
 
 export interface Serving {
   address: string;
+  /** The model that the search threads use; null if there is none. Never rejects. */
+  model: Promise<LoadedModel | null>;
   /** Switches to the newest version of the index. */
   refresh(): void;
   close(): Promise<void>;
@@ -40,7 +43,7 @@ export async function startServing(
   const { log } = options;
   const clock = systemClock;
   const popular = config.suggest.queries === 'on' ? new PopularQueries(data.words, log) : null;
-  const { inner, ended } = await openSearching(data, config, log);
+  const { inner, model, ended } = await openSearching(data, config, log);
   const searcher = new AssistedSearcher(inner, data.words, log, popular);
   const archive = data.root.has('archive') ? new ArchivePool({ directory: data.archive, log, clock }) : null;
   const { answerer, details } = openAnswers(config, archive, { ...options, searcher });
@@ -101,7 +104,7 @@ export async function startServing(
     save();
     await closeAll();
   };
-  return { address, refresh, close };
+  return { address, model, refresh, close };
 }
 
 /**
@@ -112,26 +115,32 @@ export function isLocalOnly({ host, proxies }: Config['serve']): boolean {
   return isLoopbackName(host) && proxies.length === 0;
 }
 
+interface Searching {
+  inner: RefreshingSearcher;
+  model: Serving['model'];
+  ended(): Promise<void>;
+}
+
 /**
  * Opens a searcher that runs in threads, unless the configuration sets no threads. `ended` waits for the
  * threads: a process that exits at the same time as one of its threads may hang, because each waits for code
  * that the other compiles.
  */
-export async function openSearching(
-  data: DataDirectory,
-  config: Config,
-  log: Log,
-): Promise<{ inner: RefreshingSearcher; ended(): Promise<void> }> {
+export async function openSearching(data: DataDirectory, config: Config, log: Log): Promise<Searching> {
+  const model = loadServedModel(config, log);
   const { threads, postingsCacheBytes: cacheBytes, answerCacheBytes: answerCache } = config.serve;
   const answerBytes = Math.floor(answerCache / 2);
   if (threads === 0) {
-    const inner = openLocalSearching(data, config, log, { cacheBytes, answerBytes });
-    return { inner, ended: () => Promise.resolve() };
+    const loaded = await model;
+    const embedder = loaded && embedderOf(loaded);
+    const options = { cacheBytes, answerBytes, embedder: () => embedder };
+    const inner = openLocalSearching(data, config, log, options);
+    return { inner, model, ended: () => Promise.resolve() };
   }
-  const pool = new SearchPool(config, log);
+  const pool = new SearchPool(config, log, model);
   try {
     await pool.ready;
-    return { inner: pool, ended: () => pool.ended() };
+    return { inner: pool, model, ended: () => pool.ended() };
   } catch (error) {
     pool.close();
     await pool.ended();

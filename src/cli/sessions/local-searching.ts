@@ -35,6 +35,7 @@ export function openLocalSearching(
   log: Log,
   {
     profile,
+    embedder = openOnce(() => openModelOrWarn(data, config, log)),
     ...options
   }: {
     cacheBytes: number;
@@ -42,6 +43,11 @@ export function openLocalSearching(
     isHurried?: () => boolean;
     /** The name or the file of a profile; by default the installed profile is used. */
     profile?: string | undefined;
+    /**
+     * Returns the embedder of queries, or null while there is none. By default the model is opened for the first query
+     * that needs it.
+     */
+    embedder?: () => Embedder | null;
   },
 ): LocalSearching {
   const links = new GraphLookup(data.graph, log);
@@ -55,7 +61,7 @@ export function openLocalSearching(
     links: () => links,
     synonyms: () => synonyms,
     profile: chooseProfile(data.root, profile),
-    embedQuery: embedQueryWith(() => openModelOrWarn(data, config, log)),
+    embedQuery: embedQueryWith(embedder),
     ...options,
   });
   return {
@@ -89,15 +95,23 @@ function openModelOrWarn(data: DataDirectory, config: Config, log: Log): Embedde
   }
 }
 
-/** Opens the model for the first query that needs a vector. If the index has no vectors, the model is never opened. */
-function embedQueryWith(open: () => Embedder | null): (text: string, language: string) => QueryVector | null {
+function openOnce(open: () => Embedder | null): () => Embedder | null {
+  let opened: Embedder | null | undefined;
+  return () => {
+    if (opened === undefined) opened = open();
+    return opened;
+  };
+}
+
+/** If the index has no vectors, no query is embedded, and `embedderOf` is never called. */
+function embedQueryWith(
+  embedderOf: () => Embedder | null,
+): (text: string, language: string) => QueryVector | null {
   const known = BoundedCache.clearedWhenFull<string, Int8Array>(MAX_QUERY_VECTORS);
-  let model: Embedder | null | undefined;
   return (text, language) => {
-    if (model === undefined) model = open();
-    const opened = model;
-    if (!opened?.knowsLanguage(language)) return null;
-    const vector = known.remember(text, () => opened.embed([text])[0]!);
-    return { model: opened.modelId, vector };
+    const embedder = embedderOf();
+    if (!embedder?.knowsLanguage(language)) return null;
+    const vector = known.remember(text, () => embedder.embed([text])[0]!);
+    return { model: embedder.modelId, vector };
   };
 }

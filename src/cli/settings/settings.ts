@@ -67,7 +67,7 @@ const DECLARED = [
     key: 'meaning.cpuShare',
     kind: count(1, 100),
     default: 50,
-    help: 'percentage of one processor that gyre up spends on computing what pages mean',
+    help: 'percentage of one processor that gyre up and gyre serve spend on computing what pages mean',
   },
   { key: 'serve.host', kind: text, default: '127.0.0.1', flag: 'host', help: 'address to listen on' },
   {

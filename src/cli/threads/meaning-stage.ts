@@ -1,7 +1,8 @@
 /** The thread of `gyre up` and `gyre serve` that computes the vectors of pages, for search by meaning. */
-import { modelDirectory } from '../sessions/model.ts';
+import type { LoadedModel } from '../../meaning/mod.ts';
 import type { Config } from '../settings/mod.ts';
 import type { MeaningReport, MeaningThreadInput } from './meaning-thread.ts';
+import { pageEmbedderOf } from './shared-model.ts';
 import { startThread, type Thread } from './thread.ts';
 
 /** The percentage of the time in which the thread works while pages are crawled or indexed. */
@@ -13,26 +14,45 @@ export interface MeaningStage {
   end(): Promise<void>;
 }
 
-/** Starts the thread; returns null if there is no model. `applies` has the same meaning as in MeaningThreadInput. */
+/**
+ * Starts the thread when the model is loaded; without a model there is none. `applies` has the same meaning as in
+ * MeaningThreadInput.
+ */
 export function startMeaning(
   config: Config,
+  model: Promise<LoadedModel | null>,
   applies: boolean,
   onFailed: (error: unknown) => void,
-): MeaningStage | null {
-  if (modelDirectory(config) === null) return null;
+): MeaningStage {
   const pace = new Int32Array(new SharedArrayBuffer(4));
-  const thread: Thread = startThread<MeaningThreadInput, MeaningReport>(
-    new URL('./meaning-thread.ts', import.meta.url),
-    { config, part: 0, parts: 1, pace: pace.buffer, applies },
-    () => {},
-  );
-  const ended = thread.ended.catch(onFailed);
+  let thread: Thread | null = null;
+  let isEnded = false;
+  const start = async () => {
+    const loaded = await model;
+    if (!loaded || isEnded) return;
+    thread = startThread<MeaningThreadInput, MeaningReport>(
+      new URL('./meaning-thread.ts', import.meta.url),
+      {
+        config,
+        model: loaded,
+        embedder: pageEmbedderOf(config),
+        part: 0,
+        parts: 1,
+        pace: pace.buffer,
+        applies,
+      },
+      () => {},
+    );
+    await thread.ended;
+  };
+  const ended = start().catch(onFailed);
   const setBusy = (isBusy: boolean) => {
     Atomics.store(pace, 0, isBusy ? BUSY_PACE : config.meaning.cpuShare);
   };
   setBusy(false);
   const end = async () => {
-    thread.stop();
+    isEnded = true;
+    thread?.stop();
     await ended;
   };
   return { setBusy, end };

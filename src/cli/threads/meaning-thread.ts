@@ -5,10 +5,10 @@
 import { GyreError, type Log, sleep } from '../../base/mod.ts';
 import { embedDocuments, hasVectorBatches, missingVectors, writeVectorBatch } from '../../build/mod.ts';
 import { IndexReader } from '../../index/mod.ts';
+import { embedderOf, type LoadedModel } from '../../meaning/mod.ts';
 import { type DataDirectory, openData } from '../data-directory.ts';
 import { lockIndex } from '../locks.ts';
 import { stderrLog } from '../output.ts';
-import { openModel } from '../sessions/model.ts';
 import { applyWaitingVectors } from '../sessions/waiting-vectors.ts';
 import type { Config } from '../settings/mod.ts';
 import { runThread } from './thread.ts';
@@ -21,6 +21,9 @@ const POLL_MS = 1000;
 
 export interface MeaningThreadInput {
   config: Config;
+  model: LoadedModel;
+  /** The number of the thread's embedder among those that use the model. */
+  embedder: number;
   /** The documents are divided among `parts` threads; this is the thread with number `part`. */
   part: number;
   parts: number;
@@ -49,8 +52,7 @@ runThread<MeaningThreadInput, MeaningReport>(async (input, report, signal) => {
   const pace = new Int32Array(input.pace);
   const data = openData(config.data);
   const log = stderrLog(config);
-  const embedder = openModel(data, config);
-  if (!embedder) return;
+  const embedder = embedderOf(input.model, input.embedder);
   const reader = new IndexReader(data.index, log);
   /** Documents whose vectors wait in batch files. */
   let waiting = new Set<bigint>();

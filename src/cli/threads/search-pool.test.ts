@@ -10,6 +10,7 @@ import { type Config, loadConfig } from '../settings/config.ts';
 import { SearchPool } from './search-pool.ts';
 
 const SCRIPTED = new URL('./search-pool.fixture.ts', import.meta.url);
+const NO_MODEL = Promise.resolve(null);
 
 test('a hostile query does not delay others, and returns a partial response when they wait', async (t) => {
   const pool = await openPool(t, { threads: 2 });
@@ -74,7 +75,7 @@ test('a query that ends its thread gets a partial response, and the thread is re
 
 test('threads search the index, and an index that cannot be opened is an error', async (t) => {
   const { config, path } = configOf(t, 2);
-  const pool = new SearchPool(config, silentLog, undefined, { now: () => 0 });
+  const pool = new SearchPool(config, silentLog, NO_MODEL, undefined, { now: () => 0 });
   t.after(() => pool.close());
   // No thread has opened the index yet: the query waits until one has.
   const { results, partial } = await search(pool, 'anything');
@@ -82,7 +83,7 @@ test('threads search the index, and an index that cannot be opened is an error',
   assert.equal(pool.stats().docCount, 0);
   pool.close();
   writeFileSync(join(path, 'index', 'manifest.json'), JSON.stringify({ version: 99 }));
-  const refused = new SearchPool(config, silentLog);
+  const refused = new SearchPool(config, silentLog, NO_MODEL);
   await assert.rejects(refused.ready, { code: 'newer-format' });
   refused.close();
   await refused.ended();
@@ -98,7 +99,7 @@ interface PoolOptions {
 async function openPool(t: TestContext, options: PoolOptions): Promise<SearchPool> {
   const { threads, log = silentLog, clock = { now: () => 0 } } = options;
   const { config } = configOf(t, threads);
-  const pool = new SearchPool(config, log, SCRIPTED, clock);
+  const pool = new SearchPool(config, log, NO_MODEL, SCRIPTED, clock);
   t.after(() => pool.close());
   await pool.ready;
   return pool;

@@ -22,6 +22,7 @@ import {
   GyreError,
   hash64,
   type Log,
+  messageOf,
   systemClock,
   systemCode,
   WorkerChannel,
@@ -36,6 +37,7 @@ import {
   type SearchRequest,
   type SearchResponse,
 } from '../../query/mod.ts';
+import type { LoadedModel } from '../../meaning/mod.ts';
 import type { ScoreBreakdown } from '../../scoring/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { Config } from '../settings/mod.ts';
@@ -59,12 +61,17 @@ export interface SearchThreadInput {
    * matches that it has found so far.
    */
   hurry: SharedArrayBuffer;
+  /** The number of the thread in the pool. A thread that replaces another one has the same number. */
+  slot: number;
   /** True for the thread to which the pool sends corrections if that thread is free. */
   isCorrecting: boolean;
 }
 
 /** Requests to a thread. The thread opens the index at its first request. */
-export type ToSearchThread = Question | { kind: 'open' } | { kind: 'refresh' } | { kind: 'close' };
+export type ToSearchThread =
+  | Question
+  | { kind: 'open' | 'warmUp' | 'refresh' | 'close' }
+  | { kind: 'useModel'; model: LoadedModel };
 
 /** The reply to `open` and `refresh` is the statistics of the index. The reply to a question is its answer. */
 export type SearchReply = SearchResponse | ScoreBreakdown | Correction | IndexStats | null;
@@ -107,18 +114,30 @@ export class SearchPool implements RefreshingSearcher {
   readonly #thread: URL;
   readonly #ready = Promise.withResolvers<void>();
   readonly #clock: Clock;
+  readonly #model: Promise<LoadedModel | null>;
   #isClosed = false;
 
-  constructor(config: Config, log: Log, thread = THREAD, clock: Clock = systemClock) {
+  /** The threads use the model as soon as it is loaded. */
+  constructor(
+    config: Config,
+    log: Log,
+    model: Promise<LoadedModel | null>,
+    thread = THREAD,
+    clock: Clock = systemClock,
+  ) {
     this.#config = config;
     this.#clock = clock;
+    this.#model = model;
     this.#log = log;
     this.#thread = thread;
     this.#threads = Array.from({ length: config.serve.threads }, (_, slot) => this.#start(slot));
     this.#timer = setInterval(() => this.#watch(), PATIENCE_MS / 5).unref();
   }
 
-  /** Resolves when all threads have opened the index and warmed up; rejects if the index cannot be opened. */
+  /**
+   * Resolves when all threads have opened the index and warmed up, with the model if the index has vectors; rejects if
+   * the index cannot be opened.
+   */
   get ready(): Promise<void> {
     return this.#ready.promise;
   }
@@ -201,6 +220,7 @@ export class SearchPool implements RefreshingSearcher {
       cacheBytes: Math.floor(cache / threads),
       answerBytes: Math.floor(answerCache / 2 / threads),
       hurry,
+      slot,
       isCorrecting: slot === 0,
     };
     const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB };
@@ -220,6 +240,9 @@ export class SearchPool implements RefreshingSearcher {
   async #open(thread: SearchThread): Promise<void> {
     try {
       thread.stats = (await thread.channel.ask({ kind: 'open' })) as IndexStats;
+      const withModel = this.#giveModel(thread);
+      if (thread.stats.embeddedDocs) await withModel;
+      await thread.channel.ask({ kind: 'warmUp' });
       thread.isOpen = true;
       if (this.#threads.every(({ isOpen }) => isOpen)) this.#ready.resolve();
       this.#assign();
@@ -227,6 +250,16 @@ export class SearchPool implements RefreshingSearcher {
       if (this.#isClosed || isDeath(error)) return;
       this.#ready.reject(error);
       await thread.channel.close();
+    }
+  }
+
+  async #giveModel({ channel }: SearchThread): Promise<void> {
+    const model = await this.#model;
+    if (!model) return;
+    try {
+      await channel.ask({ kind: 'useModel', model });
+    } catch (error) {
+      if (!isDeath(error)) this.#log.warn('no search by meaning', { reason: messageOf(error) });
     }
   }
 

@@ -1,13 +1,14 @@
 /** A thread that answers queries; see search-pool.ts. */
 import { workerData } from 'node:worker_threads';
 import { messageOf, serveChannel, systemClock } from '../../base/mod.ts';
+import { type Embedder, embedderOf } from '../../meaning/mod.ts';
 import type { Arrival, IndexStats } from '../../query/mod.ts';
 import { readData } from '../data-directory.ts';
 import { stderrLog } from '../output.ts';
 import { type LocalSearching, openLocalSearching } from '../sessions/local-searching.ts';
 import type { SearchReply, SearchThreadInput, ToSearchThread } from './search-pool.ts';
 
-const { config, cacheBytes, answerBytes, hurry, isCorrecting } = workerData as SearchThreadInput;
+const { config, cacheBytes, answerBytes, hurry, slot, isCorrecting } = workerData as SearchThreadInput;
 const log = stderrLog(config);
 const hurried = new Int32Array(hurry);
 const isHurried = () => Atomics.load(hurried, 0) !== 0;
@@ -17,21 +18,21 @@ let trouble = '';
 /** The duration of the warm-up, if the index has enough documents. */
 const WARM_UP_MS = 1000;
 
-let opening: Promise<LocalSearching> | null = null;
+let searcher: LocalSearching | null = null;
+/** Null until the pool sends the model, and if there is none. */
+let embedder: Embedder | null = null;
 serveChannel<ToSearchThread, SearchReply>({
-  handle: async (request) => {
-    opening ??= open();
-    return answer(await opening, request);
+  handle: (request) => {
+    searcher ??= openLocalSearching(readData(config.data), config, log, {
+      cacheBytes,
+      answerBytes,
+      isHurried,
+      embedder: () => embedder,
+    });
+    return answer(searcher, request);
   },
   isLast: ({ kind }) => kind === 'close',
 });
-
-async function open(): Promise<LocalSearching> {
-  const options = { cacheBytes, answerBytes, isHurried };
-  const searcher = openLocalSearching(readData(config.data), config, log, options);
-  await warmUp(searcher);
-  return searcher;
-}
 
 /**
  * Runs sample queries, so that their code is compiled before the first real query arrives. A pool that closes ends
@@ -51,6 +52,12 @@ async function answer(searcher: LocalSearching, request: ToSearchThread): Promis
   switch (request.kind) {
     case 'open':
       return searcher.stats();
+    case 'useModel':
+      embedder = embedderOf(request.model, slot);
+      return null;
+    case 'warmUp':
+      await warmUp(searcher);
+      return null;
     case 'search':
       return searcher.search({ ...request.request, ...arrival(request.waitedMs) });
     case 'explain': {
