@@ -20,6 +20,7 @@ import { mergeInThread } from '../../src/build/mod.ts';
 import { openData, writeSettings } from '../../src/cli/data-directory.ts';
 import { loadConfig } from '../../src/cli/settings/config.ts';
 import { SearchPool } from '../../src/cli/threads/search-pool.ts';
+import { ShownPages } from '../../src/cli/threads/shown-pages.ts';
 import { IndexReader } from '../../src/index/mod.ts';
 import { report } from '../report.ts';
 import { mean, quantile } from '../statistics.ts';
@@ -57,7 +58,7 @@ async function main(): Promise<void> {
   run('gyre.ts', 'index', corpus, join(data, 'index'));
   const lines = readFileSync(queries, 'utf8').split('\n').filter(Boolean);
   const config = loadConfig({ flags: {}, environment: { GYRE_DATA: data }, file: undefined });
-  const pool = new SearchPool(config, silentLog, Promise.resolve(null));
+  const pool = new SearchPool(config, silentLog, { model: Promise.resolve(null), shown: new ShownPages() });
   await pool.ready;
   const seconds = Number(values.seconds);
   await measure('warm-up', pool, lines, seconds / 2);

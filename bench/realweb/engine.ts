@@ -89,10 +89,16 @@ export class EngineServer {
     this.#process = child;
   }
 
-  static async start({ web, data }: WebData): Promise<EngineServer> {
+  /** `environment` has settings that replace those of this process. */
+  static async start(
+    { web, data }: { web?: string; data: string },
+    environment: Record<string, string> = {},
+  ): Promise<EngineServer> {
     const port = await freePort();
-    const args = [GYRE, 'serve', '--data', data, '--config', join(web, 'gyre.json'), '--port', String(port)];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const config = web === undefined ? [] : ['--config', join(web, 'gyre.json')];
+    const args = [GYRE, 'serve', '--data', data, ...config, '--port', String(port)];
+    const env = { ...process.env, ...environment };
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env });
     await new Promise<void>((resolve, reject) => {
       child.once('exit', (code) => reject(new Error(`gyre serve ended with ${code}`)));
       child.stdout!.on('data', (text) => String(text).includes('search at') && resolve());
@@ -114,8 +120,17 @@ export class EngineServer {
 
   /** Returns the processor time of the server so far, which does not depend on other work on the machine. */
   async cpuMs(): Promise<number> {
+    return 1000 * (await this.#metric('process_cpu_seconds_total'));
+  }
+
+  /** Returns the resident memory of the server. */
+  async memoryMB(): Promise<number> {
+    return (await this.#metric('process_resident_memory_bytes')) / 2 ** 20;
+  }
+
+  async #metric(name: string): Promise<number> {
     const metrics = await (await fetch(`${this.base}/metrics`)).text();
-    return 1000 * Number(/^process_cpu_seconds_total (\S+)$/m.exec(metrics)![1]);
+    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)![1]);
   }
 
   async stop(): Promise<void> {

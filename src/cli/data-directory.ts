@@ -20,7 +20,7 @@
  *                        ranks-*.ranks
  *   index/               manifest.json, versions-*.gyre, seg-*.seg, seg-*.del-*, seg-*.rank-*, seg-*.anchor-*, seg-*.vec-*
  *   words/               phrases.gyre, vocabulary.gyre, synonyms.gyre, queries.gyre
- *   meaning/             model.gyre, batch-*.vectors
+ *   meaning/             model.gyre, batch-*.vectors, progress.json
  *
  * `gyre up` and `gyre crawl` write gyre.json, sealed as described in base/files/sealed-json.ts. To edit it by hand,
  * remove the key "checksum". A directory that was only imported into has no gyre.json and has format 1. A

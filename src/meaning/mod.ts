@@ -7,4 +7,5 @@
 
 export { type Embedder, embedderOf, openEmbedder } from './embedder.ts';
 export { defaultModelDirectory, type LoadedModel, loadModel } from './load-model.ts';
+export { checkModel } from './model-files.ts';
 export { passagesOf } from './passages.ts';

@@ -72,6 +72,11 @@ export function openModelFiles(directory: string): ModelFiles {
   }
 }
 
+/** Throws a UsageError if the directory is missing, or its files are damaged or of a kind that is not supported. */
+export function checkModel(directory: string): void {
+  openModelFiles(directory).tensors.close();
+}
+
 /** Returns a hash of all files that the vectors depend on, and of `vectorFormat`. Reads all of them. */
 export function hashModel(directory: string, vectorFormat: string): string {
   const hash = createHash('sha256').update(vectorFormat);

@@ -5,6 +5,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { directoryAt } from '../../src/base/mod.ts';
+import { readManifest } from '../../src/index/mod.ts';
+import { writeTinyModel } from '../../src/meaning/tiny-model.fixture.ts';
 import { Gyre, gyre, temporaryDirectory } from '../helpers/gyre.ts';
 
 /**
@@ -34,7 +38,8 @@ test('a page is found in other words after gyre embed, and not before', async (t
   const paths = pathsOf(await gyre(query, ON));
   assert.ok(paths.includes('/car'), `found ${paths}`);
   assert.ok(!paths.includes('/bread'), `found ${paths}`);
-  assert.match((await gyre(['status', '--data', data])).stdout, /5 documents can be found in other words/);
+  const status = await gyre(['status', '--data', data]);
+  assert.match(status.stdout, /5 documents can be found in other words; no page is left/);
   assert.deepEqual(pathsOf(await gyre(query, { GYRE_MEANING_MODEL: 'off' })), ['/museum']);
 });
 
@@ -66,6 +71,30 @@ test('a missing, damaged or unsupported model is reported, and search continues 
   assert.notEqual(foreign.code, 0);
   assert.match(foreign.stderr, /safetensors/);
   assert.deepEqual(pathsOf(await gyre(query, { GYRE_MEANING_MODEL: model })), ['/museum']);
+  const examined = await gyre(['doctor', '--data', data], { GYRE_MEANING_MODEL: model });
+  assert.match(examined.stdout, /meaning +damaged[\s\S]*in safetensors format/);
+  const server = new Gyre(['serve', '--data', data, '--port', '0', '--model', model], {});
+  const [, address] = await server.printed(/search at (\S+)/);
+  const response = await fetch(new URL('/api/v1/search?q=automobile+museum', address));
+  const { results } = (await response.json()) as { results: unknown[] };
+  assert.equal(results.length, 1);
+  const { code, stderr } = await server.kill('SIGINT');
+  assert.equal(code, 0);
+  assert.match(stderr, /no search by meaning.*in safetensors format/);
+});
+
+test('pages are embedded again for another model', async (t) => {
+  const data = await crawled(t);
+  assert.equal((await gyre(['embed', '--data', data], ON)).stdout, 'the model has read 5 pages\n');
+  const server = new Gyre(['serve', '--data', data, '--port', '0', '--model', writeTinyModel()], ON);
+  await server.printed(/search at/);
+  const models = () => readManifest(directoryAt(join(data, 'index'))).segments.map(({ vectors }) => vectors);
+  const before = models();
+  for (let left = 60; isDeepStrictEqual(models(), before); left--) {
+    assert.ok(left > 0, 'no vectors of the other model after a minute');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  assert.equal((await server.kill('SIGINT')).code, 0);
 });
 
 async function crawled(t: TestContext): Promise<string> {

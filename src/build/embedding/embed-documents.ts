@@ -36,13 +36,15 @@ interface EmbeddingPart {
   parts: number;
   /** Documents whose vectors are computed, but not yet in the index. */
   waiting: ReadonlySet<bigint>;
+  /** Returns how often a document was shown as a result, by the fingerprint of its URL. */
+  timesShown?: (fingerprint: bigint) => number;
 }
 
 /** Finds the documents that have no vector of the embedder's model. */
 export function missingVectors(
   { segments }: IndexReader,
   embedder: Pick<Embedder, 'modelId' | 'knowsLanguage'>,
-  { part, parts, waiting }: EmbeddingPart,
+  { part, parts, waiting, timesShown = () => 0 }: EmbeddingPart,
 ): Embedding {
   const missing: (UnembeddedDocument & { importance: number })[] = [];
   let embedded = 0;
@@ -57,18 +59,23 @@ export function missingVectors(
       const stamp = stampOf(table, doc);
       if (deletes.has(doc) || stamp % parts !== part) continue;
       const isSuitable = isKnown[table.languageOf[doc]!] && !isFeed[table.typeOf[doc]!];
-      const isDone = known?.has(doc) || waiting.has(table.fingerprints[doc]!);
+      const fingerprint = table.fingerprints[doc]!;
+      const isDone = known?.has(doc) || waiting.has(fingerprint);
       if (!isSuitable) unsuitable++;
       else if (isDone) embedded++;
       if (!isSuitable || isDone) continue;
-      const importance = (ranks?.[doc] ?? 0) + (table.entries[doc] ? ENTRY_IMPORTANCE : 0);
+      const importance =
+        (ranks?.[doc] ?? 0) + (table.entries[doc] ? ENTRY_IMPORTANCE : 0) + timesShown(fingerprint);
       missing.push({ segment, doc, stamp, importance });
     }
   }
   return { embedded, unsuitable, missing: missing.sort((a, b) => b.importance - a.importance) };
 }
 
-/** A start page counts as much as a page with this many times the mean rank. */
+/**
+ * A start page counts as much as a page with this many times the mean rank. Being shown once counts as much as the mean
+ * rank.
+ */
 const ENTRY_IMPORTANCE = 4;
 
 /** Computes the vectors of the documents. Documents with equal title and content share one computation. */

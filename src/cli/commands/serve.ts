@@ -25,7 +25,7 @@ async function serve({ config }: Invocation): Promise<void> {
   const log = stderrLog(config);
   const options = { contact, log, status: () => null, control };
   const serving = await startServing(data, config, options);
-  const meaning = startMeaning(config, serving.model, true, (error) =>
+  const meaning = startMeaning(data, config, serving.meaning, true, (error) =>
     log.error('vectors of new pages not computed', { reason: messageOf(error) }),
   );
   print(`search at ${serving.address}`);

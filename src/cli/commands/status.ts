@@ -10,7 +10,7 @@ import {
   openCrawlState,
   type ReasonCount,
 } from '../../crawl/mod.ts';
-import { openSearcher } from '../../query/mod.ts';
+import { type IndexStats, openSearcher } from '../../query/mod.ts';
 import { commandFor } from '../advice.ts';
 import { type Command, type Invocation, table } from '../arguments.ts';
 import { type DataDirectory, demoHint, readData, readSettings } from '../data-directory.ts';
@@ -18,6 +18,7 @@ import { aliasesLine, answersLine, printAliases, printTraps, reportFindings } fr
 import { isCrawling, isIndexing } from '../locks.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
 import { readCrawlCommand } from '../sessions/control.ts';
+import { describeProgress, type EmbeddingProgress, readProgress } from '../sessions/embedding-progress.ts';
 
 const PROBLEMS = 10;
 
@@ -50,6 +51,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
   const searcher = openSearcher(data.index, { log: stderrLog(config), clock: systemClock });
   const index = searcher.stats();
   searcher.close();
+  const embedding = readProgress(data.meaning);
   const { problems, answers, ...counts } = crawl;
   const waiting = flags.hosts ? await waitingHosts(data) : undefined;
   const found = await reportFindings(data);
@@ -67,6 +69,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
       answers: answers.map(({ reason, count }) => ({ reason: describeUrlReason(reason), count })),
       problems,
       index,
+      embedding: embedding ?? undefined,
       waiting,
       doubles,
       mirrors,
@@ -76,6 +79,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
   print(`${config.data}: ${counted(seeds.length, 'seed')}`);
   if (seeds.length === 0 && counts.hosts === 0) print(nothingYet(config.data));
   const aliases = aliasesLine(doubles);
+  const meaning = meaningLine(index, embedding, config.data);
   const plain = [
     ['crawl', crawlWord(running, paused, counts.ready, config.data)],
     ['hosts', `${counts.hosts}, ${counts.parked} of them parked`],
@@ -89,9 +93,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
       'index',
       `${counted(index.docCount, 'document')}, ${counted(index.segmentCount, 'segment')}, ${formatSize(index.sizeBytes)}${behind(data, config.data)}`,
     ],
-    ...(index.embeddedDocs
-      ? [['meaning', `${counted(index.embeddedDocs, 'document')} can be found in other words`] as const]
-      : []),
+    ...(meaning === null ? [] : [['meaning', meaning] as const]),
   ] as const;
   print(table(plain).trimEnd());
   if (counts.clockSetBackMs > 0) print(clockLine(counts.clockSetBackMs));
@@ -101,6 +103,17 @@ async function status({ config, flags }: Invocation): Promise<void> {
   if (flags.aliases) await printAliases(data);
   if (problems.length > 0)
     print(table(problems.map(({ reason, count }) => [`${count} ×`, reason])).trimEnd());
+}
+
+/** Returns null if nothing is known about meaning. */
+function meaningLine(
+  { embeddedDocs = 0 }: IndexStats,
+  progress: EmbeddingProgress | null,
+  path: string,
+): string | null {
+  if (embeddedDocs === 0 && !progress) return null;
+  const found = `${counted(embeddedDocs, 'document')} can be found in other words`;
+  return progress ? `${found}; ${describeProgress(progress, Date.now(), commandFor('embed', path))}` : found;
 }
 
 /** Advice for a directory without a crawl. */

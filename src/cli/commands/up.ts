@@ -86,7 +86,7 @@ async function up({ config: given, positionals }: Invocation): Promise<void> {
   try {
     const stage = new CrawlStage(web ? withinSampleWeb(config, web) : config, data.root, progress);
     crawl = stage;
-    await runStages(stage, progress, serving);
+    await runStages(data, stage, progress, serving);
   } catch (error) {
     forgetUnreachable(error, data, before);
     throw error;
@@ -197,7 +197,12 @@ class CrawlStage implements LocalCrawl {
   }
 }
 
-async function runStages(crawl: CrawlStage, progress: UpProgress, serving: Serving): Promise<void> {
+async function runStages(
+  data: DataDirectory,
+  crawl: CrawlStage,
+  progress: UpProgress,
+  serving: Serving,
+): Promise<void> {
   const line = new ProgressLine();
   const { config } = crawl;
   crawl.start();
@@ -206,7 +211,7 @@ async function runStages(crawl: CrawlStage, progress: UpProgress, serving: Servi
     { config },
     (report) => progress.indexed(report),
   );
-  const meaning = startMeaning(config, serving.model, false, (error) =>
+  const meaning = startMeaning(data, config, serving.meaning, false, (error) =>
     stderrLog(config).error('vectors of new pages not computed', { reason: messageOf(error) }),
   );
   const timer = showProgress(progress, line, serving, meaning);

@@ -12,11 +12,11 @@ import {
   listen,
   type ServeStatus,
 } from '../../serve/mod.ts';
-import { embedderOf, type LoadedModel } from '../../meaning/mod.ts';
+import { embedderOf } from '../../meaning/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { openLocalSearching } from '../sessions/local-searching.ts';
 import type { Config } from '../settings/mod.ts';
-import { loadServedModel, SearchPool } from '../threads/mod.ts';
+import { loadServedModel, type MeaningSources, SearchPool, ShownPages } from '../threads/mod.ts';
 import { VERSION } from '../version.ts';
 import { openAnswers } from './answers.ts';
 import { SiteIcons } from './site-icons.ts';
@@ -28,8 +28,7 @@ const OWNER_ONLY = 0o600;
 
 export interface Serving {
   address: string;
-  /** The model that the search threads use; null if there is none. Never rejects. */
-  model: Promise<LoadedModel | null>;
+  meaning: MeaningSources;
   /** Switches to the newest version of the index. */
   refresh(): void;
   close(): Promise<void>;
@@ -43,7 +42,7 @@ export async function startServing(
   const { log } = options;
   const clock = systemClock;
   const popular = config.suggest.queries === 'on' ? new PopularQueries(data.words, log) : null;
-  const { inner, model, ended } = await openSearching(data, config, log);
+  const { inner, meaning, ended } = await openSearching(data, config, log);
   const searcher = new AssistedSearcher(inner, data.words, log, popular);
   const archive = data.root.has('archive') ? new ArchivePool({ directory: data.archive, log, clock }) : null;
   const { answerer, details } = openAnswers(config, archive, { ...options, searcher });
@@ -104,7 +103,7 @@ export async function startServing(
     save();
     await closeAll();
   };
-  return { address, model, refresh, close };
+  return { address, meaning, refresh, close };
 }
 
 /**
@@ -117,7 +116,7 @@ export function isLocalOnly({ host, proxies }: Config['serve']): boolean {
 
 interface Searching {
   inner: RefreshingSearcher;
-  model: Serving['model'];
+  meaning: MeaningSources;
   ended(): Promise<void>;
 }
 
@@ -128,6 +127,8 @@ interface Searching {
  */
 export async function openSearching(data: DataDirectory, config: Config, log: Log): Promise<Searching> {
   const model = loadServedModel(config, log);
+  const shown = new ShownPages();
+  const meaning = { model, shown };
   const { threads, postingsCacheBytes: cacheBytes, answerCacheBytes: answerCache } = config.serve;
   const answerBytes = Math.floor(answerCache / 2);
   if (threads === 0) {
@@ -135,12 +136,12 @@ export async function openSearching(data: DataDirectory, config: Config, log: Lo
     const embedder = loaded && embedderOf(loaded);
     const options = { cacheBytes, answerBytes, embedder: () => embedder };
     const inner = openLocalSearching(data, config, log, options);
-    return { inner, model, ended: () => Promise.resolve() };
+    return { inner, meaning, ended: () => Promise.resolve() };
   }
-  const pool = new SearchPool(config, log, model);
+  const pool = new SearchPool(config, log, meaning);
   try {
     await pool.ready;
-    return { inner: pool, model, ended: () => pool.ended() };
+    return { inner: pool, meaning, ended: () => pool.ended() };
   } catch (error) {
     pool.close();
     await pool.ended();

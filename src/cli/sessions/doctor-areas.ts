@@ -2,7 +2,7 @@
  * The areas of a data directory that `gyre doctor` checks. Areas are repaired in this order, because each area is
  * made from areas before it.
  *
- *   gyre.json · crawl.db · archive -> journal -> seen.log · dedup · index · graph · words · other files
+ *   gyre.json · crawl.db · archive -> journal -> seen.log · dedup · index · graph · words · meaning · other files
  *
  * Each area reads all of its files and returns its problems as data. A problem has either a repair, which is a
  * function that other commands use too, or advice.
@@ -10,7 +10,7 @@
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { archiveBytes, checkArchive, rebuildCdx, wholeBytes } from '../../archive/mod.ts';
-import { CorruptError, type Directory, damageOf, GyreError, type Log, messageOf } from '../../base/mod.ts';
+import { CorruptError, GyreError, type Log, messageOf } from '../../base/mod.ts';
 import {
   type CommitMarks,
   type CrawlState,
@@ -30,6 +30,14 @@ import { counted } from '../output.ts';
 import { chooseProfile } from '../profile-choice.ts';
 import type { Config } from '../settings/mod.ts';
 import { nearDuplicatesOf, readLimitOf } from './crawl-session.ts';
+import {
+  type DoctorFinding,
+  type Examined,
+  repairable,
+  sealedProblem,
+  unrepairable,
+} from './doctor-findings.ts';
+import { examineMeaning, repairMeaning } from './doctor-meaning.ts';
 import { journalFromArchive } from './from-archive.ts';
 import { buildOnce, rankOnce, repairOnce, wordsOnce } from './index-session.ts';
 
@@ -40,20 +48,6 @@ export interface DoctorContext {
   signal: AbortSignal;
   /** Reports progress from 0 to 1 for areas that take long. */
   onProgress(area: string, share: number): void;
-}
-
-export interface DoctorFinding {
-  file: string;
-  problem: string;
-  /** Description of the repair; null if there is none. */
-  repair: string | null;
-  /** Advice for the operator if there is no repair. */
-  advice: string;
-}
-
-export interface Examined {
-  holds: string;
-  problems: DoctorFinding[];
 }
 
 /** State that areas pass on to later areas. */
@@ -275,6 +269,14 @@ const words: Area = {
   },
 };
 
+const meaning: Area = {
+  name: 'meaning',
+  examine: ({ data, config }) => examineMeaning(data, config),
+  async repair({ data }, problems) {
+    repairMeaning(data, problems);
+  },
+};
+
 const QUERIES = 'queries.gyre';
 const SECRET = 'cookie.key';
 const OTHERS = 0o077;
@@ -319,6 +321,7 @@ export const AREAS: readonly Area[] = [
   index,
   graph,
   words,
+  meaning,
   otherFiles,
 ];
 
@@ -348,21 +351,6 @@ async function withState(
   }
 }
 
-function sealedProblem(directory: Directory, name: string): string | null {
-  if (!directory.has(name)) return 'expected a file, got none';
-  try {
-    const file = directory.open(name);
-    try {
-      return damageOf(file)?.message ?? null;
-    } finally {
-      file.close();
-    }
-  } catch (error) {
-    if (!(error instanceof CorruptError)) throw error;
-    return error.message;
-  }
-}
-
 function guarded(file: string, holds: string, repair: string, check: () => void): Examined {
   try {
     check();
@@ -371,12 +359,4 @@ function guarded(file: string, holds: string, repair: string, check: () => void)
     if (!(error instanceof CorruptError)) throw error;
     return { holds, problems: [repairable(file, messageOf(error), repair)] };
   }
-}
-
-function repairable(file: string, problem: string, repair: string): DoctorFinding {
-  return { file, problem, repair, advice: '' };
-}
-
-export function unrepairable(file: string, problem: string, advice: string): DoctorFinding {
-  return { file, problem, repair: null, advice };
 }

@@ -117,6 +117,7 @@ test('an intact directory has an area for every kind of file and no damage', asy
       'index ok',
       'graph ok',
       'words ok',
+      'meaning ok',
       'other files ok',
     ],
   );

@@ -4,15 +4,8 @@
  */
 import { GyreError, messageOf } from '../../base/mod.ts';
 import { commandFor } from '../advice.ts';
-import {
-  AREAS,
-  type Area,
-  type DoctorContext,
-  type DoctorFinding,
-  type Examination,
-  type Examined,
-  unrepairable,
-} from './doctor-areas.ts';
+import { AREAS, type Area, type DoctorContext, type Examination } from './doctor-areas.ts';
+import { type DoctorFinding, type Examined, unrepairable } from './doctor-findings.ts';
 
 export interface AreaReport {
   area: string;

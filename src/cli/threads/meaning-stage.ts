@@ -1,12 +1,22 @@
 /** The thread of `gyre up` and `gyre serve` that computes the vectors of pages, for search by meaning. */
 import type { LoadedModel } from '../../meaning/mod.ts';
+import type { DataDirectory } from '../data-directory.ts';
+import { ProgressSaver } from '../sessions/embedding-progress.ts';
 import type { Config } from '../settings/mod.ts';
 import type { MeaningReport, MeaningThreadInput } from './meaning-thread.ts';
 import { pageEmbedderOf } from './shared-model.ts';
+import type { ShownPages } from './shown-pages.ts';
 import { startThread, type Thread } from './thread.ts';
 
 /** The percentage of the time in which the thread works while pages are crawled or indexed. */
 const BUSY_PACE = 5;
+
+/** What the thread shares with the search threads. */
+export interface MeaningSources {
+  /** Null if there is no model. Never rejects. */
+  model: Promise<LoadedModel | null>;
+  shown: ShownPages;
+}
 
 export interface MeaningStage {
   /** Slows the thread down while the machine has other work. */
@@ -19,12 +29,14 @@ export interface MeaningStage {
  * MeaningThreadInput.
  */
 export function startMeaning(
+  data: DataDirectory,
   config: Config,
-  model: Promise<LoadedModel | null>,
+  { model, shown }: MeaningSources,
   applies: boolean,
   onFailed: (error: unknown) => void,
 ): MeaningStage {
   const pace = new Int32Array(new SharedArrayBuffer(4));
+  const saver = new ProgressSaver(data.meaning);
   let thread: Thread | null = null;
   let isEnded = false;
   const start = async () => {
@@ -40,8 +52,9 @@ export function startMeaning(
         parts: 1,
         pace: pace.buffer,
         applies,
+        shown: shown.buffer,
       },
-      () => {},
+      (report) => saver.offer({ ...report, pace: Atomics.load(pace, 0) }),
     );
     await thread.ended;
   };

@@ -11,6 +11,7 @@ import { lockIndex } from '../locks.ts';
 import { stderrLog } from '../output.ts';
 import { applyWaitingVectors } from '../sessions/waiting-vectors.ts';
 import type { Config } from '../settings/mod.ts';
+import { ShownPages } from './shown-pages.ts';
 import { runThread } from './thread.ts';
 
 /** The maximum number of documents in a batch file. */
@@ -37,6 +38,8 @@ export interface MeaningThreadInput {
    * index.
    */
   applies: boolean;
+  /** The buffer of ShownPages. */
+  shown: SharedArrayBuffer;
 }
 
 /** Numbers of documents in this thread's part. */
@@ -45,6 +48,8 @@ export interface MeaningReport {
   /** Documents in languages that the model does not know. */
   unsuitable: number;
   missing: number;
+  /** The mean time for one page since the thread started; 0 before the first page. */
+  msPerPage: number;
 }
 
 runThread<MeaningThreadInput, MeaningReport>(async (input, report, signal) => {
@@ -54,22 +59,29 @@ runThread<MeaningThreadInput, MeaningReport>(async (input, report, signal) => {
   const log = stderrLog(config);
   const embedder = embedderOf(input.model, input.embedder);
   const reader = new IndexReader(data.index, log);
+  const shown = new ShownPages(input.shown);
+  const timesShown = (fingerprint: bigint) => shown.countOf(fingerprint);
+  let pages = 0;
+  let totalMs = 0;
   /** Documents whose vectors wait in batch files. */
   let waiting = new Set<bigint>();
   while (!signal.aborted) {
     if (!hasVectorBatches(data.meaning)) waiting = new Set();
     reader.refresh();
-    const { missing, ...counts } = missingVectors(reader, embedder, { part, parts, waiting });
-    report({ ...counts, missing: missing.length });
+    const { missing, ...counts } = missingVectors(reader, embedder, { part, parts, waiting, timesShown });
+    const msPerPage = () => (pages > 0 ? totalMs / pages : 0);
+    report({ ...counts, missing: missing.length, msPerPage: msPerPage() });
     const chosen = missing.slice(0, BATCH_DOCUMENTS);
     const entries = [];
     for (let at = 0; at < chosen.length && !signal.aborted; at += STEP_DOCUMENTS) {
       const startedAt = performance.now();
       entries.push(...embedDocuments(chosen.slice(at, at + STEP_DOCUMENTS), embedder));
       const workedMs = performance.now() - startedAt;
+      totalMs += workedMs;
+      pages += Math.min(STEP_DOCUMENTS, chosen.length - at);
       await sleep(workedMs * (100 / Math.max(1, Atomics.load(pace, 0)) - 1), signal);
       const embedded = counts.embedded + entries.length;
-      report({ ...counts, embedded, missing: missing.length - entries.length });
+      report({ ...counts, embedded, missing: missing.length - entries.length, msPerPage: msPerPage() });
     }
     for (const { fingerprint } of entries) waiting.add(fingerprint);
     if (entries.length > 0) writeVectorBatch(data.meaning, embedder, entries, part);

@@ -5,9 +5,10 @@
 
 export type { CrawlThreadInput } from './crawl-thread.ts';
 export type { IndexReport, IndexThreadInput } from './index-thread.ts';
-export { type MeaningStage, startMeaning } from './meaning-stage.ts';
+export { type MeaningSources, type MeaningStage, startMeaning } from './meaning-stage.ts';
 export type { MeaningReport, MeaningThreadInput } from './meaning-thread.ts';
 export { SearchPool } from './search-pool.ts';
 export { loadServedModel, loadSharedModel } from './shared-model.ts';
+export { ShownPages } from './shown-pages.ts';
 export { startThread, type Thread } from './thread.ts';
 export { UpProgress } from './up-progress.ts';

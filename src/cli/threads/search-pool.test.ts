@@ -8,9 +8,10 @@ import type { SearchResponse } from '../../query/mod.ts';
 import { openData, writeSettings } from '../data-directory.ts';
 import { type Config, loadConfig } from '../settings/config.ts';
 import { SearchPool } from './search-pool.ts';
+import { ShownPages } from './shown-pages.ts';
 
 const SCRIPTED = new URL('./search-pool.fixture.ts', import.meta.url);
-const NO_MODEL = Promise.resolve(null);
+const NO_MODEL = { model: Promise.resolve(null), shown: new ShownPages() };
 
 test('a hostile query does not delay others, and returns a partial response when they wait', async (t) => {
   const pool = await openPool(t, { threads: 2 });

@@ -39,8 +39,9 @@ import {
 } from '../../query/mod.ts';
 import type { LoadedModel } from '../../meaning/mod.ts';
 import type { ScoreBreakdown } from '../../scoring/mod.ts';
-import type { CanonicalUrl } from '../../url/mod.ts';
+import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
 import type { Config } from '../settings/mod.ts';
+import type { MeaningSources } from './meaning-stage.ts';
 
 /** The maximum duration of a query while other queries wait. */
 const PATIENCE_MS = 250;
@@ -114,20 +115,20 @@ export class SearchPool implements RefreshingSearcher {
   readonly #thread: URL;
   readonly #ready = Promise.withResolvers<void>();
   readonly #clock: Clock;
-  readonly #model: Promise<LoadedModel | null>;
+  readonly #meaning: MeaningSources;
   #isClosed = false;
 
-  /** The threads use the model as soon as it is loaded. */
+  /** The threads use the model as soon as it is loaded. The pool counts the pages that it returns as shown. */
   constructor(
     config: Config,
     log: Log,
-    model: Promise<LoadedModel | null>,
+    meaning: MeaningSources,
     thread = THREAD,
     clock: Clock = systemClock,
   ) {
     this.#config = config;
     this.#clock = clock;
-    this.#model = model;
+    this.#meaning = meaning;
     this.#log = log;
     this.#thread = thread;
     this.#threads = Array.from({ length: config.serve.threads }, (_, slot) => this.#start(slot));
@@ -142,8 +143,11 @@ export class SearchPool implements RefreshingSearcher {
     return this.#ready.promise;
   }
 
-  search({ arrivedAt, isCancelled, ...request }: SearchRequest): Promise<SearchResponse> {
-    return this.#ask({ kind: 'search', request, waitedMs: 0 }, { arrivedAt, isCancelled });
+  async search({ arrivedAt, isCancelled, ...request }: SearchRequest): Promise<SearchResponse> {
+    const question: Question = { kind: 'search', request, waitedMs: 0 };
+    const response = await this.#ask<SearchResponse>(question, { arrivedAt, isCancelled });
+    for (const { url } of response.results) this.#meaning.shown.add(fingerprint(url as CanonicalUrl));
+    return response;
   }
 
   explain(query: string, url: CanonicalUrl, asked: ExplainOptions = {}): Promise<ScoreBreakdown | null> {
@@ -254,7 +258,7 @@ export class SearchPool implements RefreshingSearcher {
   }
 
   async #giveModel({ channel }: SearchThread): Promise<void> {
-    const model = await this.#model;
+    const model = await this.#meaning.model;
     if (!model) return;
     try {
       await channel.ask({ kind: 'useModel', model });

@@ -1,0 +1,30 @@
+/**
+ * Counts how often pages were shown as results, so that pages that people see get their vectors first. The counters are
+ * in memory that threads share, and nothing is saved. Two pages may share a counter: with some ten thousand pages shown,
+ * few do, and the count only decides an order.
+ */
+const COUNTERS = 1 << 16;
+
+export class ShownPages {
+  readonly buffer: SharedArrayBuffer;
+  readonly #counts: Uint32Array;
+
+  /** Without a buffer, all counts are 0. */
+  constructor(buffer = new SharedArrayBuffer(4 * COUNTERS)) {
+    this.buffer = buffer;
+    this.#counts = new Uint32Array(buffer);
+  }
+
+  /** Counts a page by the fingerprint of its URL. */
+  add(fingerprint: bigint): void {
+    Atomics.add(this.#counts, counterOf(fingerprint), 1);
+  }
+
+  countOf(fingerprint: bigint): number {
+    return Atomics.load(this.#counts, counterOf(fingerprint));
+  }
+}
+
+function counterOf(fingerprint: bigint): number {
+  return Number(BigInt.asUintN(16, fingerprint));
+}
