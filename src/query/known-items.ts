@@ -6,7 +6,7 @@
  * MAX_WORDS words are left out, because users do not type them.
  */
 import type { Random } from '../base/mod.ts';
-import { nameWords } from './reranking/mod.ts';
+import { nameWords } from './terms/mod.ts';
 import type { Searcher } from './searcher.ts';
 import { countWords } from './terms/mod.ts';
 

@@ -69,13 +69,7 @@ test('a query that no page has a word of finds nothing by meaning', async (t) =>
 test('identifiers and single words are searched by words only', async (t) => {
   const index = await indexOf(t, [JOIN, MERGE]);
   embedAll(index, MODEL);
-  const asked: string[] = [];
-  const embedQuery = (text: string, language: string) => {
-    asked.push(`${text} ${language}`);
-    return OPTIONS.embedQuery!(text, language);
-  };
-  const searcher = open(index, { ...OPTIONS, embedQuery });
-  for (const query of [
+  const byWords = [
     'join',
     '"join tables"',
     'pandas.merge',
@@ -84,11 +78,69 @@ test('identifiers and single words are searched by words only', async (t) => {
     'mergeTables',
     'join docs',
     'the join',
-  ])
-    await found(searcher, query);
-  assert.deepEqual(asked, []);
-  await found(searcher, 'join tables site:example.org');
-  assert.deepEqual(asked, ['join tables en']);
+  ];
+  assert.deepEqual(await embeddedTexts(index, [...byWords, 'join tables site:example.org']), [
+    'join tables en',
+  ]);
+});
+
+/** Returns the texts that were embedded for the queries, with their languages. */
+async function embeddedTexts(index: Directory, queries: readonly string[]): Promise<string[]> {
+  const asked: string[] = [];
+  const embedQuery = (text: string, languages: readonly string[]) => {
+    asked.push(`${text} ${languages}`);
+    return OPTIONS.embedQuery!(text, languages);
+  };
+  const searcher = open(index, { ...OPTIONS, embedQuery });
+  for (const query of queries) await found(searcher, query);
+  searcher.close();
+  return asked;
+}
+
+test('the name of a site and one other word are searched by words only', async (t) => {
+  const onSite = (path: string, text: string) => makeDocument(`https://fontforge.example/${path}`, text);
+  const named = [onSite('a', 'fontforge tutorial'), onSite('b', 'fontforge merge join')];
+  const index = await indexOf(t, [
+    ...named,
+    makeDocument('https://join.example/', 'join tables'),
+    JOIN,
+    MERGE,
+  ]);
+  embedAll(index, MODEL);
+  assert.deepEqual(
+    await embeddedTexts(index, ['fontforge tutorial', 'join tables', 'fontforge merge tables']),
+    ['join tables en', 'fontforge merge tables en'],
+  );
+});
+
+test('a query with a word of another language names that language to the model', async (t) => {
+  const german = Array.from({ length: 3 }, (_, at) => {
+    const document = makeDocument(`https://example.org/de/${at}`, 'join tables verbinden');
+    return { ...document, stored: { ...document.stored, language: 'de' } };
+  });
+  const english = Array.from({ length: 40 }, (_, at) =>
+    makeDocument(`https://example.org/${at}`, 'join tables'),
+  );
+  const index = await indexOf(t, [...english, ...german]);
+  embedAll(index, MODEL);
+  assert.deepEqual(await embeddedTexts(index, ['join tables', 'join tables verbinden']), [
+    'join tables en',
+    'join tables verbinden en,de',
+  ]);
+});
+
+test('while few pages have vectors, those without are not behind', async (t) => {
+  const others = Array.from({ length: 8 }, (_, at) => makeDocument(`https://example.org/${at}`, 'paint'));
+  const index = await indexOf(t, [JOIN, MERGE, ...others]);
+  embedAll(index, MODEL, ({ stored }) => stored.url === MERGE.stored.url);
+  const searcher = open(index, OPTIONS);
+  const score = async ({ stored }: IndexDocument) => {
+    const explanation = await searcher.explain('join tables', stored.url as CanonicalUrl);
+    return explanation!.shares.find(({ feature }) => feature === 'meaning')!.value;
+  };
+  assert.ok((await score(MERGE)) < 0.15, `${await score(MERGE)}`);
+  assert.ok((await score(JOIN)) > 0);
+  assert.equal((await found(searcher, 'join tables'))[0], JOIN.stored.url);
   searcher.close();
 });
 
@@ -140,15 +192,24 @@ function vectorOf(text: string): Int8Array {
   return Int8Array.from(counts, (count) => Math.round((100 * count) / length));
 }
 
-/** Gives every document the vector of its text. */
-function embedAll(index: Directory, model: string): void {
+/** Gives the wanted documents, or all, the vectors of their texts. */
+function embedAll(
+  index: Directory,
+  model: string,
+  isWanted: (document: { stored: { url: string } }) => boolean = () => true,
+): void {
   const reader = new IndexReader(index, silentLog);
   const vectors = new Map(
     reader.segments.flatMap(({ reader: segment }) =>
       Array.from(segment.table.fingerprints, (fingerprint, doc) => {
-        const vector = vectorOf(segment.document(doc).text);
-        return [fingerprint, { vector, stamp: stampOf(segment.table, doc) }] as const;
-      }),
+        const stored = segment.document(doc);
+        return { fingerprint, stored, stamp: stampOf(segment.table, doc) };
+      })
+        .filter(isWanted)
+        .map(
+          ({ fingerprint, stored, stamp }) =>
+            [fingerprint, { vector: vectorOf(stored.text), stamp }] as const,
+        ),
     ),
   );
   reader.close();

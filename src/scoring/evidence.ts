@@ -78,9 +78,14 @@ export interface DocumentEvidence {
 }
 
 export interface Evidence extends DocumentEvidence {
-  /** The similarity of the meanings of document and query, from -1 to 1. */
-  similarity: number | null;
-  /** The score of the query expansion terms in the document; see `feedback` in profile.ts. */
+  /**
+   * From -1 to 1: how close the meaning of the document is to that of the query; null if it is not known, and absent if the
+   * meaning of the query does not count.
+   */
+  similarity?: number | null;
+  /** From 0 to 1: the share of the documents whose meaning is known, among those for which it can be computed. */
+  knownMeanings?: number;
+  /** The score of the query expansion terms in this document; see `feedback` in profile.ts. */
   expansion: number | null;
   /** The evidence for each word of the query; null if the document does not have the word. */
   words: readonly (WordEvidence | null)[];

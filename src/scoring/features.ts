@@ -83,6 +83,8 @@ const WHOLE = 0.999;
 const MOST = 0.9;
 /** The similarity that texts about unrelated topics have. It counts as 0. */
 const UNRELATED = 0.2;
+/** The similarity of a page that has words of the query, on average. */
+const TYPICAL = 0.45;
 
 /** The share of the query, by the weight of its words, that each field of the document has. */
 interface Shares {
@@ -364,9 +366,15 @@ function trustShare({ trust }: DocumentEvidence): number {
   return trust === null ? 0 : trust / (1 + trust);
 }
 
-/** Returns the feature `meaning`. A document without a vector counts as unrelated. */
-function closeness({ similarity }: Evidence): number {
-  return similarity === null ? 0 : Math.max(0, (similarity - UNRELATED) / (1 - UNRELATED));
+/**
+ * While the meanings of few documents are known, meaning counts little: otherwise any of these documents would come before
+ * better ones that are not embedded yet. A document in the language of the query whose meaning is not known yet counts
+ * like a typical match.
+ */
+function closeness({ similarity, knownMeanings = 0, isReadable }: Evidence): number {
+  if (similarity === undefined) return 0;
+  const near = similarity ?? (isReadable ? TYPICAL : UNRELATED);
+  return (knownMeanings * Math.max(0, near - UNRELATED)) / (1 - UNRELATED);
 }
 
 /**

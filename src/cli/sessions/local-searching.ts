@@ -106,11 +106,11 @@ function openOnce(open: () => Embedder | null): () => Embedder | null {
 /** If the index has no vectors, no query is embedded, and `embedderOf` is never called. */
 function embedQueryWith(
   embedderOf: () => Embedder | null,
-): (text: string, language: string) => QueryVector | null {
+): (text: string, languages: readonly string[]) => QueryVector | null {
   const known = BoundedCache.clearedWhenFull<string, Int8Array>(MAX_QUERY_VECTORS);
-  return (text, language) => {
+  return (text, languages) => {
     const embedder = embedderOf();
-    if (!embedder?.knowsLanguage(language)) return null;
+    if (!embedder || !languages.every((language) => embedder.knowsLanguage(language))) return null;
     const vector = known.remember(text, () => embedder.embed([text])[0]!);
     return { model: embedder.modelId, vector };
   };

@@ -39,8 +39,6 @@ export interface VectorColumn {
 export interface SegmentVectors {
   readonly model: string;
   readonly dimension: number;
-  /** The number of documents that have a vector. */
-  readonly count: number;
   /**
    * Returns the dot product of each document's vector with `vector`; 0 for documents without one. The result is
    * valid until the next call.
@@ -122,7 +120,6 @@ export function readVectors(directory: Directory, name: string, docCount: number
   return {
     model,
     dimension,
-    count: countVectors(column),
     compare: (vector) => kernel.compare(vector),
     compareOne: (doc, vector) => kernel.compareOne(doc, vector),
     vectorAt: (doc) => (has(doc) ? unpack(kernel.vectorAt(doc), dimension) : null),
@@ -138,11 +135,4 @@ export function packedIn({ vectors, dimension }: VectorColumn, doc: number): Uin
 
 export function hasVector(packed: Uint8Array): boolean {
   return packed.some((byte) => byte !== 0);
-}
-
-function countVectors(column: VectorColumn): number {
-  let count = 0;
-  for (let doc = 0; doc * bytesOf(column.dimension) < column.vectors.length; doc++)
-    if (hasVector(packedIn(column, doc))) count++;
-  return count;
 }

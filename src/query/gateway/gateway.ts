@@ -28,7 +28,7 @@ import type {
   SearchRequest,
   SearchResponse,
 } from '../searcher.ts';
-import { type SearchShard, ShardChangedError } from '../shard/mod.ts';
+import { type SearchShard, ShardChangedError, type ShardState } from '../shard/mod.ts';
 import { meaningTextOf, type QueryVector, type TermQuery, withRequirement } from '../terms/mod.ts';
 import {
   findAllCandidates,
@@ -61,10 +61,10 @@ export interface GatewayOptions {
   /** The ranking profile; DEFAULT_PROFILE if absent. */
   profile?: Profile;
   /**
-   * Computes the vector of a query; absent if documents are found by their words only. `language` is a name of
-   * STEMMINGS. Returns null if the model does not know the language.
+   * Computes the vector of a query; absent if documents are found by their words only. `languages` are names of
+   * STEMMINGS. Returns null if the model does not know one of them.
    */
-  embedQuery?: (text: string, language: string) => QueryVector | null;
+  embedQuery?: (text: string, languages: readonly string[]) => QueryVector | null;
 }
 
 /** A document of a ranking, without its snippet and other data for display. */
@@ -135,8 +135,7 @@ export class Gateway implements Searcher {
       const sources = this.#sources(this.#links());
       const read = await readQuery(readTokens(query), group, sources, request.preferredLanguage);
       if (!read.condition) return null;
-      const parsed = this.#withMeaning(read);
-      const search = await gatherStatistics(parsed, parsed.text, group, this.#profile);
+      const search = this.#withMeaning(await gatherStatistics(read, read.text, group, this.#profile));
       const list = await findAllCandidates(search, this.#profile.candidates);
       const ranking = await rankCandidates(search, list, await findNearestDocuments(search));
       const key = fingerprint(url);
@@ -154,8 +153,7 @@ export class Gateway implements Searcher {
       const words = await findContentWords(text, group);
       const read = await readQuery(readTokens(words.join(' ')), group, this.#sources(null));
       if (!read.condition) return [];
-      const parsed = this.#withMeaning(read, text);
-      const search = await gatherStatistics(parsed, text, group, this.#profile);
+      const search = this.#withMeaning(await gatherStatistics(read, text, group, this.#profile), text);
       const { candidates } = this.#profile;
       const list = await findAllCandidates(search, Math.max(depth, candidates));
       const nearest = await findNearestDocuments(search);
@@ -183,15 +181,17 @@ export class Gateway implements Searcher {
   }
 
   /** Adds the vector of the query, if its meaning matters. */
-  #withMeaning(query: TermQuery, text = meaningTextOf(query)): TermQuery {
-    if (
-      text === null ||
-      !this.#profile.weights.meaning ||
-      !this.#shards.some(({ state }) => state.embeddedDocs > 0)
-    )
-      return query;
-    const meaning = this.#embedQuery?.(text, STEMMINGS[query.stemming]!);
-    return meaning ? { ...query, meaning } : query;
+  #withMeaning(search: GlobalQuery, text = meaningTextOf(search.query, search.statistics)): GlobalQuery {
+    const { query, group } = search;
+    const total = (of: (state: ShardState) => number) =>
+      group.states.reduce((sum, state) => sum + of(state), 0);
+    const embeddedDocs = total((state) => state.embeddedDocs);
+    if (text === null || !this.#profile.weights.meaning || embeddedDocs === 0) return search;
+    const languages = query.languages.map((stemming) => STEMMINGS[stemming]!);
+    const meaning = this.#embedQuery?.(text, languages);
+    if (!meaning) return search;
+    const knownMeanings = embeddedDocs / total((state) => state.embeddableDocs);
+    return { ...search, query: { ...query, meaning: { ...meaning, knownMeanings } } };
   }
 
   #sources(links: LinkLookup | null): QuerySources {
@@ -226,9 +226,9 @@ export class Gateway implements Searcher {
     const announced = announcedDays(request.announced ?? []);
     const tokens = readTokens(request.query);
     const read = await readQuery(tokens, group, sources, request.preferredLanguage);
-    const query = this.#withMeaning(withoutBlocked(widened(read, announced), judge));
+    const query = withoutBlocked(widened(read, announced), judge);
     if (!query.condition) return { query, found: { total: 0, partial: false, notes: [], results: [] } };
-    const search = await gatherStatistics(query, query.text, group, this.#profile);
+    const search = this.#withMeaning(await gatherStatistics(query, query.text, group, this.#profile));
     const asked = { request, judge, announced, nowMs: this.#clock.now() };
     return { query, found: await listResults(search, asked) };
   }

@@ -3,9 +3,8 @@
  */
 import { type DocId, isAuxiliaryType, type OpenSegment, urlLanguageOf } from '../../index/mod.ts';
 import { type DocumentEvidence, type Profile, type RoughDocument, standingOf } from '../../scoring/mod.ts';
-import { type Stemming, tokenize } from '../../text/mod.ts';
-import { registrableDomain } from '../../url/mod.ts';
-import { knownTermOf, type TermQuery, type WordTerm } from '../terms/mod.ts';
+import type { Stemming } from '../../text/mod.ts';
+import { knownTermOf, nameWords, type TermQuery, type WordTerm } from '../terms/mod.ts';
 
 /** The number of first letters that a term shares with every word that it stands for. */
 const BEGINNING = 3;
@@ -132,18 +131,6 @@ function namesIn(host: string, words: readonly (readonly string[])[], stemming: 
   const inHost = words.map((terms) => terms.some((term) => name.includes(term)));
   const found = inHost.filter(Boolean).length;
   return { inHost, fill: name.length > 0 ? Math.min(1, found / name.length) : 0 };
-}
-
-/**
- * Returns the words of a host name without `www` and the public suffix: `undici` and `nodejs` for
- * undici.nodejs.org.
- */
-export function nameWords(host: string): string[] {
-  const domain = registrableDomain(host);
-  const suffix = domain.includes('.') ? domain.slice(domain.indexOf('.')) : '';
-  const words: string[] = [];
-  tokenize(host.slice(0, host.length - suffix.length), (term) => words.push(term));
-  return words.filter((word) => word !== 'www');
 }
 
 function memoized<Value>(compute: (key: number) => Value): (key: number) => Value {

@@ -1,7 +1,6 @@
 /** The second stage: positions, features and query expansion for the best matches of the first stage. */
 
 export { bestStretch, type QuotedPhrase } from './best-stretch.ts';
-export { nameWords } from './document-evidence.ts';
 export { placesByScore } from './ordering.ts';
 export {
   chooseExpansionTerms,

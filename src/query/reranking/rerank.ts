@@ -102,7 +102,10 @@ function gather(
       const { inHost } = columns.names(doc);
       gathered[own[at]!] = {
         ...columns.document(doc),
-        similarity: query.meaning ? similarityOf(one.segment, doc, query.meaning) : null,
+        ...(query.meaning && {
+          similarity: similarityOf(one.segment, doc, query.meaning),
+          knownMeanings: query.meaning.knownMeanings,
+        }),
         expansion: null,
         words: words.map((list, word) => {
           const evidence = wordEvidence(query.words[word]!, list[at]!, inHost[word]!, votes?.[doc]);
@@ -183,6 +186,6 @@ export function roughEvidence(stage: SecondStage, match: SegmentDoc): Evidence {
       const none = { positions: [], votes: 0, inAnchors: null, exact: null };
       return { term, frequency, counts, share: 1, inHost: inHost[at]!, ...none };
     });
-    return { ...columns.document(match.doc), similarity: null, expansion: null, words, whole: null };
+    return { ...columns.document(match.doc), expansion: null, words, whole: null };
   });
 }

@@ -37,6 +37,7 @@ import {
   writtenForms,
 } from '../terms/mod.ts';
 import { countDocuments, lookUpWords, readPage } from './dictionary-lookups.ts';
+import { countEmbedded } from './embedded-documents.ts';
 import {
   type CandidatesReply,
   type CandidatesRequest,
@@ -115,6 +116,7 @@ export class LocalShard implements SearchShard {
     if (this.#state?.view === view) return this.#state;
     const { segments, generation, sizeBytes, missing, stemmings } = this.#index;
     const isFeed = (type: string) => kindOf(type) === DocumentKind.feed;
+    const { embedded, embeddable } = countEmbedded(segments);
     this.#state = {
       view,
       generation,
@@ -124,7 +126,8 @@ export class LocalShard implements SearchShard {
       sizeBytes,
       isDamaged: missing.length > 0,
       hasFeeds: segments.some(({ reader }) => reader.table.types.some(isFeed)),
-      embeddedDocs: segments.reduce((sum, { vectors }) => sum + (vectors?.count ?? 0), 0),
+      embeddedDocs: embedded,
+      embeddableDocs: embeddable,
       stemmings,
     };
     return this.#state;

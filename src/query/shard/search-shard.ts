@@ -90,6 +90,8 @@ export interface ShardState {
   hasFeeds: boolean;
   /** Documents that can be found by meaning. */
   embeddedDocs: number;
+  /** Documents that can be found by meaning now, or when their vectors are computed. */
+  embeddableDocs: number;
   /** The number of live documents by stemming. */
   stemmings: ReadonlyMap<Stemming, number>;
 }

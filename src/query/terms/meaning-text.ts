@@ -1,18 +1,21 @@
 /** Decides whether the meaning of a query matters, and from which text it is computed. */
+import type { GlobalStatistics } from './statistics.ts';
 import type { TermQuery } from './term-query.ts';
-import { usesOf } from './word-use.ts';
 
 /** Matches an identifier, a file name, a version or a URL. Such a query means exactly what was typed. */
 const IDENTIFIER = /[_:#()<>=/\\@]|\p{Ll}\p{Lu}|\w\.\w|\d/u;
 
 /**
  * Returns the text whose meaning counts, or null if only the words of the query count. That is so for a single content
- * word, such as the name of a site, even with words like "documentation"; for an identifier; and if all words are
- * quoted or required.
+ * word, besides names of sites and words like "documentation"; for an identifier; and if all words are quoted or
+ * required.
  */
-export function meaningTextOf(query: TermQuery): string | null {
-  const { text, typed, phrases, isPlain } = query;
-  const telling = usesOf(text, query).filter(({ isFunction, isGeneric }) => !isFunction && !isGeneric);
+export function meaningTextOf(
+  query: TermQuery,
+  { isFunction, isGeneric, isSiteName }: Pick<GlobalStatistics, 'isFunction' | 'isGeneric' | 'isSiteName'>,
+): string | null {
+  const { text, typed, phrases, isPlain, words } = query;
+  const telling = words.filter((_, at) => !isFunction[at] && !isGeneric[at] && !isSiteName[at]);
   if (telling.length < 2) return null;
   if (!isPlain) return typed.map((forms) => forms[0]).join(' ');
   const isExact = phrases.length > 0 || (!text.includes(' ') && IDENTIFIER.test(text));

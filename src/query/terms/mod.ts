@@ -4,6 +4,7 @@ export { contentWords, FUNCTION_WORDS } from './function-words.ts';
 export { contentWordsOf, readLongText } from './long-query.ts';
 export { meaningTextOf } from './meaning-text.ts';
 export { filterOf, isEvery } from './segment-stemmings.ts';
+export { nameWords } from './site-names.ts';
 export {
   asTerms,
   FIND_STEPS,

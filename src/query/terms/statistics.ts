@@ -13,6 +13,7 @@ import { ALL_STEMMINGS, isAmong, STEMMINGS, type StemmingSet } from '../../text/
 import { type Deadline, NO_DEADLINE } from '../deadline.ts';
 import { reading } from '../errors.ts';
 import { isEvery } from './segment-stemmings.ts';
+import { isSiteName, siteDocsOf } from './site-names.ts';
 import type { WordTerm } from './word-terms.ts';
 import type { WordUse } from './word-use.ts';
 
@@ -94,6 +95,8 @@ function saidIn(
 interface WordCounts {
   own: readonly number[];
   said: readonly number[];
+  /** The number of live documents on hosts whose names have the word. */
+  siteDocs: number;
 }
 
 /** The contribution of a part of the index to the statistics of a query. */
@@ -115,6 +118,8 @@ export interface GlobalStatistics extends QueryStatistics {
   frequencies: readonly number[];
   newestDay: number;
   maxRank: number;
+  /** Per word of the query, true if it names a site. */
+  isSiteName: readonly boolean[];
 }
 
 export function partStatisticsOf(
@@ -128,7 +133,11 @@ export function partStatisticsOf(
     part.newestDay = Math.max(part.newestDay, newestDay(segment));
     part.maxRank = Math.max(part.maxRank, maxRank(segment));
   }
-  const counts = words.map((terms) => ({ own: terms.map(() => 0), said: terms.map(() => 0) }));
+  const counts = words.map((terms) => ({
+    own: terms.map(() => 0),
+    said: terms.map(() => 0),
+    siteDocs: siteDocsIn(searched, terms),
+  }));
   for (const { segment, lists, anchors } of searched) {
     for (const [word, terms] of words.entries()) {
       addCounts(counts[word]!.own, terms, lists[word]!, segment, segment.reader);
@@ -136,6 +145,13 @@ export function partStatisticsOf(
     }
   }
   return { ...part, words: counts };
+}
+
+function siteDocsIn(searched: readonly SearchedSegment[], terms: readonly WordTerm[]): number {
+  const own = new Set(terms.filter(({ role }) => role === 'own').map(({ term }) => term));
+  let count = 0;
+  for (const { segment } of searched) for (const term of own) count += siteDocsOf(segment).get(term) ?? 0;
+  return count;
 }
 
 /** `entries` are in the order of the terms that they belong to; a term may have none. */
@@ -186,9 +202,15 @@ export function joinStatistics(
   const newestDay = parts.reduce((newest, part) => Math.max(newest, part.newestDay), 0);
   const maxRank = parts.reduce((most, part) => Math.max(most, part.maxRank), 0);
   const isGeneric = frequencies.map((_, word) => uses[word]?.isGeneric ?? false);
+  const siteNames = frequencies.map((frequency, word) =>
+    isSiteName(
+      countIn(parts, (part) => part.words[word]!.siteDocs),
+      frequency,
+    ),
+  );
   return {
     ...{ docCount, meanLength, frequencies, rarities, idfs, weight },
-    ...{ isFunction, isGeneric, newestDay, maxRank },
+    ...{ isFunction, isGeneric, newestDay, maxRank, isSiteName: siteNames },
   };
 }
 

@@ -36,10 +36,20 @@ export interface QueryVector {
   vector: Int8Array;
 }
 
+interface QueryMeaning extends QueryVector {
+  /** From 0 to 1: the share of the documents in languages that the model knows that have a vector. */
+  knownMeanings: number;
+}
+
 /** A query whose words are terms. */
 export interface TermQuery extends Omit<ParsedQuery, 'alternatives'> {
   /** The stemming of the query's language. */
   stemming: Stemming;
+  /**
+   * The stemmings of the languages that the words are from: that of the query, and those of words that nearly only
+   * documents in another language have. "debian usb stick erstellen" is English and German.
+   */
+  languages: readonly Stemming[];
   /**
    * Per word, the terms that count for it. Its own terms come first, beginning with that of the query's
    * language.
@@ -48,7 +58,7 @@ export interface TermQuery extends Omit<ParsedQuery, 'alternatives'> {
   /** Per word, the words that were typed for it. */
   typed: string[][];
   /** The vector of the query; absent if its meaning is not known or does not matter. */
-  meaning?: QueryVector;
+  meaning?: QueryMeaning;
 }
 
 /** The lookups in an index that this module needs. */
@@ -77,6 +87,8 @@ export const MAX_TERMS = 1024;
  * the word.
  */
 const ABOUT_AS_COMMON = 0.5;
+/** A word is from another language if a smaller share of its documents are in the language of the query. */
+const NATIVE_SHARE = 0.1;
 
 /** `preferredLanguage` is the searcher's language; empty if it is not known. */
 export function termQueryOf(query: ParsedQuery, index: KnownWords, preferredLanguage = ''): TermQuery {
@@ -98,6 +110,7 @@ export function termQueryOf(query: ParsedQuery, index: KnownWords, preferredLang
   return {
     ...query,
     stemming,
+    languages: languagesOf(query.words, stemming, index),
     ...termsToRankBy(query, resolve),
     phrases: query.phrases.map(inTerms),
     condition: query.condition && conditionInTerms(query.condition, inTerms),
@@ -207,6 +220,20 @@ function chooseStemming(query: ParsedQuery, index: KnownWords, preferredLanguage
     (word) => shareIn(word, preferred) >= ABOUT_AS_COMMON * shareIn(word, best),
   );
   return isUndecided ? preferred : best;
+}
+
+function languagesOf(words: readonly string[], stemming: Stemming, index: KnownWords): Stemming[] {
+  const languages = new Set([stemming]);
+  for (const word of words) {
+    const counts = Array.from(index.docCounts.keys(), (other) => ({
+      other,
+      count: frequencyIn(index, word, other),
+    }));
+    const total = counts.reduce((sum, { count }) => sum + count, 0);
+    if (frequencyIn(index, word, stemming) >= NATIVE_SHARE * total) continue;
+    languages.add(counts.reduce((most, one) => (one.count > most.count ? one : most)).other);
+  }
+  return [...languages];
 }
 
 function frequencyIn({ frequencyOf }: KnownWords, word: string, stemming: Stemming): number {

@@ -1,0 +1,46 @@
+/** Counts the documents that can be found by meaning, and those that could be. */
+import { DocumentKind, kindOf, type OpenSegment } from '../../index/mod.ts';
+
+interface LanguageCounts {
+  docs: number;
+  embedded: number;
+}
+
+const knownCounts = new WeakMap<OpenSegment, ReadonlyMap<string, LanguageCounts>>();
+
+/**
+ * Returns the number of live documents with a vector, and of those that have one or can get one: all but feeds, in the
+ * languages in which any document has a vector. Which languages the model knows is not stored in the index.
+ */
+export function countEmbedded(segments: readonly OpenSegment[]): { embedded: number; embeddable: number } {
+  const all = new Map<string, LanguageCounts>();
+  for (const segment of segments)
+    for (const [language, { docs, embedded }] of countsIn(segment)) {
+      const sum = all.get(language) ?? { docs: 0, embedded: 0 };
+      all.set(language, { docs: sum.docs + docs, embedded: sum.embedded + embedded });
+    }
+  const known = [...all.values()].filter(({ embedded }) => embedded > 0);
+  return {
+    embedded: known.reduce((sum, { embedded }) => sum + embedded, 0),
+    embeddable: known.reduce((sum, { docs }) => sum + docs, 0),
+  };
+}
+
+/** By language tag. An open segment never changes, so its documents are counted once. */
+function countsIn(segment: OpenSegment): ReadonlyMap<string, LanguageCounts> {
+  const known = knownCounts.get(segment);
+  if (known) return known;
+  const { reader, deletes, vectors } = segment;
+  const { table } = reader;
+  const counts = table.languages.map(() => ({ docs: 0, embedded: 0 }));
+  const isFeed = table.types.map((type) => kindOf(type) === DocumentKind.feed);
+  for (let doc = 0; doc < reader.docCount; doc++) {
+    if (deletes.has(doc) || isFeed[table.typeOf[doc]!]) continue;
+    const count = counts[table.languageOf[doc]!]!;
+    count.docs++;
+    if (vectors?.has(doc)) count.embedded++;
+  }
+  const byLanguage = new Map(table.languages.map((language, at) => [language, counts[at]!]));
+  knownCounts.set(segment, byLanguage);
+  return byLanguage;
+}

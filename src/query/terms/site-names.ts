@@ -1,0 +1,54 @@
+/**
+ * Words that name a site: "fontforge" on fontforge.example.
+ *
+ * A host name alone does not tell, because a host may be called join.example. A word names a site if the hosts with this
+ * name have at least half as many documents as have the word: pages of a site say its name, other pages seldom do.
+ */
+import type { OpenSegment } from '../../index/mod.ts';
+import { type Stemming, tokenize } from '../../text/mod.ts';
+import { registrableDomain } from '../../url/mod.ts';
+import { knownTermOf } from './term-cache.ts';
+
+/** A word names a site if this share of the documents that have it could be pages of the site. */
+const NAMING_SHARE = 0.5;
+
+export function isSiteName(siteDocs: number, docCount: number): boolean {
+  return siteDocs > 0 && siteDocs >= NAMING_SHARE * docCount;
+}
+
+/**
+ * Returns the words of a host name without `www` and the public suffix: `undici` and `nodejs` for
+ * undici.nodejs.org.
+ */
+export function nameWords(host: string): string[] {
+  const domain = registrableDomain(host);
+  const suffix = domain.includes('.') ? domain.slice(domain.indexOf('.')) : '';
+  const words: string[] = [];
+  tokenize(host.slice(0, host.length - suffix.length), (term) => words.push(term));
+  return words.filter((word) => word !== 'www');
+}
+
+const knownSites = new WeakMap<OpenSegment, ReadonlyMap<string, number>>();
+
+/** Returns the number of live documents on hosts by the terms of the host names, in the language of each document. */
+export function siteDocsOf(segment: OpenSegment): ReadonlyMap<string, number> {
+  const known = knownSites.get(segment);
+  if (known) return known;
+  const { table, docCount } = segment.reader;
+  const byHost = table.hosts.map(() => new Map<Stemming, number>());
+  for (let doc = 0; doc < docCount; doc++) {
+    if (segment.deletes.has(doc)) continue;
+    const counts = byHost[table.hostOf[doc]!]!;
+    const stemming = table.stemmings[doc]! as Stemming;
+    counts.set(stemming, (counts.get(stemming) ?? 0) + 1);
+  }
+  const sites = new Map<string, number>();
+  for (const [host, counts] of byHost.entries()) {
+    const words = nameWords(table.hosts[host]!);
+    for (const [stemming, count] of counts)
+      for (const term of new Set(words.map((word) => knownTermOf(word, stemming))))
+        sites.set(term, (sites.get(term) ?? 0) + count);
+  }
+  knownSites.set(segment, sites);
+  return sites;
+}
