@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ScoreBreakdown } from '../scoring/mod.ts';
 import { explanationText } from './explanation.ts';
 
 test('features with a share have their own lines, and the others share one line', () => {
@@ -18,6 +19,13 @@ test('features with a share have their own lines, and the others share one line'
       '              0  pairs, exact',
     ].join('\n'),
   );
+});
+
+test('a page without any of the words was found by its meaning', () => {
+  const shares = [{ feature: 'meaning', value: 0.5, weight: 2, share: 1 }];
+  const breakdown = { total: 1, is: 'sum', shares, terms: [] } satisfies ScoreBreakdown;
+  assert.match(explanationText({ ...breakdown, byMeaning: true }), /found by its meaning/);
+  assert.doesNotMatch(explanationText(breakdown), /found by its meaning/);
 });
 
 test('the common factor of all shares is shown', () => {

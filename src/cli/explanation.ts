@@ -16,6 +16,7 @@ export function explanationText(breakdown: ScoreBreakdown | null): string {
     ...shown.map((share) => shareLine(share, is)),
     ...(silent.length === 0 ? [] : [`     ${'0'.padStart(10)}  ${silent.join(', ')}`]),
     ...(words === '' ? [] : [`     words: ${words}`]),
+    ...(breakdown.byMeaning ? ['     found by its meaning: the page has none of the words'] : []),
   ].join('\n');
 }
 

@@ -144,6 +144,20 @@ test('while few pages have vectors, those without are not behind', async (t) => 
   searcher.close();
 });
 
+test('the snippet of a page that is found by meaning is the sentence with the closest meaning', async (t) => {
+  const sentences = [
+    'Bake the bread in the oven for about an hour or so.',
+    'After that you may merge and combine what you have.',
+    'Paint with a brush and with the colour of your choice.',
+  ];
+  const page = makeDocument('https://example.org/mixed', sentences.join(' '));
+  const searcher = await searching(t, [page, JOIN, BREAD]);
+  const { results } = await searcher.search({ query: 'join tables', offset: 0, limit: 10 });
+  const { snippet } = results.find(({ url }) => url === urlOf(page))!;
+  assert.ok(snippet.startsWith(sentences[1]!), snippet);
+  searcher.close();
+});
+
 test('with the weight 0, the scores are the same with and without vectors', async (t) => {
   const documents = [JOIN, BREAD, BRUSH, makeDocument('https://example.org/both', 'join bread tables')];
   const profile = { ...DEFAULT_PROFILE, weights: { ...DEFAULT_PROFILE.weights, meaning: 0 } };
@@ -166,6 +180,9 @@ test('the explanation of a score names the meaning', async (t) => {
   const explanation = await searcher.explain('join tables', urlOf(MERGE) as CanonicalUrl);
   const share = explanation?.shares.find(({ feature }) => feature === 'meaning');
   assert.ok(share && share.share > 0, JSON.stringify(explanation));
+  assert.equal(explanation!.byMeaning, true);
+  const byWords = await searcher.explain('join tables', urlOf(JOIN) as CanonicalUrl);
+  assert.equal(byWords!.byMeaning, undefined);
   searcher.close();
 });
 

@@ -34,6 +34,7 @@ export { builtInProfile, DEFAULT_PROFILE, PROFILE_NAMES, readProfile } from './p
 export { WHOLE_DOCUMENT } from './published.ts';
 export {
   explainScore,
+  isByMeaning,
   type FeatureShare,
   featureNames,
   modelFeatures,

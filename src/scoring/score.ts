@@ -41,6 +41,13 @@ export interface ScoreBreakdown {
   shares: FeatureShare[];
   /** The score that each word adds to the feature `text`, before division by the weight of the query. */
   terms: TermScore[];
+  /** True if the document has none of the words and was found by its meaning. */
+  byMeaning?: true;
+}
+
+/** Returns true if the document has no word of the query but function words, so that only its meaning matches. */
+export function isByMeaning({ isFunction }: QueryStatistics, { similarity, words }: Evidence): boolean {
+  return typeof similarity === 'number' && words.every((word, at) => word === null || isFunction[at]);
 }
 
 /** Returns the names of a model's features, in the order of their values. */
@@ -119,6 +126,7 @@ export function explainScore(
       const own = { term, idf: onSite.idfs[at]!, frequency, votes, score };
       return [word.through ? { ...own, synonyms: word.through } : own];
     }),
+    ...(isByMeaning(statistics, evidence) && { byMeaning: true as const }),
   };
 }
 

@@ -187,8 +187,7 @@ export class Gateway implements Searcher {
       group.states.reduce((sum, state) => sum + of(state), 0);
     const embeddedDocs = total((state) => state.embeddedDocs);
     if (text === null || !this.#profile.weights.meaning || embeddedDocs === 0) return search;
-    const languages = query.languages.map((stemming) => STEMMINGS[stemming]!);
-    const meaning = this.#embedQuery?.(text, languages);
+    const meaning = this.#embedQuery?.(text, languageNamesOf(query));
     if (!meaning) return search;
     const knownMeanings = embeddedDocs / total((state) => state.embeddableDocs);
     return { ...search, query: { ...query, meaning: { ...meaning, knownMeanings } } };
@@ -229,7 +228,9 @@ export class Gateway implements Searcher {
     const query = withoutBlocked(widened(read, announced), judge);
     if (!query.condition) return { query, found: { total: 0, partial: false, notes: [], results: [] } };
     const search = this.#withMeaning(await gatherStatistics(query, query.text, group, this.#profile));
-    const asked = { request, judge, announced, nowMs: this.#clock.now() };
+    const languages = languageNamesOf(query);
+    const embed = (text: string) => this.#embedQuery?.(text, languages)?.vector ?? null;
+    const asked = { request, judge, announced, nowMs: this.#clock.now(), embed };
     return { query, found: await listResults(search, asked) };
   }
 
@@ -244,6 +245,10 @@ export class Gateway implements Searcher {
       }
     }
   }
+}
+
+function languageNamesOf({ languages }: TermQuery): string[] {
+  return languages.map((stemming) => STEMMINGS[stemming]!);
 }
 
 function explainPlace(

@@ -34,6 +34,7 @@ import type { SearchRequest, SearchResponse } from '../searcher.ts';
 import type { ShownDocument } from '../shard/mod.ts';
 import { type TermQuery, withRequirement } from '../terms/mod.ts';
 import { findCandidates, findNearestDocuments, type GlobalQuery } from './first-stage.ts';
+import { type EmbedText, withChosenPassages } from './passage-by-meaning.ts';
 import { idsOf, rankCandidates } from './second-stage.ts';
 
 interface PageRequest {
@@ -42,6 +43,8 @@ interface PageRequest {
   judge: SiteJudge | null;
   announced: AnnouncedDays;
   nowMs: number;
+  /** For the snippets of pages that are found by meaning. */
+  embed: EmbedText;
 }
 
 /** The part of a response that depends on the shards. */
@@ -70,7 +73,7 @@ export async function listResults(search: GlobalQuery, asked: PageRequest): Prom
   const listed = request.order === 'newest' ? newestOf(ruled, asked) : ruled;
   const { documents, similar } = request.collapse ? collapseNearDuplicates(listed) : notCollapsed(listed);
   const page = pageOf(documents, list, count, cursor, request, query);
-  const details = await detailsOf(search, page);
+  const details = withChosenPassages(await detailsOf(search, page), query, asked.embed);
   const similarUrls = await similarUrlsOf(search, page, similar);
   const results = datedAs(announced, resultsOf(page, details, query.text, similarUrls));
   const lastClose = count > 0 ? list.placeOf(count - 1) : null;

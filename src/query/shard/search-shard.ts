@@ -254,6 +254,8 @@ export interface ShownDocument {
   url: string;
   title: string;
   snippet: string;
+  /** Snippets to choose from, if only the meaning of the document matches; empty if there is no choice. */
+  passages: readonly string[];
   highlights: [number, number][];
   /** True if the snippet is one passage of an HTML page. */
   isPassage: boolean;

@@ -1,10 +1,10 @@
 /** Builds the visible parts of a result: stored fields, the snippet and its highlights. */
 import { DAY_MS } from '../../base/mod.ts';
 import { formatOf } from '../../index/mod.ts';
-import { type Evidence, textPositions } from '../../scoring/mod.ts';
+import { type Evidence, isByMeaning, textPositions } from '../../scoring/mod.ts';
 import { reading } from '../errors.ts';
 import { bestStretch, type QuotedPhrase, type SecondStage, type SegmentDoc } from '../reranking/mod.ts';
-import { QueryHighlighter, snippetOf, type WordForms } from '../snippets/mod.ts';
+import { leadingSnippets, QueryHighlighter, snippetOf, type WordForms } from '../snippets/mod.ts';
 import type { TermQuery } from '../terms/mod.ts';
 import type { ShownDocument } from './search-shard.ts';
 
@@ -29,6 +29,7 @@ export function detailsReader(
       url: document.url,
       title: document.title,
       snippet: snippet.text,
+      passages: evidence && isByMeaning(statistics, evidence) ? leadingSnippets(document, MAX_PASSAGES) : [],
       highlights: snippet.highlights,
       isPassage: snippet.isPassage && formatOf(table.types[table.typeOf[doc]!]!) === 'html',
       fetchedAt: document.fetchedAt,
@@ -38,6 +39,9 @@ export function detailsReader(
     };
   };
 }
+
+/** The number of snippets among which the gateway chooses for a page that was found by its meaning. */
+const MAX_PASSAGES = 3;
 
 /** A word is not highlighted if its weight is less than this share of the weight of the heaviest word. */
 const MARKED_SHARE = 0.1;

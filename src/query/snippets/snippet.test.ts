@@ -4,7 +4,7 @@ import { testSeed } from '../../../test/helpers/seed.ts';
 import { Random } from '../../base/mod.ts';
 import type { Sought } from './best-window.ts';
 import { QueryHighlighter } from './query-highlighter.ts';
-import { snippetOf } from './snippet.ts';
+import { leadingSnippets, snippetOf } from './snippet.ts';
 
 const SENTENCE = 'Lorem ipsum dolor sit amet, consectetur adipiscing elit.';
 const FILLER = `${SENTENCE} `;
@@ -20,6 +20,21 @@ test('the window with most of the words wins, and begins with its sentence', () 
   const snippet = quote(text, ['http', 'client']);
   assert.ok(snippet.text.startsWith('Here an HTTP client'), snippet.text);
   assert.deepEqual(marked(snippet), ['HTTP', 'client']);
+});
+
+test('leading snippets begin with different sentences of the running text', () => {
+  const sentences = ['first', 'second', 'third', 'fourth'].map(
+    (name) => `The ${name} sentence is about as long as this.`,
+  );
+  const text = `Menu\n${sentences.join(' ')}`;
+  const stored = { url: '', title: '', description: '', text, language: 'en', fetchedAt: 0 };
+  const snippets = leadingSnippets(stored, 3);
+  assert.deepEqual(
+    snippets.map((snippet) => snippet.split(' ')[1]),
+    ['first', 'second', 'third'],
+  );
+  assert.deepEqual(leadingSnippets({ ...stored, text: 'One short line' }, 3), []);
+  assert.deepEqual(leadingSnippets({ ...stored, maxSnippet: 0 }, 3), []);
 });
 
 test('a rare word is worth more than two common ones', () => {

@@ -77,6 +77,28 @@ export function snippetOf(document: StoredDocument, sought: Sought): Snippet {
   return window ? cut(source, startFor(source, window), window.end) : cut(source, firstProse(source), 0);
 }
 
+/**
+ * Returns at most `count` snippets that begin with different sentences of the first running text. For pages that have no
+ * word of the query; empty if there is no choice.
+ */
+export function leadingSnippets(
+  { text, title, maxSnippet = LENGTH }: StoredDocument,
+  count: number,
+): string[] {
+  const length = Math.min(LENGTH, maxSnippet - OMISSION_LENGTH);
+  if (length <= 0) return [];
+  const source: Source = { text, titles: titleLines(text, title), hits: [], length, isMarked: undefined };
+  const snippets: string[] = [];
+  let next = firstProse(source);
+  for (let at = next; at < Math.min(text.length, REACH) && snippets.length < count; at++) {
+    if (at < next || !isSentenceStart(text, at) || isWithin(source.titles, at)) continue;
+    if (!isProse(text, at, blockEnd(text, at, at + length))) continue;
+    snippets.push(cut(source, at, 0).text);
+    next = at + MIN_PIECE;
+  }
+  return snippets.length > 1 ? snippets : [];
+}
+
 /** Returns the first running text of a page whose title has all content words of the query; else null. */
 function findLead(source: Source, title: string, sought: Sought): Snippet | null {
   const { weights, phrases = [], isMarked } = sought;

@@ -34,7 +34,7 @@ function missing({ site, words }: View): string {
 }
 
 function breakdown(words: Words, query: string, url: string, explanation: ScoreBreakdown): Html {
-  const { total, is, shares, terms } = explanation;
+  const { total, is, shares, terms, byMeaning } = explanation;
   const intro = words.markup(is === 'product' ? 'why.introProduct' : 'why.intro', {
     url: html`<a href="${url}" dir="ltr">${url}</a>`,
     query: html`<b dir="auto">${query}</b>`,
@@ -50,7 +50,7 @@ function breakdown(words: Words, query: string, url: string, explanation: ScoreB
 <tbody>
 ${parts.map((part) => partRow(words, part, is))}</tbody>
 </table>
-${termTable(words, terms)}`;
+${byMeaning ? html`<p>${words.text('why.byMeaning')}</p>` : termTable(words, terms)}`;
 }
 
 function partRow(words: Words, { feature, share }: FeatureShare, is: ScoreBreakdown['is']): Html {
