@@ -144,6 +144,24 @@ test('while few pages have vectors, those without are not behind', async (t) => 
   searcher.close();
 });
 
+test('among pages that share words with a page, those with a similar meaning are related first', async (t) => {
+  const page = makeDocument('https://example.org/page', 'join tables zebra');
+  const paints = Array.from({ length: 3 }, (_, at) =>
+    makeDocument(`https://example.org/paint/${at}`, 'zebra paint'),
+  );
+  const alike = makeDocument('https://example.org/zz', 'zebra merge combine merge combine');
+  const index = await indexOf(t, [page, ...paints, alike]);
+  const first = async () => {
+    const searcher = open(index, OPTIONS);
+    const [url] = await found(searcher, 'related:example.org/page');
+    searcher.close();
+    return url;
+  };
+  assert.notEqual(await first(), urlOf(alike));
+  embedAll(index, MODEL);
+  assert.equal(await first(), urlOf(alike));
+});
+
 test('the snippet of a page that is found by meaning is the sentence with the closest meaning', async (t) => {
   const sentences = [
     'Bake the bread in the oven for about an hour or so.',

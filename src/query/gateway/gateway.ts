@@ -186,8 +186,9 @@ export class Gateway implements Searcher {
     const total = (of: (state: ShardState) => number) =>
       group.states.reduce((sum, state) => sum + of(state), 0);
     const embeddedDocs = total((state) => state.embeddedDocs);
-    if (text === null || !this.#profile.weights.meaning || embeddedDocs === 0) return search;
-    const meaning = this.#embedQuery?.(text, languageNamesOf(query));
+    if (!this.#profile.weights.meaning || embeddedDocs === 0) return search;
+    const embedded = () => (text === null ? null : this.#embedQuery?.(text, languageNamesOf(query)));
+    const meaning = query.relatedTo ?? embedded();
     if (!meaning) return search;
     const knownMeanings = embeddedDocs / total((state) => state.embeddableDocs);
     return { ...search, query: { ...query, meaning: { ...meaning, knownMeanings } } };

@@ -74,8 +74,9 @@ test('lookups are needed for prefixes, pages and half pairs only', () => {
   ]);
 });
 
-function lookupsFor(query: string, shards: readonly LocalShard[], links: LinkLookup | null = null) {
-  return gatherLookups(readTokens(query), new ShardGroup(shards, NO_DEADLINE), { links, synonyms: null });
+async function lookupsFor(query: string, shards: readonly LocalShard[], links: LinkLookup | null = null) {
+  const sources = { links, synonyms: null };
+  return (await gatherLookups(readTokens(query), new ShardGroup(shards, NO_DEADLINE), sources)).lookups;
 }
 
 async function shardsOf(t: TestContext, ...parts: IndexDocument[][]): Promise<LocalShard[]> {

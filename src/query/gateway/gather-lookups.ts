@@ -14,7 +14,7 @@ import {
   type TokenizedQuery,
 } from '../language/mod.ts';
 import type { PageTerms, WordsReply } from '../shard/mod.ts';
-import { knownTermOf } from '../terms/mod.ts';
+import { knownTermOf, type QueryVector } from '../terms/mod.ts';
 import type { ShardGroup } from './shard-group.ts';
 
 /** Data besides the index that a query can refer to. */
@@ -34,21 +34,28 @@ const LINK_STEPS = 8;
  */
 const PREFIX_WORDS_FACTOR = 16;
 
+/** What a query refers to, besides its own words. */
+interface GatheredLookups {
+  lookups: QueryLookups;
+  /** The vector of the page after `related:`; null if there is none, or if there are several such pages. */
+  relatedTo: QueryVector | null;
+}
+
 /** Returns lookups that know the words and pages that the query needs. */
 export async function gatherLookups(
   { needed }: Pick<TokenizedQuery, 'needed'>,
   group: ShardGroup,
   { links, synonyms }: QuerySources,
-): Promise<QueryLookups> {
+): Promise<GatheredLookups> {
   const words = await wordsByPrefix(group, needed.prefixes);
   const urls = needed.addresses.flatMap(({ typed, others }) => [...typed, ...others]);
   const live = await liveAmong(group, urls);
   const documentOf = (url: CanonicalUrl) => (live.has(url) ? url : (links?.documentOf(url) ?? null));
   const pages = needed.related.flatMap((address) => knownOf(address, { documentOf }));
-  const contentWords = await contentWordsOf(group, [...new Set(pages)]);
+  const related = await readRelatedPages(group, [...new Set(pages)]);
   const { deadline } = group;
   const joined = await knownWords(group, needed.joined);
-  return {
+  const lookups: QueryLookups = {
     hasLinks: links?.hasLinks ?? false,
     wordsBeginning: (prefix, limit) => (words.get(prefix) ?? []).slice(0, limit),
     hasWord: (word) => joined.has(word),
@@ -59,8 +66,10 @@ export async function gatherLookups(
       return sources;
     },
     documentOf,
-    contentWords: (url) => contentWords.get(url) ?? [],
+    contentWords: (url) => related.get(url)?.words ?? [],
   };
+  const [only] = related.values();
+  return { lookups, relatedTo: related.size === 1 ? only!.meaning : null };
 }
 
 /** Returns those of `words` that occur in a document of the index, by the rules of the most common language. */
@@ -106,20 +115,20 @@ async function liveAmong(
   return new Set(urls.filter((_, at) => replies.some((docs) => docs[at] !== null)));
 }
 
-/** Returns the most characteristic words of each page, best first. */
-async function contentWordsOf(
+/** Returns the most characteristic words of each page, best first, and its vector. */
+async function readRelatedPages(
   group: ShardGroup,
   urls: readonly CanonicalUrl[],
-): Promise<ReadonlyMap<CanonicalUrl, readonly string[]>> {
-  const words = new Map<CanonicalUrl, readonly string[]>();
-  if (urls.length === 0) return words;
+): Promise<ReadonlyMap<CanonicalUrl, { words: readonly string[]; meaning: QueryVector | null }>> {
+  const pages = new Map<CanonicalUrl, { words: readonly string[]; meaning: QueryVector | null }>();
+  if (urls.length === 0) return pages;
   const fingerprints = urls.map(fingerprint);
   const replies = await group.ask((shard, request) => shard.readPages({ ...request, fingerprints }));
   for (const [at, url] of urls.entries()) {
     const page = replies.map((reply) => reply[at]!).find((one) => one !== null);
-    if (page) words.set(url, await characteristicWords(group, page));
+    if (page) pages.set(url, { words: await characteristicWords(group, page), meaning: page.meaning });
   }
-  return words;
+  return pages;
 }
 
 /**

@@ -20,7 +20,8 @@ export async function readQuery(
   sources: QuerySources,
   preferredLanguage = '',
 ): Promise<TermQuery> {
-  const parsed = parseTokens(query, await gatherLookups(query, group, sources));
+  const { lookups, relatedTo } = await gatherLookups(query, group, sources);
+  const parsed = parseTokens(query, lookups);
   const { docCounts } = group;
   const spelled = [...wordsOf(parsed)];
   const terms = languageTermsOf(parsed, [...docCounts.keys()]);
@@ -31,7 +32,8 @@ export async function readQuery(
     frequencyOf: (term: string, stemming: StemmingSet) => frequencies.get(keyOf(term, stemming)) ?? 0,
     spellingsOf: (word: string) => spellings.get(word) ?? [],
   };
-  return termQueryOf(parsed, index, preferredLanguage);
+  const read = termQueryOf(parsed, index, preferredLanguage);
+  return relatedTo ? { ...read, relatedTo } : read;
 }
 
 async function spellingsOf(

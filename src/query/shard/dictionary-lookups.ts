@@ -105,12 +105,17 @@ export function readPage(
     if (doc < 0 || segment.deletes.has(doc)) continue;
     deadline.require(PAGE_STEPS);
     const { title, text, language } = reading(segment, () => segment.reader.document(doc));
-    return termsOfPage(`${title}\n${text.slice(0, PAGE_LENGTH)}`, language);
+    const { vectors } = segment;
+    const vector = vectors?.vectorAt(doc);
+    return {
+      ...termsOfPage(`${title}\n${text.slice(0, PAGE_LENGTH)}`, language),
+      meaning: vectors && vector ? { model: vectors.model, vector } : null,
+    };
   }
   return null;
 }
 
-function termsOfPage(text: string, language: string): PageTerms {
+function termsOfPage(text: string, language: string): Omit<PageTerms, 'meaning'> {
   const stemming = stemmingOf(language);
   const counts = new Map<string, { word: string; count: number }>();
   tokenize(text, (word) => {

@@ -43,7 +43,7 @@ export interface SearchShard {
   countDocuments(request: CountsRequest): Promise<CountsReply>;
   /** Finds documents by the fingerprints of their URLs. */
   locate(request: LocateRequest): Promise<readonly (ShardDoc | null)[]>;
-  /** Reads the terms of pages, for `related:`. The reply has null for a page that is not in the shard. */
+  /** Reads the terms and vectors of pages, for `related:`. The reply has null for a page that is not in the shard. */
   readPages(request: LocateRequest): Promise<readonly (PageTerms | null)[]>;
 
   /** Returns this shard's contribution to the statistics of a query. */
@@ -144,6 +144,8 @@ export interface PageTerms {
   terms: readonly string[];
   words: readonly string[];
   counts: readonly number[];
+  /** Null if the page has no vector. */
+  meaning: QueryVector | null;
 }
 
 export interface StatisticsRequest extends ShardRequest {

@@ -81,6 +81,7 @@ export function testShard(name: string, make: MakeShard): void {
       terms: ['dog', 'red', 'fox'],
       words: ['dogs', 'red', 'fox'],
       counts: [2, 2, 1],
+      meaning: null,
     });
     assert.equal(none, null);
   });

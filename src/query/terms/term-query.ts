@@ -57,6 +57,8 @@ export interface TermQuery extends Omit<ParsedQuery, 'alternatives'> {
   terms: WordTerm[][];
   /** Per word, the words that were typed for it. */
   typed: string[][];
+  /** The vector of the page after `related:`; absent if there is none. */
+  relatedTo?: QueryVector;
   /** The vector of the query; absent if its meaning is not known or does not matter. */
   meaning?: QueryMeaning;
 }
