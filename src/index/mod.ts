@@ -24,7 +24,7 @@ export {
   kindOf,
 } from './document-type.ts';
 export { exportCiff } from './export/mod.ts';
-export { Field, FREQUENCY_UNIT, fieldFormOf, fieldOf, positionOf } from './fields.ts';
+export { Field, FIELD_WEIGHTS, FREQUENCY_UNIT, fieldFormOf, fieldOf, positionOf } from './fields.ts';
 export { IndexReader } from './index-reader.ts';
 export { IndexWriter } from './index-writer.ts';
 export { SegmentBuffer } from './indexing/mod.ts';

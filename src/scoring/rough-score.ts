@@ -1,18 +1,21 @@
 /**
  * Computes the rough score, by which the close candidates are chosen. It has no features that need positions.
  */
-import { FREQUENCY_UNIT } from '../index/mod.ts';
+import { Field, FIELD_WEIGHTS, FREQUENCY_UNIT } from '../index/mod.ts';
 import { lengthNorm } from './bm25.ts';
 import type { DocumentEvidence, QueryStatistics } from './evidence.ts';
 import { hostMatch, SITE_WORD_WEIGHT } from './features.ts';
 import type { Profile } from './profile.ts';
 
 export interface RoughDocument
-  extends Pick<DocumentEvidence, 'length' | 'urlDepth' | 'hostFill' | 'isReadable' | 'isEntry'> {
+  extends Pick<DocumentEvidence, 'length' | 'subjectLength' | 'urlDepth' | 'hostFill' | 'isReadable' | 'isEntry'> {
   standing: number;
   /** True for each word of the query that is in the host name. */
   inHost: readonly boolean[];
 }
+
+/** The frequency of a word that is once in the title and nowhere else. */
+const IN_TITLE = FIELD_WEIGHTS[Field.title]! / FREQUENCY_UNIT;
 
 /**
  * Returns the rough score of a document. `frequencies` has the frequency of each word of the query in the
@@ -22,12 +25,13 @@ type RoughScorer = (document: RoughDocument, frequencies: ArrayLike<number>) => 
 
 /**
  * Returns a scorer for choosing the close candidates. Frequencies are weighted with the field weights of the
- * index, not with those of the profile. The scorer does not know which words are in the title and headings of
- * a start page.
+ * index, not with those of the profile. The scorer does not know which words are in the title and headings. A document
+ * gets the points for a whole title if its title is no longer than the query, and each word is frequent enough to be
+ * in the title: otherwise a page with a title of common words could not be found by it.
  */
 export function roughScorer(profile: Profile, statistics: QueryStatistics): RoughScorer {
   const { idfs, isFunction, isGeneric, weight, meanLength } = statistics;
-  const { text = 0, complete = 0, host = 0, site = 0, entry = 0, language = 0 } = profile.weights;
+  const { text = 0, complete = 0, host = 0, site = 0, entry = 0, language = 0, wholeTitle = 0 } = profile.weights;
   return (document, frequencies) => {
     if (weight === 0) return 0;
     const norm = lengthNorm(profile, document.length / meanLength);
@@ -37,12 +41,14 @@ export function roughScorer(profile: Profile, statistics: QueryStatistics): Roug
     let found = 0;
     let named = 0;
     let generic = 0;
+    let mayBeTitle = document.subjectLength > 0 && document.subjectLength <= idfs.length;
     for (let at = 0; at < idfs.length; at++) {
       const idf = idfs[at]!;
       const frequency = frequencies[at]! / FREQUENCY_UNIT;
       const isNamed = frequency > 0 && document.inHost[at]!;
       if (isNamed) named += idf;
       else if (isGeneric[at]) generic += idf;
+      if (!isNamed && frequency < IN_TITLE) mayBeTitle = false;
       if (frequency === 0) continue;
       const reduced = isNamed ? reduction * idf : idf;
       sum += (reduced * frequency) / (frequency + norm);
@@ -58,6 +64,7 @@ export function roughScorer(profile: Profile, statistics: QueryStatistics): Roug
         (named === 0 ? 0 : host * hostMatch(start, document) + (site * named) / weight) +
         (document.isEntry ? entry * start ** 2 : 0) +
         (document.isReadable ? language : 0) +
+        (mayBeTitle ? wholeTitle : 0) +
         document.standing)
     );
   };

@@ -74,6 +74,7 @@ export function evidenceColumnsOf(
   const standings = standingsOf(segment, profile, newestDay);
   const roughDocument: RoughDocument = {
     length: 0,
+    subjectLength: 0,
     urlDepth: 0,
     hostFill: 0,
     isReadable: false,
@@ -85,6 +86,7 @@ export function evidenceColumnsOf(
     if (Number.isNaN(standings[doc])) standings[doc] = standingOf(profile, document(doc));
     const { inHost, fill } = hostNames(doc);
     roughDocument.length = table.lengths[doc]!;
+    roughDocument.subjectLength = table.subjectLengths[doc]!;
     roughDocument.urlDepth = table.urlDepths[doc]!;
     roughDocument.hostFill = fill;
     roughDocument.isReadable = table.stemmings[doc] === stemming;

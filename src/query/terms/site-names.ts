@@ -7,6 +7,7 @@
 import type { OpenSegment } from '../../index/mod.ts';
 import { type Stemming, tokenize } from '../../text/mod.ts';
 import { registrableDomain } from '../../url/mod.ts';
+import { GENERIC_WORDS } from './function-words.ts';
 import { knownTermOf } from './term-cache.ts';
 
 /** A word names a site if this share of the documents that have it could be pages of the site. */
@@ -17,15 +18,17 @@ export function isSiteName(siteDocs: number, docCount: number): boolean {
 }
 
 /**
- * Returns the words of a host name without `www` and the public suffix: `undici` and `nodejs` for
- * undici.nodejs.org.
+ * Returns the words of a host name without `www`, generic words and the public suffix: `undici` and `nodejs` for
+ * undici.nodejs.org, `django` for docs.django.org.
  */
 export function nameWords(host: string): string[] {
   const domain = registrableDomain(host);
   const suffix = domain.includes('.') ? domain.slice(domain.indexOf('.')) : '';
   const words: string[] = [];
   tokenize(host.slice(0, host.length - suffix.length), (term) => words.push(term));
-  return words.filter((word) => word !== 'www');
+  const names = words.filter((word) => word !== 'www');
+  const telling = names.filter((word) => !GENERIC_WORDS.has(word));
+  return telling.length > 0 ? telling : names;
 }
 
 const knownSites = new WeakMap<OpenSegment, ReadonlyMap<string, number>>();
