@@ -16,6 +16,7 @@ import {
 } from './evidence.ts';
 import type { FieldWeights, Profile } from './profile.ts';
 import { heaviestPassage, longestRun, pairCount } from './proximity.ts';
+import { entryMatch, genericShareOf, hostMatch, hostShareOf, withinSite } from './site-match.ts';
 
 /** The features and their descriptions. The values of features have the same order. */
 export const FEATURES = {
@@ -67,11 +68,6 @@ const EARLY_POSITIONS = 50;
  */
 const LENGTH_UNIT = 20;
 const LENGTH_DOUBLINGS = 10;
-/**
- * The factor for the weight of query words that are in the host name, if the query has other words too. On
- * tomcat.example, "tomcat" in "tomcat logging" chooses the site and says nothing about the page.
- */
-export const SITE_WORD_WEIGHT = 0.3;
 /** How soon further occurrences of a pair of words add nothing, like k1 of BM25 for single words. */
 const PAIR_SATURATION = 1.2;
 /** The feature is 1 for a page with 255 times the mean rank: log2(1 + 255) = 8. */
@@ -240,39 +236,6 @@ function hasNeighbours(words: Evidence['words']): boolean {
   return false;
 }
 
-/**
- * Returns the statistics for documents of a host. Words in the host name have a lower weight if the query
- * also has other words.
- */
-export function withinSite(statistics: QueryStatistics, words: Evidence['words']): QueryStatistics {
-  const { idfs, isFunction, weight } = statistics;
-  const isNamed = words.some((word) => word?.inHost);
-  if (!isNamed || words.every((word, at) => word?.inHost || isFunction[at])) return statistics;
-  let lost = 0;
-  const reduced = idfs.map((idf, at) => {
-    if (!words[at]?.inHost) return idf;
-    lost += (1 - SITE_WORD_WEIGHT) * idf;
-    return SITE_WORD_WEIGHT * idf;
-  });
-  return { ...statistics, idfs: reduced, weight: weight - lost };
-}
-
-function hostShareOf({ idfs, weight }: QueryStatistics, words: Evidence['words']): number {
-  let sum = 0;
-  for (let at = 0; at < words.length; at++) if (words[at]?.inHost) sum += idfs[at]!;
-  return weight > 0 ? sum / weight : 0;
-}
-
-/**
- * Returns the share of the query's weight that generic words ("docs", "manual") have, if they are not in the
- * host name.
- */
-function genericShareOf({ idfs, isGeneric, weight }: QueryStatistics, words: Evidence['words']): number {
-  let sum = 0;
-  for (let at = 0; at < words.length; at++) if (isGeneric[at] && !words[at]?.inHost) sum += idfs[at]!;
-  return weight > 0 ? sum / weight : 0;
-}
-
 /** Returns the feature `passage`: the greatest share of the query that occurs in one passage of the text. */
 function passage({ idfs, weight }: QueryStatistics, { words, titleLength }: Evidence): number {
   if (weight === 0) return 0;
@@ -294,25 +257,6 @@ function early({ idfs, weight }: QueryStatistics, { words, contentStart }: Evide
     sum += (word!.share * idfs[at]! * EARLY_POSITIONS) / (EARLY_POSITIONS + first - contentStart);
   }
   return weight > 0 ? sum / weight : 0;
-}
-
-/**
- * Returns the feature `entry`: the squared share of the query that occurs in the host name, URL, title and
- * headings. A query that names a site, a product or a section asks for its start page. Generic words such as
- * "docs" fit every start page.
- */
-function entryMatch({ idfs, isGeneric, weight }: QueryStatistics, words: Evidence['words']): number {
-  let sum = 0;
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at];
-    if (isGeneric[at] || word?.inHost) sum += idfs[at]!;
-    else if (word && isInName(word)) sum += word.share * idfs[at]!;
-  }
-  return weight > 0 ? Math.min(1, sum / weight) ** 2 : 0;
-}
-
-function isInName(word: WordEvidence): boolean {
-  return word.counts[Field.title]! + word.counts[Field.heading]! + urlCount(word) > 0;
 }
 
 /** Returns the share of the title, without the name of the site, that is in the query. */
@@ -338,19 +282,6 @@ function nameFill({ words, nameLength }: Evidence): number {
 
 function lengthShare({ length }: DocumentEvidence): number {
   return Math.min(1, Math.log2(1 + length / LENGTH_UNIT) / LENGTH_DOUBLINGS);
-}
-
-/**
- * Returns the feature `host`. It is near 1 only for the home page of a host that the query names, perhaps
- * with generic words such as "docs". The eighth power makes the value small if the query has other words,
- * because it then asks for another page of the site. One level below the home page the value is a quarter,
- * two levels below a ninth.
- */
-export function hostMatch(
-  share: number,
-  { hostFill, urlDepth }: Pick<DocumentEvidence, 'hostFill' | 'urlDepth'>,
-): number {
-  return (share ** 8 * Math.sqrt(hostFill)) / (1 + urlDepth) ** 2;
 }
 
 function freshness({ ageDays }: DocumentEvidence): number {

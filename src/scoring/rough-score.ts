@@ -1,14 +1,17 @@
 /**
  * Computes the rough score, by which the close candidates are chosen. It has no features that need positions.
  */
-import { Field, FIELD_WEIGHTS, FREQUENCY_UNIT } from '../index/mod.ts';
+import { FIELD_WEIGHTS, Field, FREQUENCY_UNIT } from '../index/mod.ts';
 import { lengthNorm } from './bm25.ts';
 import type { DocumentEvidence, QueryStatistics } from './evidence.ts';
-import { hostMatch, SITE_WORD_WEIGHT } from './features.ts';
 import type { Profile } from './profile.ts';
+import { hostMatch, SITE_WORD_WEIGHT } from './site-match.ts';
 
 export interface RoughDocument
-  extends Pick<DocumentEvidence, 'length' | 'subjectLength' | 'urlDepth' | 'hostFill' | 'isReadable' | 'isEntry'> {
+  extends Pick<
+    DocumentEvidence,
+    'length' | 'subjectLength' | 'urlDepth' | 'hostFill' | 'isReadable' | 'isEntry'
+  > {
   standing: number;
   /** True for each word of the query that is in the host name. */
   inHost: readonly boolean[];
@@ -31,7 +34,15 @@ type RoughScorer = (document: RoughDocument, frequencies: ArrayLike<number>) => 
  */
 export function roughScorer(profile: Profile, statistics: QueryStatistics): RoughScorer {
   const { idfs, isFunction, isGeneric, weight, meanLength } = statistics;
-  const { text = 0, complete = 0, host = 0, site = 0, entry = 0, language = 0, wholeTitle = 0 } = profile.weights;
+  const {
+    text = 0,
+    complete = 0,
+    host = 0,
+    site = 0,
+    entry = 0,
+    language = 0,
+    wholeTitle = 0,
+  } = profile.weights;
   return (document, frequencies) => {
     if (weight === 0) return 0;
     const norm = lengthNorm(profile, document.length / meanLength);

@@ -10,9 +10,10 @@
  * others, so scores of the two stages are never compared.
  */
 import type { Evidence, QueryStatistics } from './evidence.ts';
-import { FEATURE_NAMES, featuresOf, withinSite, wordScore } from './features.ts';
+import { FEATURE_NAMES, featuresOf, wordScore } from './features.ts';
 import type { Model, Profile } from './profile.ts';
 import { PUBLISHED_FEATURES, publishedFeatures } from './published.ts';
+import { withinSite } from './site-match.ts';
 
 export interface TermScore {
   term: string;

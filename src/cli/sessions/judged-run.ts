@@ -17,6 +17,7 @@ import type { Invocation, OwnFlag } from '../arguments.ts';
 import { readData } from '../data-directory.ts';
 import { stderrLog } from '../output.ts';
 import { GraphLookup } from './graph-lookup.ts';
+import { embedQueryBy } from './local-searching.ts';
 
 /** Flags of commands that take judged queries. */
 export const JUDGED_FLAGS: readonly OwnFlag[] = [
@@ -58,14 +59,21 @@ export function openForEvaluation(
   profile: Profile,
 ): { searcher: LocalSearcher; links: GraphLookup; close(): void } {
   const log = stderrLog(config);
-  const { index, graph } = readData(config.data);
+  const data = readData(config.data);
+  const { index, graph } = data;
   if (!index.has('manifest.json'))
     throw new UsageError(
       'no-index',
       `${config.data} has no index: run ${commandFor('import', config.data)} FILE and ${commandFor('build', config.data)}`,
     );
   const links = new GraphLookup(graph, log);
-  const searcher = openSearcher(index, { log, clock: systemClock, links: () => links, profile });
+  const searcher = openSearcher(index, {
+    log,
+    clock: systemClock,
+    links: () => links,
+    profile,
+    embedQuery: embedQueryBy(data, config, log),
+  });
   const close = () => {
     searcher.close();
     links.close();

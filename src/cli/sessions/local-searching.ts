@@ -103,6 +103,15 @@ function openOnce(open: () => Embedder | null): () => Embedder | null {
   };
 }
 
+/** Returns a function that embeds queries with the model of the configuration, which the first query opens. */
+export function embedQueryBy(
+  data: DataDirectory,
+  config: Config,
+  log: Log,
+): ReturnType<typeof embedQueryWith> {
+  return embedQueryWith(openOnce(() => openModelOrWarn(data, config, log)));
+}
+
 /** If the index has no vectors, no query is embedded, and `embedderOf` is never called. */
 function embedQueryWith(
   embedderOf: () => Embedder | null,
