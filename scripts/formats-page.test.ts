@@ -19,7 +19,8 @@ import { writeRankColumns } from '../src/index/segment/rank-column.ts';
 import { encodeStoredRecord } from '../src/index/stored/stored-record.ts';
 import { emptyColumn, setVector, writeVectorColumn } from '../src/index/vectors/vector-column.ts';
 import { writePhrases, writeQueries, writeSynonyms } from '../src/lexicon/mod.ts';
-import { encodeVocabulary } from '../src/lexicon/vocabulary-writer.ts';
+import { PhraseUse } from '../src/lexicon/segments/segment-lexicon-format.ts';
+import { encodeLexicon } from '../src/lexicon/segments/segment-lexicon-writer.ts';
 import { STEMMINGS } from '../src/text/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../src/url/mod.ts';
 import { formatsPage } from './formats-page.ts';
@@ -87,7 +88,7 @@ const EXAMPLES: Record<string, () => Buffer> = {
     return fileOf('hosts-00000001.hosts', () => writeHosts(directory, 1, ['a.org'], [signals]));
   },
   phrases: () => {
-    const phrase = { text: 'Node.js', url: 'http://a/', weight: 2 };
+    const phrase = { text: 'Node.js', popularity: 2 };
     return fileOf('phrases.gyre', () => writePhrases(directory, ORIGIN, new Map([['node js', phrase]])));
   },
   synonyms: () => {
@@ -95,9 +96,11 @@ const EXAMPLES: Record<string, () => Buffer> = {
     return fileOf('synonyms.gyre', () => writeSynonyms(directory, ORIGIN, [pair]));
   },
   queries: () => fileOf('queries.gyre', () => writeQueries(directory, new Map([['event loop', 300]]))),
-  vocabulary: () => {
-    const words = new Map([['at', 5]]);
-    return encodeVocabulary(ORIGIN, { total: 8, words, pairs: new Map() }).subarray(0, 30);
+  'the lexicon of a segment': () => {
+    const none = new Uint32Array(0);
+    const words = { total: 4, words: ['at'], counts: Uint32Array.of(4), pairEnds: Uint32Array.of(0) };
+    const phrases = [{ key: 'at', text: 'At', usedBy: [PhraseUse.name] }];
+    return encodeLexicon({ ...words, seconds: none, together: none, phrases, urls: ['http://a/'] });
   },
   'a stored document': () => {
     const texts = { title: 'A', description: '', language: 'en', text: 'Hi' };
@@ -132,6 +135,7 @@ test('the worked example of a manifest equals the written bytes', () => {
     ranks: null,
     anchors: null,
     vectors: null,
+    lexicon: 'seg-00000001.lex-00000001',
     checksum: '5d3c01fa',
   };
   const segments = [{ file: 'seg-00000001.seg', docs: 9, deleted: 2, ...sides }];

@@ -117,10 +117,11 @@ function mergesOf(path: string): () => Promise<unknown> {
   const inputs = reader.segments.map(({ reader, deletes }) => ({
     file: reader.name,
     deletes: deletes.toBytes(),
+    lexicon: null,
   }));
   reader.close();
   const merge = mergeInThread(256 * 1024 * 1024);
-  return () => merge(index, { output: 'bench-merge.seg', inputs });
+  return () => merge(index, { output: 'bench-merge.seg', lexicon: 'bench-merge.lex', inputs });
 }
 
 function rowOf({ name, times, partial }: Phase) {

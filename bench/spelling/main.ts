@@ -3,9 +3,9 @@
  * simulated error (typing-noise.ts) and once unchanged. Counts the errors that are corrected to the intended
  * query, and the correct queries that are changed.
  *
- *   npm run bench:spelling -- [--corpus FILE] [--count 1000] [--seed 1] [--misses 20] [--json]
+ *   npm run bench:spelling -- [--corpus FILE] [--segments 12] [--count 1000] [--seed 1] [--misses 20] [--json]
  *
- * The documents are those of the installed npm packages, or those of a corpus of `npm run bench:engine`.
+ * The documents are divided among segments, as in an index. They are those of the installed npm packages, or those of a corpus of `npm run bench:engine`.
  */
 import { parseArgs } from 'node:util';
 import { readCorpus } from '../engine/read-corpus.ts';
@@ -16,6 +16,7 @@ import { type BenchDocument, measureSpelling } from './measure.ts';
 const { values } = parseArgs({
   options: {
     corpus: { type: 'string' },
+    segments: { type: 'string', default: '12' },
     count: { type: 'string', default: '1000' },
     seed: { type: 'string', default: '1' },
     misses: { type: 'string', default: '0' },
@@ -24,7 +25,12 @@ const { values } = parseArgs({
 });
 
 const documents = values.corpus === undefined ? installedDocs() : fromCorpus(values.corpus);
-const figures = measureSpelling(documents, Number(values.count), Number(values.seed));
+const figures = measureSpelling(
+  documents,
+  Number(values.count),
+  Number(values.seed),
+  Number(values.segments),
+);
 const { words, errors, right, correct, changed, meanMs, p99Ms } = figures;
 for (const miss of figures.misses.slice(0, Number(values.misses))) console.log(miss);
 report(

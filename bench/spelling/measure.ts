@@ -1,7 +1,8 @@
 /** Measures spelling correction with queries that are made from titles; see main.ts. */
-import { Random } from '../../src/base/mod.ts';
-import { Vocabulary, WordCounter } from '../../src/lexicon/mod.ts';
-import { encodeVocabulary } from '../../src/lexicon/vocabulary-writer.ts';
+import { ByteWriter, Random } from '../../src/base/mod.ts';
+import { LexiconGatherer } from '../../src/build/lexicons/mod.ts';
+import { encodeStoredRecord } from '../../src/index/stored/stored-record.ts';
+import { encodeLexicon, SegmentLexicon, Vocabulary } from '../../src/lexicon/mod.ts';
 import { Corrector } from '../../src/query/assistance/spelling/corrector.ts';
 import { tokenize } from '../../src/text/mod.ts';
 import { mistyped } from './typing-noise.ts';
@@ -29,22 +30,26 @@ export interface SpellingFigures {
 }
 
 const MAX_QUERY_WORDS = 4;
-const TITLE_WEIGHT = 4;
 
 export function measureSpelling(
   documents: Iterable<BenchDocument>,
   count: number,
   seed: number,
+  segments = 1,
 ): SpellingFigures {
-  const counter = new WordCounter();
+  const gatherers = Array.from({ length: segments }, () => new LexiconGatherer());
   const titles = new Set<string>();
+  const record = new ByteWriter();
+  let docs = 0;
   for (const { title, text } of documents) {
-    counter.add(title, TITLE_WEIGHT);
-    counter.add(text);
+    record.clear();
+    encodeStoredRecord({ url: '', title, description: '', language: '', text, fetchedAt: 0 }, record);
+    gatherers[docs++ % segments]!.add(record.view(), '', 'bench');
     titles.add(termsOf(title).slice(0, MAX_QUERY_WORDS).join(' '));
   }
-  const body = encodeVocabulary({ generation: 1, docs: titles.size }, counter.finish());
-  const vocabulary = new Vocabulary(body);
+  const lexicons = gatherers.map((gatherer) => new SegmentLexicon(encodeLexicon(gatherer.finish())));
+  const vocabulary = new Vocabulary();
+  vocabulary.setTables(lexicons.map(({ words }) => words));
   const queries = [...titles].map((title) => title.split(' ')).filter((words) => words.some(isTypeable));
   return tally(new Corrector(vocabulary), vocabulary.size, queries, count, new Random(seed));
 }

@@ -2,6 +2,7 @@
 import { CorruptError, type Directory, type Log, messageOf, silentLog } from '../base/mod.ts';
 import type { AnchorTable, HostTable, LinkedText, RankTable } from '../graph/mod.ts';
 import { type HostSignalsOf, IndexWriter, type RelativeRank } from '../index/mod.ts';
+import { buildNames } from './lexicons/mod.ts';
 
 /** The results of a rank run. */
 export interface LinkTables {
@@ -13,15 +14,26 @@ export interface LinkTables {
   anchors?: AnchorTable | null;
 }
 
+interface RankedDirectories {
+  index: Directory;
+  /** The directory of the phrases and synonyms that are made from anchor texts. */
+  words: Directory;
+}
+
 /**
  * Writes the rank and the anchor texts of every document beside its segment and replaces the manifest; does
- * not rebuild postings. The caller holds the lock of the index.
+ * not rebuild postings. Also replaces the phrases and synonyms that are made from anchor texts. The caller holds the lock of the index.
  */
-export function applyRanks(index: Directory, links: LinkTables, log: Log = silentLog): void {
+export function applyRanks(
+  { index, words }: RankedDirectories,
+  links: LinkTables,
+  log: Log = silentLog,
+): void {
   const writer = new IndexWriter(index, log);
   try {
     setLinks(writer, links, log);
     writer.commit();
+    if (links.anchors) buildNames(writer, { index, words, textsOf: textsIn(links.anchors, log), log });
     log.info('ranks applied', {
       ranks: links.ranks?.generation ?? 0,
       anchored: links.anchors?.count ?? 0,
@@ -39,10 +51,22 @@ export function setLinks(writer: IndexWriter, { ranks, hosts, anchors }: LinkTab
   if (anchors) writer.setAnchors(textsIn(anchors, log));
 }
 
+/** The names of the files of a segment that was just written. */
+export interface NewSegment {
+  name: string;
+  lexicon: string;
+}
+
 /** Adds a finished segment to the index, with the ranks, host signals and anchor texts of its documents. */
-export function adoptWith(writer: IndexWriter, name: string, links: LinkTables, log: Log): void {
+export function adoptWith(
+  writer: IndexWriter,
+  { name, lexicon }: NewSegment,
+  links: LinkTables,
+  log: Log,
+): void {
   const { ranks, hosts, anchors } = links;
-  writer.adopt(name, ranks && relativeTo(ranks), anchors ? textsIn(anchors, log) : null, signalsIn(hosts));
+  const textsOf = anchors ? textsIn(anchors, log) : null;
+  writer.adopt(name, ranks && relativeTo(ranks), textsOf, signalsIn(hosts), lexicon);
 }
 
 /**

@@ -166,7 +166,7 @@ test('new documents get their ranks, and ranks are replaced without a build', as
   await writeJournal(journal, [[pageRecord('a', 'one'), pageRecord('b', 'two')]]);
   await build(journal, index, { ranks: ranksOf(1, { a: 0.1, x: 0.9 }) });
   assert.deepEqual(ranksIn(index), [Math.fround(0.2), 0]);
-  applyRanks(index, { ranks: ranksOf(2, { a: 0.25, b: 0.5, x: 0.1, y: 0.15 }) });
+  applyRanks({ index, words: journal }, { ranks: ranksOf(2, { a: 0.25, b: 0.5, x: 0.1, y: 0.15 }) });
   assert.deepEqual(ranksIn(index), [1, 2]);
   await writeJournal(journal, [[pageRecord('c', 'three')]]);
   await build(journal, index, { ranks: null });
@@ -179,7 +179,7 @@ test('new documents get their anchor texts, and anchor texts are replaced withou
   await build(journal, index, { anchors: anchorsOf({ a: 'first name', x: 'other' }) });
   assert.deepEqual(termsIn(index), ['first', 'name']);
   const segments = index.list().filter((name) => name.endsWith('.seg'));
-  applyRanks(index, { ranks: ranksOf(2, {}), anchors: anchorsOf({ b: 'second' }) });
+  applyRanks({ index, words: journal }, { ranks: ranksOf(2, {}), anchors: anchorsOf({ b: 'second' }) });
   assert.deepEqual(termsIn(index), ['second']);
   assert.deepEqual(
     index.list().filter((name) => name.endsWith('.seg')),

@@ -30,7 +30,8 @@ test('documents replaced, deleted or ranked during a merge are so in the merged 
   await indexer.catchUp(null);
   await writeJournal(journal, [[pageRecord('p1', 'new'), goneRecord('p2')]]);
   await indexer.catchUp(null);
-  indexer.applyRanks({ ranks: { generation: 1, count: 1, rankOf: () => 3, relativeRankOf: () => 3 } });
+  const ranks = { generation: 1, count: 1, rankOf: () => 3, relativeRankOf: () => 3 };
+  indexer.applyRanks({ ranks }, journal);
   const expected = ['p0: old 0', 'p1: new', ...[3, 4, 5, 6, 7].map((n) => `p${n}: old ${n}`)];
   assert.deepEqual(liveTexts(index), expected, 'searchable before the merge is done');
   assert.equal(indexer.report.merges, 0);

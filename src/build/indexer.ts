@@ -37,13 +37,14 @@ import {
 } from '../journal/mod.ts';
 import { mayBeFound } from '../page/mod.ts';
 import { fingerprint } from '../url/mod.ts';
-import { adoptWith, type LinkTables, setLinks } from './apply-ranks.ts';
+import { adoptWith, type LinkTables, setLinks, textsIn } from './apply-ranks.ts';
 import { applyVectors } from './embedding/mod.ts';
 import { indexDocumentOf } from './index-document.ts';
+import { addMissingLexicons, buildNames, LexiconGatherer } from './lexicons/mod.ts';
 import { type MergeRunner, mergeHere } from './merge-runner.ts';
-import { orderKey } from './order.ts';
 import { RecordVersions } from './record-versions.ts';
 import { recordsOf } from './records.ts';
+import { writeSegment } from './write-segment.ts';
 
 export interface IndexerOptions {
   journal: Directory;
@@ -86,6 +87,7 @@ export class Indexer {
   readonly #options: IndexerOptions;
   readonly #writer: IndexWriter;
   readonly #buffer = new SegmentBuffer();
+  readonly #lexicon = new LexiconGatherer();
   readonly #timeSlice: TimeSlice;
   readonly #versions: RecordVersions;
   #links: LinkTables = { ranks: null };
@@ -142,10 +144,15 @@ export class Indexer {
     }
   }
 
-  /** Replaces the ranks, host signals and anchor texts of every document. */
-  applyRanks(links: LinkTables): void {
-    setLinks(this.#writer, links, this.#options.log);
+  /**
+   * Replaces the ranks, host signals and anchor texts of every document, and in `words` the phrases and synonyms that are
+   * made from anchor texts.
+   */
+  applyRanks(links: LinkTables, words: Directory): void {
+    const { index, log } = this.#options;
+    setLinks(this.#writer, links, log);
     this.#writer.commit();
+    if (links.anchors) buildNames(this.#writer, { index, words, textsOf: textsIn(links.anchors, log), log });
   }
 
   /** Adds the vectors of the batches in the directory to the index. */
@@ -167,6 +174,7 @@ export class Indexer {
 
   async #readJournal(): Promise<void> {
     if (this.#options.rebuild) this.#checkJournal();
+    await addMissingLexicons(this.#writer, this.#options.index, this.#options.signal);
     let position = this.#writer.journal;
     let segmentsCommitted = this.#segments;
     for (const file of journalFiles(this.#options.journal, position)) {
@@ -240,11 +248,11 @@ export class Indexer {
     const { index, log, signal } = this.#options;
     this.#deleted += this.#writer.deleteDocuments(this.#versions.recent.keys());
     this.#versions.flush(() => this.#writer.reserveVersionsName());
-    if (this.#buffer.docCount > 0) {
-      const name = this.#writer.reserveName();
-      await this.#buffer.write(index, name, orderKey, signal);
-      adoptWith(this.#writer, name, this.#links, log);
-      log.debug('segment written', { segment: name, docs: this.#buffer.docCount });
+    const docs = this.#buffer.docCount;
+    if (docs > 0) {
+      const segment = await writeSegment(this.#writer, index, this.#buffer, this.#lexicon, signal);
+      adoptWith(this.#writer, segment, this.#links, log);
+      log.debug('segment written', { segment: segment.name, docs });
       this.#segments++;
     }
     this.#buffer.clear();

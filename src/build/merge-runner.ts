@@ -4,11 +4,13 @@
  */
 import { type Directory, WorkerChannel } from '../base/mod.ts';
 import { type MergeOutcome, type MergePlan, runMerge } from '../index/mod.ts';
+import { lexiconMerger } from './lexicons/mod.ts';
 import { orderKey } from './order.ts';
 
 export type MergeRunner = (index: Directory, plan: MergePlan, signal?: AbortSignal) => Promise<MergeOutcome>;
 
-export const mergeHere: MergeRunner = (index, plan, signal) => runMerge(index, plan, orderKey, signal);
+export const mergeHere: MergeRunner = (index, plan, signal) =>
+  runMerge(index, plan, orderKey, signal, lexiconMerger(index));
 
 /** The request to the thread. */
 export interface MergeRequest {

@@ -1,12 +1,11 @@
 /**
- * build: makes segments and lexicon files from the journal and the link graph. It continues from the journal
+ * build: makes segments with their lexicons from the journal and the link graph. It continues from the journal
  * file that the manifest names.
  */
 
 export { applyRanks, type LinkTables } from './apply-ranks.ts';
 export { journalBacklog, watchBacklog } from './backlog.ts';
 export { buildIndex } from './build.ts';
-export { buildWords } from './build-words.ts';
 export {
   applyVectors,
   embedDocuments,

@@ -34,12 +34,6 @@ export function quotableOf(page: Page): Quotable {
   return maxSnippet === undefined ? quotable : { ...quotable, maxSnippet };
 }
 
-/** Reports whether this range of the text may be shown by itself, for example as a suggestion. */
-export function isQuotable({ robots, noSnippet = [] }: Page, start: number, end: number): boolean {
-  const { snippet, maxSnippet = Number.POSITIVE_INFINITY } = robots;
-  return snippet && end - start <= maxSnippet && !noSnippet.some(([from, to]) => from < end && start < to);
-}
-
 /** Returns the ranges to store, with as little boilerplate as possible. */
 function quotedRanges(page: Page): Range[] {
   const { text, boilerplate = [], noSnippet = [] } = page;

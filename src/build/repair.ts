@@ -10,6 +10,8 @@
  * the documents that were found are indexed, and the damaged segments stay in the manifest, so that every
  * reader skips and reports them.
  *
+ * A damaged lexicon needs no journal: it is written again from the stored documents of its segment.
+ *
  * The journal is always checked: `--repair` must not report success if the journal is damaged.
  *
  * One fingerprint per URL of the journal is in memory. The caller holds the lock of the index.
@@ -22,9 +24,10 @@ import { mayBeFound } from '../page/mod.ts';
 import { fingerprint } from '../url/mod.ts';
 import { adoptWith, type LinkTables } from './apply-ranks.ts';
 import { indexDocumentOf } from './index-document.ts';
-import { orderKey } from './order.ts';
+import { addMissingLexicons, dropDamagedLexicons, LexiconGatherer } from './lexicons/mod.ts';
 import { RecordVersions } from './record-versions.ts';
 import { recordsOf } from './records.ts';
+import { writeSegment } from './write-segment.ts';
 
 interface RepairOptions extends LinkTables {
   journal: Directory;
@@ -37,6 +40,8 @@ interface RepairOptions extends LinkTables {
 export interface RepairReport {
   /** The damaged segments; they are replaced, unless the journal is damaged too. */
   damaged: string[];
+  /** The damaged lexicons, which are written again from the stored documents. */
+  lexicons: string[];
   /** Journal files that are damaged or missing. */
   lost: string[];
   /** Documents that were indexed again. */
@@ -54,7 +59,10 @@ export async function repairIndex(options: RepairOptions): Promise<RepairReport>
     const lost = new Set<string>();
     checkJournal(writer, options, lost);
     const restored = damaged.length > 0 ? await restore(writer, options, lost) : 0;
-    return { damaged, lost: [...lost], restored, docCount: writer.docCount };
+    const lexicons = dropDamagedLexicons(writer, options.index);
+    await addMissingLexicons(writer, options.index, options.signal);
+    writer.commit();
+    return { damaged, lexicons, lost: [...lost], restored, docCount: writer.docCount };
   } finally {
     writer.close();
   }
@@ -65,13 +73,11 @@ async function restore(writer: IndexWriter, options: RepairOptions, lost: Set<st
   const buffer = new SegmentBuffer();
   const timeSlice = new TimeSlice(signal);
   let restored = 0;
+  const lexicon = new LexiconGatherer();
   const flush = async () => {
     if (buffer.docCount === 0) return;
-    const name = writer.reserveName();
-    await buffer.write(index, name, orderKey, signal);
-    adoptWith(writer, name, options, log);
     restored += buffer.docCount;
-    buffer.clear();
+    adoptWith(writer, await writeSegment(writer, index, buffer, lexicon, signal), options, log);
   };
   const files = journalFiles(journal).filter((file) => isRead(writer.journal, file));
   const versions = new RecordVersions(index, writer.versions);

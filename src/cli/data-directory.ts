@@ -18,8 +18,9 @@
  *   journal/             *-main.journal, generation.json
  *   graph/               run-main-*.links, links-*.graph, hostlinks-*.graph, nodes-*.urls, anchors-*.anchors, hosts-*.hosts,
  *                        ranks-*.ranks
- *   index/               manifest.json, versions-*.gyre, seg-*.seg, seg-*.del-*, seg-*.rank-*, seg-*.anchor-*, seg-*.vec-*
- *   words/               phrases.gyre, vocabulary.gyre, synonyms.gyre, queries.gyre
+ *   index/               manifest.json, versions-*.gyre, seg-*.seg, seg-*.del-*, seg-*.rank-*, seg-*.anchor-*, seg-*.vec-*,
+ *                        seg-*.lex-*
+ *   words/               phrases.gyre, synonyms.gyre, queries.gyre
  *   meaning/             model.gyre, batch-*.vectors, progress.json
  *
  * `gyre up` and `gyre crawl` write gyre.json, sealed as described in base/files/sealed-json.ts. To edit it by hand,

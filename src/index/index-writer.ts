@@ -1,6 +1,6 @@
 /**
- * The writer changes an index. It collects new segments, deletes, ranks, anchors, vectors and merges; `commit` makes
- * all of them visible at once by replacing the manifest. Until then every reader sees the index as it was.
+ * The writer changes an index. It collects new segments, deletes, ranks, anchors, vectors, lexicons and merges; `commit`
+ * makes all of them visible at once by replacing the manifest. Until then every reader sees the index as it was.
  *
  * A merge is planned, carried out, perhaps in another thread (run-merge.ts), and adopted. The writer keeps
  * working in the meantime; deletes and ranks of that time are applied to the merged segment too.
@@ -10,12 +10,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { type Directory, GyreError, type Log, messageOf, partOf } from '../base/mod.ts';
+import { type Directory, GyreError, type Log, messageOf } from '../base/mod.ts';
 import { type AnchorTexts, anchorMerged, anchorSegment } from './anchors/mod.ts';
 import {
-  deletesName,
-  filesOf,
-  isIndexFile,
   isManifestReadable,
   type JournalProgress,
   MANIFEST_VERSION,
@@ -23,10 +20,8 @@ import {
   manifestInPlaceOf,
   readManifest,
   type SegmentEntry,
-  segmentAnchorsName,
+  segmentLexiconName,
   segmentName,
-  segmentRanksName,
-  segmentVectorsName,
   swapManifest,
   type VersionsEntry,
   versionsName,
@@ -47,6 +42,7 @@ import {
   type WritableSegment,
   writeSides,
 } from './segment/mod.ts';
+import { removeParts, removeUnused } from './unused-files.ts';
 import { carryVectors, mergeVectors, type NewVector, setVectors } from './vectors/mod.ts';
 
 /** The journal files whose records are in the index, and the tables of the versions of these records. */
@@ -87,8 +83,8 @@ export class IndexWriter {
     this.#journal = fresh ? {} : this.#manifest.journal;
     this.#versions = fresh ? [] : this.#manifest.versions;
     this.#changed = fresh;
-    this.#removeParts();
-    if (this.#isReadable) this.#removeRubbish();
+    removeParts(directory, this.#manifest);
+    if (this.#isReadable) removeUnused(directory, this.#manifest, []);
     if (!fresh) for (const entry of this.#manifest.segments) this.#open(entry);
     else this.#openReplaced();
   }
@@ -128,21 +124,30 @@ export class IndexWriter {
     return segmentName(this.#nextSegment++);
   }
 
+  /** Returns the name of the lexicon of a segment, for the next commit. */
+  lexiconNameOf(segment: string): string {
+    return segmentLexiconName(segment, this.#nextGeneration);
+  }
+
   /** Returns a name for a table of versions that the caller is about to write. */
   reserveVersionsName(): string {
     return versionsName(this.#nextSegment++);
   }
 
-  /** Adds a finished segment to the index, with the ranks, anchor texts and host signals of its documents. */
+  /**
+   * Adds a finished segment and its lexicon to the index, with the ranks, anchor texts and host signals of its documents.
+   */
   adopt(
     name: string,
     rankOf: RelativeRank | null,
     textsOf: AnchorTexts | null = null,
     signalsOf: HostSignalsOf = () => null,
+    lexicon: string | null = null,
   ): void {
     const reader = openSegment(this.#directory, name);
     const columns = rankOf && columnsOf(reader, rankOf, signalsOf);
     const segment = newSegment(reader, new DocSet(reader.docCount), columns);
+    segment.entry.lexicon = lexicon;
     const others = [...this.#replaced, ...this.#segments];
     carryVectors(this.#directory, segment, others, this.#nextGeneration, this.#log);
     this.#segments.push(segment);
@@ -223,6 +228,7 @@ export class IndexWriter {
     this.#merges.delete(plan);
     this.#segments = this.#segments.filter((segment) => !sources.includes(segment));
     const merged = mergedSegment(reader, sources);
+    merged.entry.lexicon = this.#directory.has(plan.lexicon) ? plan.lexicon : null;
     anchorMerged(this.#directory, merged, sources, this.#nextGeneration, this.#log);
     mergeVectors(this.#directory, merged, sources, this.#nextGeneration, this.#log);
     this.#segments.push(merged);
@@ -253,6 +259,19 @@ export class IndexWriter {
         this.#setAside(segment.entry, messageOf(error));
       }
     }
+  }
+
+  /** The readable segments, with their deletes and ranks; valid until the next change. */
+  get segments(): readonly Readonly<WritableSegment>[] {
+    return this.#segments;
+  }
+
+  /** Gives a segment another lexicon; null if its lexicon is damaged. */
+  setLexicon(segment: string, lexicon: string | null): void {
+    const found = this.#segments.find(({ entry }) => entry.file === segment);
+    if (!found) return;
+    found.entry = { ...found.entry, lexicon };
+    this.#changed = true;
   }
 
   /** Removes damaged segments from the next manifest, because their documents are in other segments now. */
@@ -286,7 +305,7 @@ export class IndexWriter {
     this.#versions = versions;
     this.#changed = false;
     this.#closeReplaced();
-    this.#removeRubbish();
+    removeUnused(this.#directory, this.#manifest, this.#merges.keys());
   }
 
   close(): void {
@@ -344,8 +363,13 @@ export class IndexWriter {
   }
 
   #plan(chosen: readonly WritableSegment[]): MergePlan {
-    const inputs = chosen.map(({ entry, deletes }) => ({ file: entry.file, deletes: deletes.toBytes() }));
-    const plan = { output: this.reserveName(), inputs };
+    const inputs = chosen.map(({ entry, deletes }) => ({
+      file: entry.file,
+      deletes: deletes.toBytes(),
+      lexicon: entry.lexicon ?? null,
+    }));
+    const output = this.reserveName();
+    const plan = { output, lexicon: this.lexiconNameOf(output), inputs };
     this.#merges.set(plan, [...chosen]);
     return plan;
   }
@@ -366,34 +390,9 @@ export class IndexWriter {
     this.#segments = this.#segments.filter((segment) => !empty.includes(segment));
     for (const segment of empty) if (!merging.has(segment)) segment.reader.close();
   }
-
-  /** Removes index files that neither the manifest nor a running merge names. */
-  #removeRubbish(): void {
-    const kept = new Set(filesOf(this.#manifest));
-    for (const { output } of this.#merges.keys()) kept.add(output);
-    const rubbish = this.#directory.list().filter((name) => isIndexFile(name) && !kept.has(name));
-    for (const name of rubbish) this.#directory.remove(name);
-  }
-
-  /** Removes the `.part` files that a killed writer or its merges may have left. */
-  #removeParts(): void {
-    const { segments, nextSegment } = this.#manifest;
-    const generation = this.#nextGeneration;
-    const finished = this.#directory.list().filter(isIndexFile).length;
-    for (let number = 1; number <= nextSegment + finished; number++) {
-      this.#directory.remove(partOf(segmentName(number)));
-      this.#directory.remove(partOf(versionsName(number)));
-    }
-    for (const { file } of segments) {
-      this.#directory.remove(partOf(deletesName(file, generation)));
-      this.#directory.remove(partOf(segmentRanksName(file, generation)));
-      this.#directory.remove(partOf(segmentAnchorsName(file, generation)));
-      this.#directory.remove(partOf(segmentVectorsName(file, generation)));
-    }
-  }
 }
 
-/** The writer reads anchor lists and vectors only when it changes or merges them. */
+/** The writer reads anchor lists, vectors and lexicons only when it changes or merges them. */
 function withoutLists(entry: SegmentEntry): SegmentEntry {
   return { ...entry, anchors: null, vectors: null };
 }

@@ -3,8 +3,8 @@
  * build or nothing of it, and a build that is killed leaves the index unchanged.
  *
  * Files never change after they are named here, and no name is used twice: `nextSegment` numbers the
- * segments; deletes, ranks, anchors and vectors are named after the generation that wrote them. The next writer
- * removes files that the manifest does not name.
+ * segments; deletes, ranks, anchors, vectors and lexicons are named after the generation that wrote them. The next
+ * writer removes files that the manifest does not name.
  *
  * `journal` is the number of the last journal file of each writer whose records are in the index; it is empty at
  * first. It is replaced together with the segments, so no record is lost or indexed twice. `versions` lists the
@@ -35,10 +35,11 @@
  *         "ranks": null,
  *         "anchors": null,
  *         "vectors": null,
+ *         "lexicon": "seg-00000001.lex-00000001",
  *         "checksum": "5d3c01fa"
  *       }
  *     ],
- *     "checksum": "c278361a"
+ *     "checksum": "d843b8be"
  *   }
  *
  * A segment's `checksum` is the one at the end of its file, so that an intact but different segment under the
@@ -93,6 +94,8 @@ export interface SegmentEntry {
   anchors: string | null;
   /** Absent in manifests that were written before there were vectors. */
   vectors?: string | null;
+  /** Absent in manifests that were written before segments had lexicons, and null if the lexicon was damaged. */
+  lexicon?: string | null;
   /** The checksum at the end of the segment file, in hexadecimal. */
   checksum: string | null;
 }
@@ -127,17 +130,21 @@ export function segmentVectorsName(segment: string, generation: number): string 
   return segment.replace(/\.seg$/, `.vec-${padded(generation)}`);
 }
 
+export function segmentLexiconName(segment: string, generation: number): string {
+  return segment.replace(/\.seg$/, `.lex-${padded(generation)}`);
+}
+
 export function versionsName(number: number): string {
   return `versions-${padded(number)}.gyre`;
 }
 
 /** Returns the names of all files of an index, without the manifest itself. */
 export function filesOf(manifest: Manifest): string[] {
-  const files = manifest.segments.flatMap((entry) =>
-    [entry.file, entry.deletes, entry.ranks, entry.anchors, entry.vectors ?? null].filter(
-      (name) => name !== null,
-    ),
-  );
+  const files = manifest.segments.flatMap((entry) => {
+    const { vectors = null, lexicon = null } = entry;
+    const names = [entry.file, entry.deletes, entry.ranks, entry.anchors, vectors, lexicon];
+    return names.filter((name) => name !== null);
+  });
   return [...files, ...manifest.versions.map(({ file }) => file)];
 }
 
@@ -250,6 +257,7 @@ function isEntry(entry: Partial<SegmentEntry> | null): boolean {
     isName(entry.ranks) &&
     isName(entry.anchors) &&
     isName(entry.vectors ?? null) &&
+    isName(entry.lexicon ?? null) &&
     isName(entry.checksum)
   );
 }

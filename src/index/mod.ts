@@ -27,7 +27,7 @@ export { exportCiff } from './export/mod.ts';
 export { Field, FIELD_WEIGHTS, FREQUENCY_UNIT, fieldFormOf, fieldOf, positionOf } from './fields.ts';
 export { IndexReader } from './index-reader.ts';
 export { IndexWriter } from './index-writer.ts';
-export { SegmentBuffer } from './indexing/mod.ts';
+export { SegmentBuffer, WordGatherer } from './indexing/mod.ts';
 export {
   ALL_FORMS,
   DOCS_PER_SEARCH,
@@ -39,9 +39,16 @@ export {
   type PhraseSlot,
   type SearchKernel,
 } from './kernels/mod.ts';
-export { filesOf, isManifestReadable, readManifest, type VersionsEntry } from './manifest.ts';
+export { readLiveRanks } from './live-ranks.ts';
+export {
+  filesOf,
+  isManifestReadable,
+  readManifest,
+  type SegmentEntry,
+  type VersionsEntry,
+} from './manifest.ts';
 export { type ManifestStore, openManifestStore } from './manifest-store.ts';
-export { type MergeOutcome, type MergePlan, runMerge, TimeSlice } from './merging/mod.ts';
+export { type MergeLexicons, type MergeOutcome, type MergePlan, runMerge, TimeSlice } from './merging/mod.ts';
 export type { OpenSegment } from './open-segment.ts';
 export {
   frequenciesIn,
@@ -54,7 +61,13 @@ export {
   type TermPlaces,
   type WantedList,
 } from './postings/mod.ts';
-export type { HostSignalsOf, RelativeRank } from './segment/mod.ts';
+export {
+  type DocSet,
+  type HostSignalsOf,
+  type RelativeRank,
+  type SegmentReader,
+  sideOrNone,
+} from './segment/mod.ts';
 export {
   areNearDuplicates,
   copySignature,
@@ -63,4 +76,5 @@ export {
   type Signature,
   signatureAt,
 } from './signature.ts';
+export { decodeRecord } from './stored/mod.ts';
 export { stampOf } from './vectors/mod.ts';

@@ -1,14 +1,12 @@
-/** Reads the common header of the lexicon files, to detect newer files. */
+/** Reads the common header of the files that a rank run writes, to detect newer files. */
 import { ByteReader, checkSealHeader, type Directory, SEAL_HEADER_BYTES } from '../base/mod.ts';
 import { type Origin, readOrigin } from './origin.ts';
 import { PHRASES_KIND, PHRASES_NAME } from './phrases-format.ts';
 import { SYNONYMS_KIND, SYNONYMS_NAME } from './synonyms-format.ts';
-import { VOCABULARY_KIND, VOCABULARY_NAME } from './vocabulary-format.ts';
 
 const FILES = {
   phrases: { name: PHRASES_NAME, kind: PHRASES_KIND },
   synonyms: { name: SYNONYMS_NAME, kind: SYNONYMS_KIND },
-  vocabulary: { name: VOCABULARY_NAME, kind: VOCABULARY_KIND },
 } as const;
 
 export type WordsFile = keyof typeof FILES;

@@ -1,20 +1,39 @@
 /**
- * lexicon: phrases to suggest, the vocabulary for corrections, and synonyms. `build/` writes them, `query/`
- * reads them; each is one sealed file that is replaced whole and held in memory.
+ * lexicon: phrases to suggest, the vocabulary for corrections, and synonyms. Each segment of the index has a lexicon of
+ * its own words, titles and headings, which is written and merged with the segment; readers add up those of all
+ * segments. Anchor texts and synonyms change only with a rank run, which replaces their files. `build/` writes, `query/`
+ * reads.
  */
 
 export { readOriginOf, type WordsFile } from './lexicon-files.ts';
-export { PhraseGatherer, phraseKeyOf } from './phrase-gatherer.ts';
-export { keyOf } from './phrases-format.ts';
-export { openPhrases, PhraseTable } from './phrases-reader.ts';
+export { PhraseGatherer } from './phrase-gatherer.ts';
+export { keyOf, nameOfTitle, phraseOfText, phraseOfTitle } from './phrase-rules.ts';
+export { importanceOf, type PhraseTable, phrasesOfSegment, phraseWeight } from './phrase-table.ts';
+export { openPhrases } from './phrases-reader.ts';
 export { writePhrases } from './phrases-writer.ts';
 export { readQueries } from './queries-reader.ts';
 export { writeQueries } from './queries-writer.ts';
+export {
+  COUNTED_TEXT,
+  encodeLexicon,
+  type LexiconColumns,
+  type LexiconInput,
+  listWords,
+  MAX_PAIRS,
+  mergeLexicons,
+  openSegmentLexicon,
+  PairCounter,
+  PhraseUse,
+  SegmentLexicon,
+  TITLE_COUNT,
+  UNKNOWN_WORD,
+  USE_BITS,
+  type WordTable,
+  writeSegmentLexicon,
+} from './segments/mod.ts';
 export { SynonymMiner } from './synonym-miner.ts';
 export type { SynonymPair } from './synonyms-format.ts';
 export { readSynonyms } from './synonyms-reader.ts';
 export { writeSynonyms } from './synonyms-writer.ts';
-export { openVocabulary, UNKNOWN_WORD, Vocabulary } from './vocabulary-reader.ts';
-export { writeVocabulary } from './vocabulary-writer.ts';
-export { WordCounter } from './word-counter.ts';
-export { openWordPairs, WordPairs } from './word-pairs.ts';
+export { Vocabulary } from './vocabulary.ts';
+export { WordPairs } from './word-pairs.ts';

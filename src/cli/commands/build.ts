@@ -12,7 +12,7 @@ import { lockIndex } from '../locks.ts';
 import { counted, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
 import { readLimitOf } from '../sessions/crawl-session.ts';
 import { journalFromArchive } from '../sessions/from-archive.ts';
-import { buildOnce, repairOnce, tellStaleWords, wordsOnce } from '../sessions/index-session.ts';
+import { buildOnce, repairOnce } from '../sessions/index-session.ts';
 import { applyWaitingVectors } from '../sessions/waiting-vectors.ts';
 import type { Config } from '../settings/mod.ts';
 
@@ -54,10 +54,8 @@ async function build({ config, flags }: Invocation): Promise<void> {
     const repaired = flags.repair && !rebuild ? await repairOnce(data, config, log, stop.signal) : null;
     const built = await buildOnce(data, config, log, stop.signal, { rebuild });
     applyWaitingVectors(data, log);
-    const stale = await wordsOnce(data, log, stop.signal);
     const report = { ...built, ...asServed(data.index) };
     if (repaired && repaired.lost.length > 0) process.exitCode = 1;
-    tellStaleWords(config.data, stale);
     if (flags.json) return printJson(repaired ? { ...report, repaired } : report);
     if (repaired) print(toldRepair(repaired));
     print(
@@ -102,7 +100,13 @@ function told({ pages, docCount, damaged }: BuildReport, advice: string): string
   return `${holds}, without ${counted(damaged.length, 'damaged segment')}${advice}`;
 }
 
-function toldRepair({ damaged, lost, restored }: RepairReport): string {
+function toldRepair(report: RepairReport): string {
+  const { lexicons } = report;
+  const told = toldSegments(report);
+  return lexicons.length === 0 ? told : `${told}; wrote ${counted(lexicons.length, 'damaged lexicon')} again`;
+}
+
+function toldSegments({ damaged, lost, restored }: RepairReport): string {
   if (damaged.length === 0 && lost.length === 0) return 'no segment and no journal file is damaged';
   if (damaged.length === 0) {
     return `no segment is damaged, but the journal is (${lost.join(', ')}); ${FROM_ARCHIVE}`;

@@ -29,7 +29,7 @@ async function mcp({ config, flags }: Invocation): Promise<void> {
   const log = stderrLog(config);
   const clock = systemClock;
   const { inner, ended } = await openSearching(data, config, log);
-  const searcher = new AssistedSearcher(inner, data.words, log);
+  const searcher = new AssistedSearcher(inner, data, log);
   const archive = new ArchivePool({ directory: data.archive, log, clock });
   const server = mcpServer({
     searcher,

@@ -15,7 +15,7 @@ import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
 import { isIndexing, lockIndex } from '../locks.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
-import { rankOnce, tellStaleWords, wordsOnce } from '../sessions/index-session.ts';
+import { rankOnce } from '../sessions/index-session.ts';
 
 export const rankCommand: Command = {
   name: 'rank',
@@ -53,12 +53,10 @@ async function rank({ config, flags }: Invocation): Promise<void> {
   try {
     const log = stderrLog(config);
     const report = rankNow(data, flags, top, log);
-    const stale = await wordsOnce(data, log);
     const { nodeCount, linkCount, iterations, topPages } = report;
     const headline = `ranked ${counted(nodeCount, 'page')} by ${counted(linkCount, 'link')} in ${counted(iterations, 'iteration')}`;
     const [what, rows] = listing(data, flags, top, variant) ?? ['topPages', topPages.map(rowOfPage)];
     show(flags, report, headline, what, rows);
-    tellStaleWords(config.data, stale);
   } finally {
     lock.release();
   }

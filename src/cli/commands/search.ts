@@ -51,7 +51,7 @@ async function search({ config, flags, positionals }: Invocation): Promise<void>
     answerBytes: 0,
     profile: flags.profile as string | undefined,
   });
-  const searcher = new AssistedSearcher(plain, data.words, log);
+  const searcher = new AssistedSearcher(plain, data, log);
   const place = typeof flags.cursor === 'string' ? { cursor: flags.cursor } : {};
   const listing = { limit, perHost: PER_HOST, collapse: true, asTyped: flags['as-typed'] === true };
   const response = await searcher.search({ query, offset: 0, ...listing, ...place });

@@ -43,7 +43,7 @@ export async function startServing(
   const clock = systemClock;
   const popular = config.suggest.queries === 'on' ? new PopularQueries(data.words, log) : null;
   const { inner, meaning, ended } = await openSearching(data, config, log);
-  const searcher = new AssistedSearcher(inner, data.words, log, popular);
+  const searcher = new AssistedSearcher(inner, data, log, popular);
   const archive = data.root.has('archive') ? new ArchivePool({ directory: data.archive, log, clock }) : null;
   const { answerer, details } = openAnswers(config, archive, { ...options, searcher });
   const icons = new SiteIcons(data, log);

@@ -39,7 +39,7 @@ import {
 } from './doctor-findings.ts';
 import { examineMeaning, repairMeaning } from './doctor-meaning.ts';
 import { journalFromArchive } from './from-archive.ts';
-import { buildOnce, rankOnce, repairOnce, wordsOnce } from './index-session.ts';
+import { buildOnce, rankOnce, repairOnce } from './index-session.ts';
 
 export interface DoctorContext {
   data: DataDirectory;
@@ -213,10 +213,12 @@ const index: Area = {
     const manifest = readManifest(data.index);
     const sides = new Set(manifest.segments.flatMap(({ ranks, anchors }) => [ranks, anchors]));
     const versions = new Set(manifest.versions.map(({ file }) => file));
+    const lexicons = new Set(manifest.segments.map(({ lexicon = null }) => lexicon));
     const problems = filesOf(manifest).flatMap((file) => {
       const problem = sealedProblem(data.index, file);
       const restore = versions.has(file) ? REBUILD_INDEX : 'restores its documents from the journal';
-      const remedy = sides.has(file) ? RANK_AGAIN : restore;
+      const rewrite = lexicons.has(file) ? 'gathers the words of its stored documents again' : restore;
+      const remedy = sides.has(file) ? RANK_AGAIN : rewrite;
       return problem === null ? [] : [repairable(`index/${file}`, problem, remedy)];
     });
     const docs = manifest.segments.reduce((sum, entry) => sum + entry.docs - entry.deleted, 0);
@@ -258,14 +260,14 @@ const words: Area = {
     const files = data.words.list().filter((name) => name.endsWith('.gyre'));
     const problems = files.flatMap((file) => {
       const problem = sealedProblem(data.words, file);
-      const remedy = file === QUERIES ? 'forgets what was asked often' : 'gathers the words again';
+      const remedy = file === QUERIES ? 'forgets what was asked often' : RANK_AGAIN;
       return problem === null ? [] : [repairable(`words/${file}`, problem, remedy)];
     });
     return files.length === 0 ? null : { holds: counted(files.length, 'file'), problems };
   },
-  async repair({ data, log, signal }, problems) {
+  async repair({ data, log }, problems) {
     if (problems.some(({ file }) => file === `words/${QUERIES}`)) data.words.remove(QUERIES);
-    await wordsOnce(data, log, signal);
+    if (problems.some(({ repair }) => repair === RANK_AGAIN)) rankOnce(data, log);
   },
 };
 

@@ -13,7 +13,7 @@ import { openDamagedData, openData, writeSettings } from '../data-directory.ts';
 import { installProfile } from '../profile-choice.ts';
 import { loadConfig } from '../settings/config.ts';
 import { type AreaReport, doctorLines, examineData } from './doctor.ts';
-import { buildOnce, rankOnce, wordsOnce } from './index-session.ts';
+import { buildOnce, rankOnce } from './index-session.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gyre-doctor-'));
 const whole = join(root, 'whole');
@@ -48,7 +48,6 @@ before(async () => {
   installProfile(data.root, DEFAULT_PROFILE);
   await buildOnce(data, config, silentLog, signal);
   rankOnce(data, silentLog);
-  await wordsOnce(data, silentLog);
 });
 
 function recordOf(page: number) {

@@ -4,7 +4,6 @@ import {
   applyRanks,
   type BuildReport,
   buildIndex,
-  buildWords,
   Indexer,
   type IndexerOptions,
   type LinkTables,
@@ -13,7 +12,6 @@ import {
   repairIndex,
 } from '../../build/mod.ts';
 import {
-  type AnchorTable,
   openAnchors,
   openHosts,
   openRanks,
@@ -21,9 +19,7 @@ import {
   type RankReport,
   rankPages,
 } from '../../graph/mod.ts';
-import { commandFor } from '../advice.ts';
 import type { DataDirectory } from '../data-directory.ts';
-import { tell } from '../output.ts';
 import type { Config } from '../settings/mod.ts';
 
 /**
@@ -59,52 +55,20 @@ export function openIndexer(data: DataDirectory, config: Config, log: Log, signa
 }
 
 /** Ranks every page in the journal, and applies the ranks and anchor texts to the index. */
-export function rankOnce(
-  data: DataDirectory,
-  log: Log,
-  options: Partial<RankOptions> = {},
-  apply = (links: LinkTables) => applyRanks(data.index, links),
-): RankReport {
+export function rankOnce(data: DataDirectory, log: Log, options: Partial<RankOptions> = {}): RankReport {
   const report = rankPages({ journal: data.journal, output: data.graph, log, ...options });
-  const anchors = openAnchors(data.graph);
-  try {
-    apply({ ranks: openRanks(data.graph), hosts: openHosts(data.graph), anchors });
-  } finally {
-    anchors?.close();
-  }
+  applyLastRanks(data, (links) => applyRanks(data, links));
   return report;
 }
 
-/**
- * Builds suggestions, corrections and synonyms again. If that fails, the old files stay and the function
- * returns the reason. A failure does not end a crawl, but commands that promise new files must report it.
- */
-export async function wordsOnce(data: DataDirectory, log: Log, signal?: AbortSignal): Promise<string | null> {
-  const { journal, index, words, graph } = data;
-  let anchors: AnchorTable | null = null;
+/** Calls `apply` with the tables of the last rank run. Unlike `withLinks`, throws if a table is damaged. */
+export function applyLastRanks({ graph }: DataDirectory, apply: (links: LinkTables) => void): void {
+  const anchors = openAnchors(graph);
   try {
-    anchors = readableOrNone('anchors', log, () => openAnchors(graph));
-    const report = await buildWords({ journal, index, words, anchors, log, ...(signal && { signal }) });
-    if (report) log.info('lexicon built', { ...report });
-    return null;
-  } catch (error) {
-    const reason = messageOf(error);
-    log.error('lexicon not built', { reason });
-    return reason;
+    apply({ ranks: openRanks(graph), hosts: openHosts(graph), anchors });
   } finally {
     anchors?.close();
   }
-}
-
-/**
- * For commands that also build the words files. If the build failed for `reason`, tells which files are stale and
- * sets the exit code.
- */
-export function tellStaleWords(data: string, reason: string | null): void {
-  if (reason === null) return;
-  process.exitCode = 1;
-  const stale = 'suggestions, spelling corrections and synonyms (words/*.gyre) are those of before';
-  tell(`lexicon not built (${reason}): ${stale}; fix the cause and run ${commandFor('build', data)} again`);
 }
 
 /** Opens the tables of the last rank run, calls `use` with them, and closes them. */

@@ -3,6 +3,7 @@
  * or thread.
  */
 import { BoundedCache, type Log, messageOf, systemClock } from '../../base/mod.ts';
+import type { Embedder } from '../../meaning/mod.ts';
 import {
   type Correction,
   openSearcher,
@@ -15,7 +16,6 @@ import type { DataDirectory } from '../data-directory.ts';
 import { chooseProfile } from '../profile-choice.ts';
 import type { Config } from '../settings/mod.ts';
 import { readSynonymRules } from '../synonym-rules.ts';
-import type { Embedder } from '../../meaning/mod.ts';
 import { GraphLookup } from './graph-lookup.ts';
 import { openModel } from './model.ts';
 
@@ -53,7 +53,7 @@ export function openLocalSearching(
   const links = new GraphLookup(data.graph, log);
   const { timeLimitMs } = config.serve;
   const synonyms = new SynonymsFollower(data.words, readSynonymRules(config.serve.synonyms), log);
-  const corrector = new QueryCorrector(data.words, log);
+  const corrector = new QueryCorrector(data.index, log);
   const searcher = openSearcher(data.index, {
     log,
     clock: systemClock,

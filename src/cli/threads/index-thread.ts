@@ -1,8 +1,7 @@
 /**
- * The index thread of `gyre up`. It indexes each finished journal file as it appears. It computes ranks again when
- * the graph has grown by a fifth, or when the journal has not changed for a while. After ranking it also builds the
- * words files, if that is due. Merges run concurrently. It also applies the vectors that the meaning thread
- * computed.
+ * The index thread of `gyre up`. It indexes each finished journal file as it appears. Merges and rankings run
+ * concurrently in threads of their own (ranking-beside.ts); this thread applies their results. It also applies the
+ * vectors that the meaning thread computed.
  */
 
 import { type Log, messageOf, sleep } from '../../base/mod.ts';
@@ -10,14 +9,12 @@ import { hasVectorBatches, type Indexer } from '../../build/mod.ts';
 import { advance, type JournalPosition, journalFiles } from '../../journal/mod.ts';
 import { type DataDirectory, openData } from '../data-directory.ts';
 import { stderrLog } from '../output.ts';
-import { openIndexer, rankOnce, withLinks, wordsOnce } from '../sessions/index-session.ts';
+import { applyLastRanks, openIndexer, withLinks } from '../sessions/index-session.ts';
 import type { Config } from '../settings/mod.ts';
+import { RankingBeside, rankInThread } from './ranking-beside.ts';
 import { runThread } from './thread.ts';
-import { WordsGathering } from './words-gathering.ts';
 
 const POLL_MS = 500;
-const QUIET_MS = 2_000;
-const GROWTH = 1.2;
 
 export interface IndexThreadInput {
   config: Config;
@@ -37,45 +34,33 @@ runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal) => {
   const data = openData(config.data);
   const log = stderrLog(config);
   const indexer = openIndexer(data, config, log, signal);
-  let docs = 0;
-  let rankedDocs = 0;
-  let ranked = false;
-  const words = new WordsGathering(async () => {
-    await wordsOnce(data, log, signal);
-  }, Date.now);
-  let isInWords = true;
-  let changedAt = Date.now();
+  const ranking = new RankingBeside(() => rankInThread({ config }, signal), log, Date.now);
+  const state = { docs: 0, changes: 0, changedAt: Date.now() };
   let seen: JournalPosition = {};
   while (!signal.aborted) {
     const added = journalFiles(data.journal, seen);
     if (added.length > 0) {
       await withLinks(data.graph, log, (links) => indexer.catchUp(links));
-      docs = indexer.report.docCount;
       seen = added.reduce(advance, seen);
-      ranked = false;
-      changedAt = Date.now();
+      state.docs = indexer.report.docCount;
+      state.changes++;
+      state.changedAt = Date.now();
     }
-    const due = docs > rankedDocs * GROWTH || Date.now() - changedAt > QUIET_MS;
-    if (!ranked && docs > 0 && due && !signal.aborted) {
-      rankOrExplain(data, indexer, log);
-      isInWords = false;
-      rankedDocs = docs;
-      ranked = true;
-    }
+    if (ranking.takeFinished()) applyOrExplain(data, indexer, log);
+    if (!signal.aborted) ranking.offer(state);
     if (hasVectorBatches(data.meaning)) indexer.applyVectors(data.meaning);
-    if (!isInWords && !signal.aborted) isInWords = words.offer(docs);
-    report({ docs, journal: seen, ranked });
+    report({ docs: state.docs, journal: seen, ranked: ranking.covers(state.changes) });
     await sleep(POLL_MS, signal);
   }
-  await words.end();
+  await ranking.end();
   await indexer.close();
 });
 
-/** If ranking fails, the old ranks stay in use and the search continues. */
-function rankOrExplain(data: DataDirectory, indexer: Indexer, log: Log): void {
+/** If the result of a ranking cannot be applied, the old ranks stay in use and the search continues. */
+function applyOrExplain(data: DataDirectory, indexer: Indexer, log: Log): void {
   try {
-    rankOnce(data, log, {}, (links) => indexer.applyRanks(links));
+    applyLastRanks(data, (links) => indexer.applyRanks(links, data.words));
   } catch (error) {
-    log.error('ranking failed', { reason: messageOf(error) });
+    log.error('ranking not applied', { reason: messageOf(error) });
   }
 }

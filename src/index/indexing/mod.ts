@@ -4,3 +4,4 @@
  */
 
 export { SegmentBuffer } from './segment-buffer.ts';
+export { WordGatherer } from './word-gatherer.ts';

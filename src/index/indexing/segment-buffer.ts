@@ -103,19 +103,25 @@ export class SegmentBuffer {
     this.#stored.clear();
   }
 
-  /** Writes all documents in ascending order of `orderKey` of their URL. Does not change the buffer. */
+  /**
+   * Writes all documents in ascending order of `orderKey` of their URL. Does not change the buffer. `onRecord` gets the
+   * stored record and the type of each document, in the order of their numbers; the record is valid during the call.
+   */
   async write(
     directory: Directory,
     name: string,
     orderKey: (url: string) => string,
     signal?: AbortSignal,
+    onRecord: (record: Uint8Array, type: string) => void = () => {},
   ): Promise<void> {
     const documents = sortedBy([...this.#documents.values()], ({ url }) => orderKey(url));
     const writer = new SegmentWriter(directory, name);
     try {
       const timeSlice = new TimeSlice(signal);
       for (const { stored, row } of documents) {
-        writer.addDocument(this.#stored.record(stored), row);
+        const record = this.#stored.record(stored);
+        writer.addDocument(record, row);
+        onRecord(record, row.type);
         if (timeSlice.isDue) await timeSlice.pause();
       }
       await this.#writeTerms(writer, documents, timeSlice);

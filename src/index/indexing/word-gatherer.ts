@@ -216,6 +216,29 @@ export class WordGatherer {
     return new EncodeKernel(this.#memory, ENCODER_AT);
   }
 
+  /**
+   * Visits the words that were added since the last call, without the further terms of identifiers, and forgets where
+   * they occurred. `isAdjacent` is true if nothing separates the word from the one before, such as a new line.
+   */
+  takeWords(visit: (number: number, isAdjacent: boolean) => void): void {
+    const bytes = this.#view();
+    const end = this.tokensEnd;
+    for (let at = TOKENS_AT; at < end; ) {
+      let code = 0;
+      let shift = 0;
+      for (; bytes[at]! >= 0x80; shift += 7) code |= (bytes[at++]! & 0x7f) << shift;
+      code |= bytes[at++]! << shift;
+      let step = 8;
+      if (code & 1) {
+        step = 0;
+        for (shift = 0; bytes[at]! >= 0x80; shift += 7) step |= (bytes[at++]! & 0x7f) << shift;
+        step |= bytes[at++]! << shift;
+      }
+      if (step >= 8) visit(code >>> 1, step < 16);
+    }
+    this.#calls.clearTokens();
+  }
+
   clear(): void {
     this.#calls.clearTerms();
     this.#calls.clearTokens();

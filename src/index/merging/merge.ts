@@ -27,13 +27,14 @@ export interface MergeInput {
 /** Per input: the new number of each document, or -1 if it is deleted. */
 type DocMap = Int32Array;
 
+/** Returns the new numbers of the documents of each input. */
 export async function mergeSegments(
   directory: Directory,
   name: string,
   inputs: readonly MergeInput[],
   orderKey: (url: string) => string,
   signal?: AbortSignal,
-): Promise<number> {
+): Promise<DocMap[]> {
   const writer = new SegmentWriter(directory, name);
   try {
     const timeSlice = new TimeSlice(signal);
@@ -41,7 +42,7 @@ export async function mergeSegments(
     const dead = await mergeTerms(writer, inputs, maps, timeSlice);
     await mergeWords(writer, inputs, dead, timeSlice);
     await writer.finish();
-    return inputs.reduce((sum, { reader, deletes }) => sum + reader.docCount - deletes.size, 0);
+    return maps;
   } catch (error) {
     writer.abandon();
     throw error;

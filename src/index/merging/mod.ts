@@ -5,5 +5,5 @@
 
 export { chooseMerge } from './merge-policy.ts';
 export { compareStrings, mergeEntries, mergeTermEntries } from './merge-sorted.ts';
-export { type MergeOutcome, type MergePlan, runMerge } from './run-merge.ts';
+export { type MergeLexicons, type MergeOutcome, type MergePlan, runMerge } from './run-merge.ts';
 export { TimeSlice } from './time-slice.ts';

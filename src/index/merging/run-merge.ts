@@ -4,13 +4,29 @@
  */
 import { type Directory, messageOf } from '../../base/mod.ts';
 import { DocSet, isUnreadable, openSegment, type SegmentReader } from '../segment/mod.ts';
-import { mergeSegments } from './merge.ts';
+import { type MergeInput, mergeSegments } from './merge.ts';
 
 /** The segments to merge, with their deletes at the time when the merge was planned. */
 export interface MergePlan {
   readonly output: string;
-  readonly inputs: readonly { readonly file: string; readonly deletes: Uint8Array }[];
+  /** The name of the lexicon of the output. */
+  readonly lexicon: string;
+  readonly inputs: readonly PlannedInput[];
 }
+
+interface PlannedInput {
+  readonly file: string;
+  readonly deletes: Uint8Array;
+  /** Null if the segment has no lexicon. */
+  readonly lexicon: string | null;
+}
+
+/** Merges the lexicons of the inputs. `newDocs` has the new number of each document, or -1 if it is deleted. */
+export type MergeLexicons = (
+  plan: MergePlan,
+  inputs: readonly (MergeInput & { newDocs: Int32Array })[],
+  signal?: AbortSignal,
+) => Promise<void>;
 
 export type MergeOutcome =
   | { kind: 'merged'; docCount: number }
@@ -25,6 +41,7 @@ export async function runMerge(
   plan: MergePlan,
   orderKey: (url: string) => string,
   signal?: AbortSignal,
+  mergeLexicons: MergeLexicons = async () => {},
 ): Promise<MergeOutcome> {
   const readers: SegmentReader[] = [];
   try {
@@ -36,7 +53,10 @@ export async function runMerge(
       reader,
       deletes: new DocSet(reader.docCount, plan.inputs[i]!.deletes),
     }));
-    const docCount = await mergeSegments(directory, plan.output, inputs, orderKey, signal);
+    const maps = await mergeSegments(directory, plan.output, inputs, orderKey, signal);
+    const mapped = inputs.map((input, i) => ({ ...input, newDocs: maps[i]! }));
+    await mergeLexicons(plan, mapped, signal);
+    const docCount = inputs.reduce((sum, { reader, deletes }) => sum + reader.docCount - deletes.size, 0);
     return { kind: 'merged', docCount };
   } finally {
     for (const reader of readers) reader.close();

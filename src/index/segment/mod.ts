@@ -6,7 +6,7 @@
 export { DocSet, readDocSet } from './doc-set.ts';
 export type { DocumentTable } from './document-table.ts';
 export { fieldAt } from './field-ranges.ts';
-export { type HostColumns, type HostSignalsOf, readRankColumns } from './rank-column.ts';
+export { type HostColumns, type HostSignalsOf, readRankColumns, readRanks } from './rank-column.ts';
 export { openSegment, SegmentReader } from './segment-reader.ts';
 export { SegmentWriter } from './segment-writer.ts';
 export { isUnreadable, sideOrNone } from './side-files.ts';

@@ -58,6 +58,16 @@ export function readRankColumns(
   return { ranks, hosts };
 }
 
+/** Reads only the ranks of the documents. */
+export function readRanks(directory: Directory, name: string, docCount: number): Float32Array {
+  const body = readSealed(directory, name, KIND);
+  const ranks = new Float32Array(docCount);
+  if (body.length < ranks.byteLength)
+    throw new CorruptError(name, body.length, `the ranks of ${docCount} documents`, 'the end');
+  bytesOf(ranks).set(body.subarray(0, ranks.byteLength));
+  return ranks;
+}
+
 export function hostColumns(names: readonly string[], signalsOf: HostSignalsOf): HostColumns {
   const columns = unknownHosts(names.length);
   names.forEach((name, host) => {

@@ -1,4 +1,4 @@
-/** Files beside a segment that a search can do without, such as ranks, anchor lists and vectors. */
+/** Files beside a segment that a search can do without, such as ranks, anchor lists, vectors and lexicons. */
 import { CorruptError, type Log, messageOf, systemCode } from '../../base/mod.ts';
 
 /**
@@ -13,6 +13,7 @@ const REMEDIES = {
   ranks: 'run gyre rank',
   anchors: 'run gyre rank',
   vectors: 'run gyre embed',
+  lexicon: 'run gyre build --repair',
 };
 
 /** Reads a file that the segment can do without. Returns null and logs a warning if the file is damaged or missing. */

@@ -36,6 +36,7 @@ export function newSegment(
     ranks: null,
     anchors: null,
     vectors: null,
+    lexicon: null,
     checksum: reader.checksum,
   };
   return {

@@ -34,7 +34,7 @@ export function encodeStoredRecord(
 }
 
 /** `file` is used in error messages only. */
-export function decodeRecord(record: Buffer, file: string): StoredDocument {
+export function decodeRecord(record: Uint8Array, file: string): StoredDocument {
   const reader = new ByteReader(record, file);
   const fetchedAt = reader.varint();
   const maxSnippet = reader.varint() - 1;

@@ -1,33 +1,35 @@
 /**
- * Corrects queries with the vocabulary of `words/`, which is loaded for the first query that may be misspelled, and
- * reloaded when a newer vocabulary appears.
+ * Corrects queries with the words of the index, which are loaded for the first query that may be misspelled. Later, only
+ * the words of new segments are loaded.
  */
 import type { Directory, Log } from '../../base/mod.ts';
-import { openVocabulary } from '../../lexicon/mod.ts';
-import { ReloadingFile } from './reloading-file.ts';
+import { Vocabulary, type WordTable } from '../../lexicon/mod.ts';
+import { followWords, type LexiconFollower } from './lexicon-follower.ts';
 import { type Correction, Corrector, correctQuery } from './spelling/mod.ts';
 
 export class QueryCorrector {
-  readonly #vocabulary: ReloadingFile<Corrector>;
+  readonly #words: LexiconFollower<WordTable>;
+  #vocabulary = new Vocabulary();
+  #corrector: Corrector | null = null;
   #isUsed = false;
 
-  constructor(words: Directory, log: Log) {
-    this.#vocabulary = new ReloadingFile(words, 'vocabulary', log, () => {
-      const opened = openVocabulary(words);
-      return opened && new Corrector(opened);
-    });
+  constructor(index: Directory, log: Log) {
+    this.#words = followWords(index, log);
   }
 
   /** Returns null if there is nothing to correct. */
   correct(query: string): Correction | null {
-    if (!this.#isUsed) this.#vocabulary.refresh();
+    const isFirst = !this.#isUsed;
     this.#isUsed = true;
-    const corrector = this.#vocabulary.current;
-    return corrector && correctQuery(query, corrector);
+    if (isFirst) this.refresh();
+    return this.#corrector && correctQuery(query, this.#corrector);
   }
 
-  /** Switches to the newest vocabulary. */
+  /** Switches to the newest words. */
   refresh(): void {
-    if (this.#isUsed) this.#vocabulary.refresh();
+    if (!this.#isUsed || !this.#words.refresh()) return;
+    if (this.#vocabulary.isWasteful) this.#vocabulary = new Vocabulary();
+    this.#vocabulary.setTables(this.#words.current);
+    this.#corrector = this.#vocabulary.size === 0 ? null : new Corrector(this.#vocabulary);
   }
 }

@@ -47,6 +47,6 @@ export class ReloadingFile<T> {
   #warnOnce(reason: string): void {
     if (reason === this.#warned) return;
     this.#warned = reason;
-    this.#log.warn('lexicon file unreadable', { file: this.#file, reason, advice: 'run gyre build' });
+    this.#log.warn('lexicon file unreadable', { file: this.#file, reason, advice: 'run gyre rank' });
   }
 }

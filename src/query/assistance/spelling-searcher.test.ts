@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Directory, openDirectory, silentLog } from '../../base/mod.ts';
-import { PhraseGatherer, WordCounter, writePhrases, writeVocabulary } from '../../lexicon/mod.ts';
+import { EMPTY_MANIFEST, writeManifest } from '../../index/manifest.ts';
+import { NaiveLexicon } from '../../lexicon/lexicon.fixture.ts';
+import { PhraseUse, writeSegmentLexicon } from '../../lexicon/mod.ts';
 import type { QueryEvidence, SearchRequest, SearchResponse } from '../searcher.ts';
 import { AssistedSearcher, type RefreshingSearcher } from './spelling-searcher.ts';
 import { PopularQueries } from './suggest/popular-queries.ts';
@@ -25,18 +27,29 @@ function searcherOf(
   return { search, stats, refresh: () => false, close: () => undefined };
 }
 
-function temporaryDirectory(t: TestContext): Directory {
-  const path = mkdtempSync(join(tmpdir(), 'gyre-assisted-'));
-  t.after(() => rmSync(path, { recursive: true, force: true }));
-  return openDirectory(path);
+interface Directories {
+  index: Directory;
+  words: Directory;
 }
 
-function writeWords(directory: Directory, generation: number, text: string): void {
-  const [counter, gatherer] = [new WordCounter(), new PhraseGatherer(10)];
-  counter.add(text, 10);
-  gatherer.addText(text, 1);
-  writePhrases(directory, { generation, docs: 1 }, gatherer.finish());
-  writeVocabulary(directory, { generation, docs: 1 }, counter.finish());
+function temporaryDirectories(t: TestContext): Directories {
+  const path = mkdtempSync(join(tmpdir(), 'gyre-assisted-'));
+  t.after(() => rmSync(path, { recursive: true, force: true }));
+  const root = openDirectory(path);
+  return { index: root.directory('index'), words: root.directory('words') };
+}
+
+/** Writes the lexicon of a segment with one document, which has the text as its heading, and a manifest. */
+function writeWords({ index }: Directories, generation: number, text: string): string {
+  const naive = new NaiveLexicon().add(text, 10);
+  naive.urls.push('https://a.example/');
+  naive.phrases.push({ key: text, text, usedBy: [PhraseUse.heading] });
+  const lexicon = `seg-00000001.lex-0000000${generation}`;
+  writeSegmentLexicon(index, lexicon, naive.columns());
+  const sides = { deletes: null, ranks: null, anchors: null };
+  const entry = { file: 'seg-00000001.seg', docs: 1, deleted: 0, ...sides, lexicon, checksum: null };
+  writeManifest(index, { ...EMPTY_MANIFEST, id: 'a', generation, segments: [entry] });
+  return lexicon;
 }
 
 function assisted(
@@ -44,9 +57,9 @@ function assisted(
   totals: Record<string, number>,
   evidence?: Record<string, QueryEvidence>,
 ): AssistedSearcher {
-  const words = temporaryDirectory(t);
-  writeWords(words, 1, 'http client');
-  return new AssistedSearcher(searcherOf(totals, evidence), words, silentLog);
+  const directories = temporaryDirectories(t);
+  writeWords(directories, 1, 'http client');
+  return new AssistedSearcher(searcherOf(totals, evidence), directories, silentLog);
 }
 
 const asked = (query: string, rest = {}) => ({ query, offset: 0, limit: 10, ...rest });
@@ -136,26 +149,35 @@ test('asTyped turns the correction off, and correct or hopeless queries are not 
   }
 });
 
-test('suggestions are reloaded with new files and kept if a file is damaged', async (t) => {
-  const words = temporaryDirectory(t);
-  const searcher = new AssistedSearcher(searcherOf({}), words, silentLog);
+test('suggestions follow the segments, and a damaged lexicon is reported with the command that repairs it', async (t) => {
+  const directories = temporaryDirectories(t);
+  const warnings: unknown[] = [];
+  const log = {
+    ...silentLog,
+    warn: (event: string, fields?: object) => void warnings.push({ event, ...fields }),
+  };
+  const searcher = new AssistedSearcher(searcherOf({}), directories, log);
   assert.deepEqual(await searcher.suggest('ht', 5), []);
-  writeWords(words, 1, 'http client');
+  writeWords(directories, 1, 'http client');
   searcher.refresh();
   assert.deepEqual(await searcher.suggest('ht', 5), [{ text: 'http client' }]);
-  writeWords(words, 2, 'http server');
+  writeWords(directories, 2, 'http server');
   searcher.refresh();
   assert.deepEqual(await searcher.suggest('ht', 5), [{ text: 'http server' }]);
-  writeFileSync(join(words.path, 'phrases.gyre'), 'GYP1 and then nothing of sense');
+  const damaged = writeWords(directories, 3, 'http proxy');
+  writeFileSync(join(directories.index.path, damaged), 'GYL1 and then nothing of sense');
   searcher.refresh();
-  assert.deepEqual(await searcher.suggest('ht', 5), [{ text: 'http server' }]);
+  searcher.refresh();
+  assert.deepEqual(await searcher.suggest('ht', 5), []);
+  assert.equal(warnings.length, 1);
+  assert.match(JSON.stringify(warnings), /lex-00000003.*run gyre build --repair/);
 });
 
 test('queries with results are counted and suggested before phrases, at most half of the list', async (t) => {
-  const words = temporaryDirectory(t);
-  writeWords(words, 1, 'http client');
-  const popular = new PopularQueries(words, silentLog);
-  const searcher = new AssistedSearcher(searcherOf({ 'http server': 3 }), words, silentLog, popular);
+  const directories = temporaryDirectories(t);
+  writeWords(directories, 1, 'http client');
+  const popular = new PopularQueries(directories.words, silentLog);
+  const searcher = new AssistedSearcher(searcherOf({ 'http server': 3 }), directories, silentLog, popular);
   for (let time = 0; time < 5; time++) {
     await searcher.search(asked('http server'));
     await searcher.search(asked('http nothing'));
@@ -166,6 +188,6 @@ test('queries with results are counted and suggested before phrases, at most hal
 test('a searcher that corrects queries itself is asked', async (t) => {
   const correct = async () => ({ query: 'meant', changes: [{ typed: 'typed', meant: 'meant' }] });
   const inner = { ...searcherOf({ meant: 7 }), correct };
-  const searcher = new AssistedSearcher(inner, temporaryDirectory(t), silentLog);
+  const searcher = new AssistedSearcher(inner, temporaryDirectories(t), silentLog);
   assert.equal((await searcher.search(asked('typed'))).query, 'meant');
 });

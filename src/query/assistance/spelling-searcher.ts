@@ -6,7 +6,7 @@
  * Other queries are answered as typed, and the response offers a correction that has better results.
  */
 import { type Directory, GyreError, type Log, systemClock } from '../../base/mod.ts';
-import { openPhrases, openWordPairs, type WordPairs } from '../../lexicon/mod.ts';
+import { openPhrases, type PhraseTable, WordPairs } from '../../lexicon/mod.ts';
 import type { ScoreBreakdown } from '../../scoring/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type {
@@ -18,6 +18,7 @@ import type {
   SearchResponse,
   Suggestion,
 } from '../searcher.ts';
+import { type FollowedPhrases, followPhrases, type LexiconFollower } from './lexicon-follower.ts';
 import { QueryCorrector } from './query-corrector.ts';
 import { ReloadingFile } from './reloading-file.ts';
 import { type Correction, isBetter, isMuchBetter, mayBeMisspelled } from './spelling/mod.ts';
@@ -30,33 +31,52 @@ export interface RefreshingSearcher extends Searcher {
   correct?(query: string, arrival?: Arrival): Promise<Correction | null>;
 }
 
+interface AssistanceDirectories {
+  /** The index, whose segments have lexicons. */
+  index: Directory;
+  /** The directory of the phrases that are made from anchor texts. */
+  words: Directory;
+}
+
 export class AssistedSearcher implements RefreshingSearcher {
   readonly #inner: RefreshingSearcher;
-  readonly #phrases: ReloadingFile<Suggester>;
-  readonly #pairs: ReloadingFile<WordPairs>;
+  readonly #lexicons: LexiconFollower<FollowedPhrases>;
+  /** The phrases of anchor texts. */
+  readonly #linked: ReloadingFile<PhraseTable>;
+  #suggester = new Suggester([]);
+  #pairs = new WordPairs([]);
   /** Null if `inner` corrects queries itself. */
   readonly #corrector: QueryCorrector | null;
   readonly #popular: PopularQueries | null;
 
   /** Takes ownership of `inner`. Queries are counted only if `popular` is given; its owner saves it. */
-  constructor(inner: RefreshingSearcher, words: Directory, log: Log, popular: PopularQueries | null = null) {
+  constructor(
+    inner: RefreshingSearcher,
+    { index, words }: AssistanceDirectories,
+    log: Log,
+    popular: PopularQueries | null = null,
+  ) {
     this.#inner = inner;
-    this.#phrases = new ReloadingFile(words, 'phrases', log, () => {
-      const table = openPhrases(words);
-      return table && new Suggester(table);
-    });
-    this.#phrases.refresh();
-    this.#pairs = new ReloadingFile(words, 'vocabulary', log, () => openWordPairs(words));
-    this.#pairs.refresh();
-    this.#corrector = inner.correct ? null : new QueryCorrector(words, log);
+    this.#lexicons = followPhrases(index, log);
+    this.#linked = new ReloadingFile(words, 'phrases', log, () => openPhrases(words));
+    this.#refreshPhrases();
+    this.#corrector = inner.correct ? null : new QueryCorrector(index, log);
     this.#popular = popular;
   }
 
   refresh(): void {
     this.#inner.refresh();
-    this.#phrases.refresh();
-    this.#pairs.refresh();
+    this.#refreshPhrases();
     this.#corrector?.refresh();
+  }
+
+  #refreshPhrases(): void {
+    const changes = [this.#lexicons.refresh(), this.#linked.refresh()];
+    if (!changes.includes(true)) return;
+    const followed = this.#lexicons.current;
+    const linked = this.#linked.current;
+    this.#suggester = new Suggester([...followed.map(({ phrases }) => phrases), ...(linked ? [linked] : [])]);
+    this.#pairs = new WordPairs(followed.map(({ lexicon }) => lexicon.words));
   }
 
   async search(request: SearchRequest): Promise<SearchResponse> {
@@ -110,10 +130,9 @@ export class AssistedSearcher implements RefreshingSearcher {
 
   /** Lists popular queries, then titles and other phrases, then queries with a likely next word. */
   async suggest(prefix: string, limit: number): Promise<Suggestion[]> {
-    const pairs = this.#pairs.current;
     const popular = this.#popular?.suggest(prefix, Math.ceil(limit / 2)) ?? [];
-    const phrases = this.#phrases.current?.suggest(prefix, limit) ?? [];
-    const next = pairs ? suggestNextWords(pairs, prefix, limit) : [];
+    const phrases = this.#suggester.suggest(prefix, limit);
+    const next = suggestNextWords(this.#pairs, prefix, limit);
     const queries = popular.map((text) => ({ text }));
     const completed = next.map((text) => ({ text }));
     const room = limit - Math.min(completed.length, Math.floor(limit / 3));

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Vocabulary, WordCounter } from '../../../lexicon/mod.ts';
-import { encodeVocabulary } from '../../../lexicon/vocabulary-writer.ts';
+import { vocabularyOf } from '../../../lexicon/lexicon.fixture.ts';
 import { correctQuery } from './correct-query.ts';
 import { Corrector } from './corrector.ts';
 
-const counter = new WordCounter();
-counter.add('http client for node js', 20);
-const CORRECTOR = new Corrector(
-  new Vocabulary(encodeVocabulary({ generation: 1, docs: 1 }, counter.finish())),
-);
+const CORRECTOR = new Corrector(vocabularyOf(['http client for node js', 20]));
 
 test('misspelled words are replaced, and the rest of the query stays', () => {
   const correction = correctQuery('htpt  clinet site:a.example', CORRECTOR)!;

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Vocabulary, WordCounter } from '../../../lexicon/mod.ts';
-import { encodeVocabulary } from '../../../lexicon/vocabulary-writer.ts';
+import { vocabularyOf } from '../../../lexicon/lexicon.fixture.ts';
 import { Corrector } from './corrector.ts';
 import { typingLikelihood } from './typing-errors.ts';
 
 function correctorOf(...texts: [text: string, times: number][]): Corrector {
-  const counter = new WordCounter();
-  for (const [text, times] of texts) counter.add(text, times);
-  return new Corrector(new Vocabulary(encodeVocabulary({ generation: 1, docs: 1 }, counter.finish())));
+  return new Corrector(vocabularyOf(...texts));
 }
 
 const CORRECTOR = correctorOf(

@@ -75,7 +75,7 @@ export class Corrector {
     const number = this.#vocabulary.numberOf(typed);
     const itself = { word: typed, number, channel: number === UNKNOWN_WORD ? -UNKNOWN_LOSS : 0 };
     if (typed.length < MIN_LENGTH || /\d/.test(typed) || isPlain) return [itself];
-    const caution = number === UNKNOWN_WORD ? 0 : CAUTION + Math.log(this.#vocabulary.counts[number]!);
+    const caution = number === UNKNOWN_WORD ? 0 : CAUTION + Math.log(this.#vocabulary.countOf(number));
     const reach = typed.length <= SHORT_WORD ? 1 : 2;
     const near: Candidate[] = [];
     for (const other of this.#vocabulary.neighboursOf(typed)) {
@@ -103,15 +103,15 @@ export class Corrector {
 
   /** Returns the logarithm of the probability of a word. */
   #alone(number: number): number {
-    const { counts, total } = this.#vocabulary;
-    return Math.log((number === UNKNOWN_WORD ? 0.5 : counts[number]!) / Math.max(total, 1));
+    const count = number === UNKNOWN_WORD ? 0.5 : this.#vocabulary.countOf(number);
+    return Math.log(count / Math.max(this.#vocabulary.total, 1));
   }
 
   /** Returns the logarithm of the probability of a word after another word. */
   #behind(first: Candidate, second: Candidate): number {
-    const { counts } = this.#vocabulary;
     if (!isContext(first)) return this.#alone(second.number);
-    const share = this.#vocabulary.together(first.number, second.number) / counts[first.number]!;
+    const together = this.#vocabulary.together(first.number, second.number);
+    const share = together / this.#vocabulary.countOf(first.number);
     return Math.log(CONTEXT * share + (1 - CONTEXT) * Math.exp(this.#alone(second.number)));
   }
 }

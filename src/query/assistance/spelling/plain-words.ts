@@ -111,9 +111,9 @@ export class PlainWords {
   }
 
   #shareOf(words: readonly string[]): number {
-    const { counts, total } = this.#vocabulary;
-    const numbers = words.map((word) => this.#vocabulary.numberOf(word));
-    return numbers.reduce((sum, number) => sum + (counts[number] ?? 0), 0) / Math.max(1, total);
+    const vocabulary = this.#vocabulary;
+    const counts = words.map((word) => vocabulary.countOf(vocabulary.numberOf(word)));
+    return counts.reduce((sum, count) => sum + count, 0) / Math.max(1, vocabulary.total);
   }
 }
 

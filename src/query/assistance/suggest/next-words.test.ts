@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { WordCounter, WordPairs } from '../../../lexicon/mod.ts';
-import { encodeVocabulary } from '../../../lexicon/vocabulary-writer.ts';
+import { NaiveLexicon } from '../../../lexicon/lexicon.fixture.ts';
+import { WordPairs } from '../../../lexicon/mod.ts';
 import { suggestNextWords } from './next-words.ts';
 
-const counter = new WordCounter();
-counter.add('the sea shell', 20);
-counter.add('sea shore', 10);
-counter.add('sea shed', 2);
-counter.add('shell script', 8);
-counter.add('shell the peas', 9);
-counter.add('harbour', 30);
-const PAIRS = new WordPairs(encodeVocabulary({ generation: 1, docs: 1 }, counter.finish()));
+/** Two segments, so that some counts are sums. */
+const PAIRS = new WordPairs(
+  [
+    new NaiveLexicon().add('the sea shell', 20).add('sea shore', 6).add('sea shed', 1).add('harbour', 6),
+    new NaiveLexicon()
+      .add('sea shore', 4)
+      .add('sea shed', 1)
+      .add('shell script', 8)
+      .add('shell the peas', 9)
+      .add('harbour', 24),
+  ].map((lexicon) => lexicon.asRead().words),
+);
 const next = (typed: string, limit = 5) => suggestNextWords(PAIRS, typed, limit);
 
 test('the last word is completed by words that follow the one before it, most frequent first', () => {

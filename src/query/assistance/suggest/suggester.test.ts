@@ -2,29 +2,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testSeed } from '../../../../test/helpers/seed.ts';
 import { Random } from '../../../base/mod.ts';
-import { keyOf, PhraseTable } from '../../../lexicon/mod.ts';
-import type { Phrase } from '../../../lexicon/phrases-format.ts';
-import { encodePhrases } from '../../../lexicon/phrases-writer.ts';
+import { phraseTableOf } from '../../../lexicon/lexicon.fixture.ts';
+import { phraseWeight } from '../../../lexicon/mod.ts';
 import { Suggester } from './suggester.ts';
 
-function tableOf(phrases: readonly Phrase[]): PhraseTable {
-  const byKey = new Map(phrases.map((phrase) => [keyOf(phrase.text), phrase]));
-  return new PhraseTable(encodePhrases({ generation: 1, docs: 1 }, byKey));
+function phrase(text: string, popularity: number, url = '') {
+  return { text, popularity, url };
 }
 
-function phrase(text: string, weight: number, url = ''): Phrase {
-  return { text, weight, url };
-}
-
-const SUGGESTER = new Suggester(
-  tableOf([
+const SUGGESTER = new Suggester([
+  phraseTableOf([
     phrase('HTTP client', 3, 'https://a.example/'),
     phrase('HTTPS', 5),
     phrase('http server', 4),
     phrase('Café au lait', 1),
     phrase('Express middleware', 2),
   ]),
-);
+]);
 
 const texts = (typed: string, limit = 5) => SUGGESTER.suggest(typed, limit).map(({ text }) => text);
 
@@ -59,23 +53,38 @@ test('a page is suggested once, by its heavier title', () => {
     phrase('Routing', 2, 'https://a.example/r'),
     phrase('Routing | Express', 1, 'https://a.example/r'),
   ];
-  assert.deepEqual(new Suggester(tableOf(titles)).suggest('rou', 5), [
+  assert.deepEqual(new Suggester([phraseTableOf(titles)]).suggest('rou', 5), [
     { text: 'Routing', url: 'https://a.example/r' },
   ]);
 });
 
 test('the heaviest of several spellings that differ only in spaces and signs is suggested', () => {
   const spellings = [phrase('HTTP2', 2), phrase('HTTP/2', 3, 'https://a.example/')];
-  const suggester = new Suggester(tableOf([...spellings, phrase('HTTP 3', 1)]));
+  const suggester = new Suggester([phraseTableOf([...spellings, phrase('HTTP 3', 1)])]);
   assert.deepEqual(
     suggester.suggest('http', 5).map(({ text }) => text),
     ['HTTP/2', 'HTTP 3'],
   );
 });
 
+test('a phrase of several segments weighs their sum, and has a URL if it is the title of one page in all', () => {
+  const first = phraseTableOf([
+    phrase('Routing', 3, 'https://a.example/1'),
+    phrase('Routes', 4, 'https://a.example/2'),
+  ]);
+  const second = phraseTableOf([phrase('Routing', 3, 'https://a.example/3'), phrase('Routers', 1)]);
+  const linked = phraseTableOf([phrase('routes', 1)]);
+  assert.deepEqual(new Suggester([first, second, linked]).suggest('rout', 5), [
+    { text: 'Routing' },
+    { text: 'Routes', url: 'https://a.example/2' },
+    { text: 'Routers' },
+  ]);
+});
+
 test('an empty input has no suggestions', () => {
   assert.deepEqual(texts(' ?'), []);
-  assert.deepEqual(new Suggester(tableOf([])).suggest('a', 5), []);
+  assert.deepEqual(new Suggester([phraseTableOf([])]).suggest('a', 5), []);
+  assert.deepEqual(new Suggester([]).suggest('a', 5), []);
 });
 
 const isSameButForSpaces = (a: string, b: string) => a.replace(' ', '') === b.replace(' ', '');
@@ -84,12 +93,15 @@ test('the best phrases of a range equal those of a full scan', () => {
   const seed = testSeed();
   const random = new Random(seed);
   const word = () => Array.from({ length: random.between(2, 5) }, () => random.pick([...'abc'])).join('');
-  const phrases = new Map(
-    Array.from({ length: 2000 }, () => [`${word()} ${word()}`, random.next()] as const),
+  const popularity = new Map(
+    Array.from({ length: 2000 }, () => [`${word()} ${word()}`, Math.fround(random.next())] as const),
   );
-  const suggester = new Suggester(
-    tableOf([...phrases].map(([text, weight]) => phrase(text, Math.fround(weight)))),
-  );
+  const table = phraseTableOf([...popularity].map(([text, value]) => phrase(text, value)));
+  const suggester = new Suggester([table]);
+  const phrases = Array.from(popularity, ([text, value]): [string, number] => [
+    text,
+    Math.fround(phraseWeight(value, text.length)),
+  ]);
   for (const typed of ['a', 'ab', 'b', 'ca ', 'abc']) {
     const expected = [...phrases]
       .filter(([text]) => text.startsWith(typed))

@@ -3,9 +3,13 @@
  * begin with it except for one typing error. Within each group the phrase with the greatest weight comes
  * first.
  *
+ * Phrases are in several tables, one per segment and one of anchor texts. The candidates are the best phrases of each
+ * table. The weight of a candidate takes the popularity in all tables into account, so a phrase that is in many segments
+ * comes before one that is as popular in a single segment.
+ *
  * Works in memory, without waiting and without disk access; bench/suggest measures it with a million phrases.
  */
-import { keyOf, type PhraseTable } from '../../../lexicon/mod.ts';
+import { keyOf, type PhraseTable, phraseWeight } from '../../../lexicon/mod.ts';
 import type { Suggestion } from '../../searcher.ts';
 import { BestPhrases, type Found } from './best-phrases.ts';
 import { descend, nearRanges, rootOf } from './near-ranges.ts';
@@ -20,37 +24,82 @@ const ROOM = 2;
 /** Longer input is cut; suggestions for it are not useful. */
 const MAX_TYPED_LENGTH = 80;
 
+interface Searched {
+  table: PhraseTable;
+  best: BestPhrases;
+}
+
+/** A phrase of a table, or with its weight in all tables. */
+interface Candidate {
+  table: PhraseTable;
+  at: number;
+  weight: number;
+}
+
 /** Returns the same key for texts that differ only in spaces and punctuation: `HTTP/2` and `HTTP2`. */
 export function unspacedKey(text: string): string {
   return keyOf(text).replaceAll(' ', '');
 }
 
 export class Suggester {
-  readonly #table: PhraseTable;
-  readonly #best: BestPhrases;
+  readonly #searched: readonly Searched[];
 
-  constructor(table: PhraseTable) {
-    this.#table = table;
-    this.#best = new BestPhrases(table.weights);
+  constructor(tables: readonly PhraseTable[]) {
+    this.#searched = tables.map((table) => ({ table, best: new BestPhrases(table.weights) }));
   }
 
   suggest(typed: string, limit: number): Suggestion[] {
     const key = Buffer.from(keyOf(typed.slice(0, MAX_TYPED_LENGTH)));
     if (key.length === 0) return [];
-    const found = this.#exact(key, ROOM * limit);
-    if (found.length < limit && key.length >= MIN_TYPED_FOR_ERRORS)
-      found.push(...this.#near(key, limit, found));
+    const found = this.#joined(
+      this.#searched.flatMap((searched) => exactIn(searched, key, ROOM * limit)),
+      ROOM * limit,
+    );
+    const isShort = found.length < limit && key.length >= MIN_TYPED_FOR_ERRORS;
+    if (isShort) found.push(...this.#near(key, limit));
     return this.#shown(found).slice(0, limit);
   }
 
+  #near(key: Buffer, limit: number): Candidate[] {
+    return this.#joined(
+      this.#searched.flatMap((searched) => nearIn(searched, key, limit)),
+      ROOM * limit,
+    );
+  }
+
+  /** Returns the best candidates, each phrase once, with its weight in all tables. */
+  #joined(candidates: readonly Candidate[], limit: number): Candidate[] {
+    const byWeight = candidates.toSorted((a, b) => b.weight - a.weight);
+    if (this.#searched.length === 1) return byWeight.slice(0, limit);
+    const heaviest = new Map<string, Candidate>();
+    for (const candidate of byWeight) {
+      const key = candidate.table.keyAt(candidate.at).toString('latin1');
+      if (!heaviest.has(key)) heaviest.set(key, candidate);
+      if (heaviest.size === ROOM * limit) break;
+    }
+    const joined = [...heaviest.values()].map((candidate) => this.#weighed(candidate));
+    return joined.sort((a, b) => b.weight - a.weight).slice(0, limit);
+  }
+
+  #weighed(candidate: Candidate): Candidate {
+    const key = candidate.table.keyAt(candidate.at);
+    let popularity = 0;
+    for (const { table } of this.#searched) {
+      const at = table.find(key);
+      if (at >= 0) popularity += table.popularity[at]!;
+    }
+    return { ...candidate, weight: phraseWeight(popularity, key.length) };
+  }
+
   /**
-   * Lists each page once, although the table may have its title both with and without the site name. Also lists each
+   * Lists each page once, although the tables may have its title both with and without the site name. Also lists each
    * spelling once.
    */
-  #shown(found: readonly Found[]): Suggestion[] {
+  #shown(found: readonly Candidate[]): Suggestion[] {
     const seen = new Set<string>();
-    return found.flatMap(({ at }) => {
-      const { text, url } = this.#table.phrase(at);
+    return found.flatMap((candidate) => {
+      const { text } = candidate.table.phrase(candidate.at);
+      const url = this.#urlOf(candidate);
       const spelling = unspacedKey(text);
       if (seen.has(spelling) || (url !== '' && seen.has(url))) return [];
       seen.add(spelling).add(url);
@@ -58,25 +107,37 @@ export class Suggester {
     });
   }
 
-  #exact(key: Buffer, limit: number): Found[] {
-    const found: Found[] = [];
-    const node = descend(this.#table, rootOf(this.#table), key);
-    if (node) this.#best.collect(node.low, node.high, limit, found);
-    return found;
+  /** Returns the URL of the only page that has the phrase as its title; empty if there is none or several. */
+  #urlOf({ table, at }: Candidate): string {
+    const key = table.keyAt(at);
+    const urls = this.#searched.flatMap(({ table: other }) => {
+      const place = other.find(key);
+      const { url, isShared } = place >= 0 ? other.phrase(place) : { url: '', isShared: false };
+      return isShared ? ['', ''] : url === '' ? [] : [url];
+    });
+    return urls.length === 1 ? urls[0]! : '';
   }
+}
 
-  /** Ranges may overlap, so each phrase is taken once. */
-  #near(key: Buffer, limit: number, exact: readonly Found[]): Found[] {
-    const taken = new Set(exact.map(({ at }) => at));
-    const best: Found[] = [];
-    for (const { low, high } of nearRanges(this.#table, key)) {
-      const found: Found[] = [];
-      this.#best.collect(low, high, limit + taken.size, found);
-      for (const each of found.filter(({ at }) => !taken.has(at)).slice(0, limit)) {
-        taken.add(each.at);
-        best.push(each);
-      }
+function exactIn({ table, best }: Searched, key: Buffer, limit: number): Candidate[] {
+  const found: Found[] = [];
+  const node = descend(table, rootOf(table), key);
+  if (node) best.collect(node.low, node.high, limit, found);
+  return found.filter(({ weight }) => weight > 0).map(({ at, weight }) => ({ table, at, weight }));
+}
+
+/** Returns phrases that begin with the key except for one error. Ranges may overlap, so each phrase is taken once. */
+function nearIn({ table, best }: Searched, key: Buffer, limit: number): Candidate[] {
+  const exact = descend(table, rootOf(table), key) ?? { low: 0, high: 0 };
+  const taken = new Map<number, number>();
+  for (const { low, high } of nearRanges(table, key)) {
+    const found: Found[] = [];
+    best.collect(low, high, limit, found);
+    for (const { at, weight } of found) {
+      const isExact = at >= exact.low && at < exact.high;
+      if (!isExact && weight > 0) taken.set(at, weight);
     }
-    return best.sort((a, b) => b.weight - a.weight || a.at - b.at);
   }
+  const all = Array.from(taken, ([at, weight]) => ({ table, at, weight }));
+  return all.sort((a, b) => b.weight - a.weight || a.at - b.at).slice(0, ROOM * limit);
 }

@@ -1,0 +1,37 @@
+/**
+ * The CPU time of the lexicons of segments, as a share of indexing: a batch of pages is indexed into an empty index, and
+ * also after many other pages. The share must be small, and must not depend on what was indexed before.
+ *
+ *   npm run bench:lexicon -- [--journal DIR] [--before 20000] [--batch 2000] [--json]
+ *
+ * The pages are those of a journal (DIR is `journal/` of a data directory), or generated from the documentation of the
+ * installed npm packages.
+ */
+import { parseArgs } from 'node:util';
+import { report } from '../report.ts';
+import { measureLexicons } from './measure.ts';
+
+const { values } = parseArgs({
+  options: {
+    journal: { type: 'string' },
+    before: { type: 'string', default: '20000' },
+    batch: { type: 'string', default: '2000' },
+    json: { type: 'boolean', default: false },
+  },
+});
+
+const { first, later, all } = await measureLexicons({
+  journal: values.journal ?? null,
+  before: Number(values.before),
+  batch: Number(values.batch),
+});
+const shareOf = ({ lexiconMs, indexMs }: typeof first) => lexiconMs / indexMs;
+const perPage = ({ lexiconMs, pages }: typeof first) => lexiconMs / pages;
+report(
+  [first, later, all].map((row) => ({ ...row, share: shareOf(row), lexiconMsPerPage: perPage(row) })),
+  {
+    'share of indexing CPU, all pages (at most 0.15)': shareOf(all),
+    'lexicon CPU per page, later batch against first (at most 1.2)': perPage(later) / perPage(first),
+  },
+  values.json,
+);

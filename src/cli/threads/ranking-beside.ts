@@ -1,0 +1,94 @@
+/**
+ * Runs rankings beside the index build, each in a thread of its own. A ranking reads the journal and writes files of
+ * `graph/`; the index thread applies its result between two batches of pages.
+ *
+ *   offer -> running -> finished -> takeFinished -> (applied by the caller)
+ *
+ * One ranking runs at a time. It covers the state of the index when it began.
+ */
+import { type Log, messageOf, WorkerChannel } from '../../base/mod.ts';
+import type { Config } from '../settings/mod.ts';
+
+/** A ranking is due when the index has grown by a fifth since the last one, or has not changed for a while. */
+const GROWTH = 1.2;
+const QUIET_MS = 2_000;
+
+/** The request to the thread. */
+export interface RankRequest {
+  config: Config;
+}
+
+/** Ranks all pages of the journal in a thread; ends the thread when the signal is aborted. */
+export async function rankInThread(request: RankRequest, signal: AbortSignal): Promise<void> {
+  const thread = new WorkerChannel<RankRequest, void>(new URL('./rank-thread.ts', import.meta.url));
+  const stop = () => void thread.close();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await thread.ask(request);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await thread.close();
+  }
+}
+
+/** The documents of the index, and the number of its changes so far. */
+interface IndexState {
+  docs: number;
+  changes: number;
+  changedAt: number;
+}
+
+export class RankingBeside {
+  readonly #rank: () => Promise<void>;
+  readonly #log: Log;
+  readonly #now: () => number;
+  #running: Promise<void> | null = null;
+  /** The state of the index that the last ranking covers. */
+  #begun = { docs: 0, changes: 0 };
+  #isFinished = false;
+
+  constructor(rank: () => Promise<void>, log: Log, now: () => number) {
+    this.#rank = rank;
+    this.#log = log;
+    this.#now = now;
+  }
+
+  /** Starts a ranking if one is due and none runs or waits to be applied. */
+  offer({ docs, changes, changedAt }: IndexState): void {
+    if (this.#running || this.#isFinished || docs === 0 || changes === this.#begun.changes) return;
+    if (docs <= this.#begun.docs * GROWTH && this.#now() - changedAt <= QUIET_MS) return;
+    this.#begun = { docs, changes };
+    this.#running = this.#run().finally(() => {
+      this.#running = null;
+    });
+  }
+
+  /** Returns true once after each ranking that succeeded. */
+  takeFinished(): boolean {
+    const isFinished = this.#isFinished;
+    this.#isFinished = false;
+    return isFinished;
+  }
+
+  /** Reports whether the last ranking covers all changes and has been applied, or has failed. */
+  covers(changes: number): boolean {
+    return this.#running === null && !this.#isFinished && this.#begun.changes === changes;
+  }
+
+  /** Waits for the ranking in progress; abort its signal first to stop it. */
+  async end(): Promise<void> {
+    await this.#running;
+  }
+
+  /** If ranking fails, the old ranks stay in use and the search continues. */
+  async #run(): Promise<void> {
+    try {
+      await this.#rank();
+      this.#isFinished = true;
+    } catch (error) {
+      this.#log.error('ranking failed', { reason: messageOf(error) });
+    }
+  }
+}

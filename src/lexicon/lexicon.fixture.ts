@@ -1,0 +1,101 @@
+/** A naive version of lexicons for tests, which counts words and pairs in maps, without limits. */
+import { tokenize } from '../text/mod.ts';
+import { keyOf } from './phrase-rules.ts';
+import { PhraseTable } from './phrase-table.ts';
+import { type LexiconColumns, MAX_WORD_LENGTH, type PhraseRow } from './segments/segment-lexicon-format.ts';
+import { SegmentLexicon } from './segments/segment-lexicon-reader.ts';
+import { encodeLexicon } from './segments/segment-lexicon-writer.ts';
+import { Vocabulary } from './vocabulary.ts';
+
+export class NaiveLexicon {
+  readonly words = new Map<string, number>();
+  /** Keys are `first second`; words contain no spaces. */
+  readonly pairs = new Map<string, number>();
+  readonly phrases: PhraseRow[] = [];
+  readonly urls: string[] = [];
+  total = 0;
+
+  /** `weight` is how many times the text counts. Pairs do not cross lines. */
+  add(text: string, weight = 1): this {
+    for (const line of text.split('\n')) {
+      let last = '';
+      tokenize(line, (word) => {
+        this.total += weight;
+        increase(this.words, word, weight);
+        if (last !== '') increase(this.pairs, `${last} ${word}`, weight);
+        last = word;
+      });
+    }
+    return this;
+  }
+
+  columns(): LexiconColumns {
+    const words = [...this.words.keys()].filter((word) => word.length <= MAX_WORD_LENGTH).sort();
+    const numbers = new Map(words.map((word, number) => [word, number]));
+    const pairs = [...this.pairs]
+      .map(([pair, count]) => ({ numbers: pair.split(' ').map((word) => numbers.get(word) ?? -1), count }))
+      .filter((pair) => !pair.numbers.includes(-1))
+      .sort((a, b) => a.numbers[0]! - b.numbers[0]! || a.numbers[1]! - b.numbers[1]!);
+    return {
+      total: this.total,
+      words,
+      counts: Uint32Array.from(words, (word) => this.words.get(word)!),
+      pairEnds: Uint32Array.from(
+        words,
+        (_, first) => pairs.filter(({ numbers: [at] }) => at! <= first).length,
+      ),
+      seconds: Uint32Array.from(pairs, (pair) => pair.numbers[1]!),
+      together: Uint32Array.from(pairs, ({ count }) => count),
+      phrases: this.phrases,
+      urls: this.urls,
+    };
+  }
+
+  asRead(): SegmentLexicon {
+    return new SegmentLexicon(encodeLexicon(this.columns()));
+  }
+}
+
+interface FixturePhrase {
+  text: string;
+  popularity: number;
+  /** Empty if the phrase is not a title. */
+  url: string;
+}
+
+/** Returns a table of phrases with distinct keys. */
+export function phraseTableOf(phrases: readonly FixturePhrase[]): PhraseTable {
+  const keyed = phrases.map((phrase) => ({ ...phrase, key: Buffer.from(keyOf(phrase.text)) }));
+  const order = keyed.sort((a, b) => Buffer.compare(a.key, b.key));
+  const texts = order.map(({ text }) => Buffer.from(text));
+  const keys = order.map(({ key }) => key);
+  return new PhraseTable(
+    {
+      keyEnds: endsOf(keys),
+      keys: Buffer.concat(keys),
+      textEnds: endsOf(texts),
+      texts: Buffer.concat(texts),
+    },
+    Float32Array.from(order, ({ popularity }) => popularity),
+    Int32Array.from(order, ({ url }, at) => (url === '' ? -1 : at)),
+    (at) => order[at]!.url,
+  );
+}
+
+function endsOf(parts: readonly Buffer[]): Uint32Array {
+  let end = 0;
+  return Uint32Array.from(parts, ({ length }) => (end += length));
+}
+
+/** Returns the vocabulary of texts, each of which counts `times` times. */
+export function vocabularyOf(...texts: [text: string, times: number][]): Vocabulary {
+  const naive = new NaiveLexicon();
+  for (const [text, times] of texts) naive.add(text, times);
+  const vocabulary = new Vocabulary();
+  vocabulary.setTables([naive.asRead().words]);
+  return vocabulary;
+}
+
+function increase(counts: Map<string, number>, key: string, by: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + by);
+}
