@@ -103,7 +103,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'graph/pagerank': ['tiles'],
   'index/anchors': ['dictionary', 'merging', 'postings', 'segment'],
   'index/export': ['merging', 'postings', 'stored'],
-  'index/indexing': ['dictionary', 'kernels', 'merging', 'postings', 'segment', 'stored'],
+  'index/indexing': ['kernels', 'merging', 'postings', 'segment', 'stored'],
   'index/kernels': ['dictionary'],
   'index/merging': ['dictionary', 'postings', 'segment', 'stored'],
   'index/postings': ['dictionary', 'kernels'],

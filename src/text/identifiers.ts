@@ -13,7 +13,7 @@
  * Camel-case words are split only if they have three or more parts, so that "JavaScript" does not match
  * "java".
  *
- * Only words of ASCII letters and digits get additional terms. `index/kernels/assembly/identifiers.ts`
+ * Only words of ASCII letters and digits get additional terms. `index/kernels/assembly/indexing/identifiers.ts`
  * implements the same rules for bytes; a test compares the two.
  */
 import { MAX_TERM_LENGTH, tokenize } from './tokenize.ts';

@@ -11,6 +11,7 @@ export {
   ALL_STEMMINGS,
   beginsExactly,
   DEFAULT_STEMMING,
+  ENGLISH_STEMMINGS,
   isAmong,
   isAscii,
   isExactly,
@@ -20,5 +21,6 @@ export {
   type StemmingSet,
   stemmingOf,
   termOf,
+  UNSTEMMED,
 } from './terms.ts';
 export { formOfWord, isHalfPair, MAX_TERM_LENGTH, tokenize } from './tokenize.ts';

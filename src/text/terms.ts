@@ -25,6 +25,11 @@ export type Stemming = number;
 
 export const DEFAULT_STEMMING: Stemming = 0;
 
+/** The stemmings that apply the English rules to Latin words. */
+export const ENGLISH_STEMMINGS: readonly Stemming[] = [0, 9];
+/** The stemming that does not change Latin words. */
+export const UNSTEMMED: Stemming = 8;
+
 /** A set of stemmings, one bit for each index in `STEMMINGS`. */
 export type StemmingSet = number;
 

@@ -1,7 +1,7 @@
 /** Writes the dictionary and the words of a segment; dictionary-format.ts describes the bytes. */
 import type { ByteWriter } from '../../base/mod.ts';
 import { hasSeveralForms, SHORT_LENGTH, type TermEntry, type WordOfTerm } from './dictionary-format.ts';
-import { SortedBlocksWriter, writeDifference } from './sorted-blocks.ts';
+import { type EncodedStrings, SortedBlocksWriter, writeDifference } from './sorted-blocks.ts';
 
 export class DictionaryWriter {
   readonly #terms = new SortedBlocksWriter();
@@ -24,6 +24,11 @@ export class DictionaryWriter {
     }
   }
 
+  /** Appends entries that the indexing kernel has encoded. */
+  append(entries: EncodedStrings): void {
+    this.#terms.append(entries);
+  }
+
   /** Returns the bytes of the dictionary section. */
   blocks(): Buffer {
     return this.#terms.blocks();
@@ -44,6 +49,11 @@ export class WordsWriter {
   /** Words must be added in ascending order, then by term. */
   add({ word, term }: WordOfTerm): void {
     writeDifference(this.#words.add(word).out, word, term);
+  }
+
+  /** Appends entries that the indexing kernel has encoded. */
+  append(entries: EncodedStrings): void {
+    this.#words.append(entries);
   }
 
   blocks(): Buffer {

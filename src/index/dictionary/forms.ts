@@ -7,7 +7,7 @@
  */
 export const MAX_FORMS = 256;
 /** The name of the form that stands for all rarer ones. */
-export const REST = '';
+const REST = '';
 
 interface OrderedForms {
   /** By form number; null if the only form of the term is the term itself. */

@@ -6,4 +6,5 @@
 export { hasSeveralForms, type TermEntry, type TermForm, type WordOfTerm } from './dictionary-format.ts';
 export { DictionaryReader, WordsReader } from './dictionary-reader.ts';
 export { DictionaryWriter, WordsWriter } from './dictionary-writer.ts';
-export { MAX_FORMS, orderForms, REST } from './forms.ts';
+export { MAX_FORMS, orderForms } from './forms.ts';
+export type { EncodedStrings } from './sorted-blocks.ts';

@@ -31,6 +31,16 @@ const READ_BYTES = 256 * 1024;
 /** Lengths below this fit into half a byte. */
 const SHORT = 16;
 
+/** Strings and payloads that a kernel has encoded, as the next bytes of a section. */
+export interface EncodedStrings {
+  blocks: Uint8Array;
+  samples: Uint8Array;
+  /** Number of strings of the section so far. */
+  count: number;
+  /** Offset of the last block in the section. */
+  blockAt: number;
+}
+
 export class SortedBlocksWriter {
   readonly #blocks = new ByteWriter(64 * 1024);
   readonly #samples = new ByteWriter();
@@ -56,6 +66,15 @@ export class SortedBlocksWriter {
     }
     this.#previous = text;
     return { out: this.#blocks, isFirst };
+  }
+
+  /** Appends encoded strings. A section is written either by this method or by `add`. */
+  append({ blocks, samples, count, blockAt }: EncodedStrings): void {
+    this.#blocks.raw(blocks);
+    this.#samples.raw(samples);
+    this.#count = count;
+    this.#blockCount = Math.ceil(count / STRINGS_PER_BLOCK);
+    this.#blockAt = blockAt;
   }
 
   /** Returns the bytes of the section. */

@@ -4,26 +4,20 @@
  * The words are in the memory of the gathering kernel, most of them in two bytes; see word-gatherer.ts. When
  * the segment is written, each distinct word is stemmed once and grouped with other words of its term, see
  * word-groups.ts. A counting sort over the documents in their final order then groups the occurrences by
- * term, already ascending, for some terms at a time; see word-sorter.ts.
+ * term, already ascending, for some terms at a time; see word-sorter.ts. term-writer.ts writes them.
  */
 import type { Directory } from '../../base/mod.ts';
 import { stemmingOf, tokenize } from '../../text/mod.ts';
-import { orderForms } from '../dictionary/mod.ts';
 import type { DocumentRow, IndexDocument } from '../document.ts';
 import { Field } from '../fields.ts';
 import { TimeSlice } from '../merging/mod.ts';
-import { PostingsWriter } from '../postings/mod.ts';
 import { SegmentWriter } from '../segment/mod.ts';
 import { NO_SIGNATURE } from '../signature.ts';
 import { type StoredPlace, StoredRecords } from '../stored/mod.ts';
 import { MAX_SORTED_DOCS, WordGatherer } from './word-gatherer.ts';
-import { groupWords, otherTermsOf, type WordGroups } from './word-groups.ts';
-import { PAIR_BYTES } from './word-sorter.ts';
 
 /** Unused positions between title, text and URL, so that no phrase spans them. */
 const FIELD_GAP = 16;
-/** Terms that are written between two checks of the clock. */
-const TERMS_PER_CHECK = 32;
 
 interface Buffered {
   url: string;
@@ -142,24 +136,18 @@ export class SegmentBuffer {
         stemmings.indexOf(row.stemming),
       ]),
     );
-    const groups = groupWords(words, words.countWords(table, stemmings.length), stemmings);
-    const order = words.inOrder(groups.texts);
-    const sorter = words.newSorter({ documents: table, ...groups });
-    const list = new PostingsWriter(words.newEncoder());
-    let laidOut = 0;
-    for (let at = 0; at < order.length; at++) {
-      if (at === laidOut) laidOut = sorter.layOut(order, at);
-      const term = order[at]!;
-      if (groups.totals[term] === 0) continue;
-      const end = sorter.endOf(term);
-      const from = end - PAIR_BYTES * groups.totals[term]!;
-      const text = groups.texts[term]!;
-      const names = startTerm(list, text, groups.forms.get(term), from, end);
-      list.addPairs(from, end);
-      writer.addTerm(text, list, names);
-      if (at % TERMS_PER_CHECK === 0 && timeSlice.isDue) await timeSlice.pause();
+    const groups = words.groupWords(table, stemmings);
+    const terms = words.newTermWriter(groups, words.newSorter(groups));
+    const { length } = groups.order;
+    for (let at = 0; at < length; ) {
+      at = terms.writeTerms(writer, at);
+      if (timeSlice.isDue) await timeSlice.pause();
     }
-    addWords(writer, order, groups);
+    terms.startWords();
+    for (let at = 0; at < length; ) {
+      at = terms.writeWords(writer, at);
+      if (timeSlice.isDue) await timeSlice.pause();
+    }
   }
 }
 
@@ -176,33 +164,6 @@ function subjectOf({
     else if (at < end) subjectLength++;
   });
   return { subjectStart, subjectLength };
-}
-
-/** Writes the words that differ from their term, each with its terms. */
-function addWords(writer: SegmentWriter, order: Uint32Array, groups: WordGroups): void {
-  for (const number of order) {
-    const word = groups.texts[number]!;
-    for (const term of otherTermsOf(groups, number).sort()) writer.addWord({ word, term });
-  }
-}
-
-/**
- * Numbers the forms of a term and returns their names; null if the only form of the term is the term itself.
- */
-function startTerm(
-  list: PostingsWriter,
-  term: string,
-  gathered: readonly string[] | undefined,
-  from: number,
-  end: number,
-): readonly string[] | null {
-  if (!gathered || gathered.length === 1) {
-    list.start(1);
-    return gathered ?? null;
-  }
-  const { names, numbers } = orderForms(term, gathered, list.countForms(from, end));
-  list.start(names?.length ?? 1, numbers);
-  return names;
 }
 
 function sortedBy<T>(items: T[], keyOf: (item: T) => string): T[] {

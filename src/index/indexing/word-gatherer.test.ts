@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testSeed } from '../../../test/helpers/seed.ts';
 import { Random } from '../../base/mod.ts';
-import { tokenizeIdentifiers } from '../../text/mod.ts';
+import { STEMMINGS, termOf, tokenizeIdentifiers, UNSTEMMED } from '../../text/mod.ts';
 import { Field, fieldOf, positionOf } from '../fields.ts';
 import { WordGatherer } from './word-gatherer.ts';
 import { PAIR_BYTES } from './word-sorter.ts';
@@ -73,7 +73,7 @@ const GAPS = [
   '__',
 ];
 
-test('the kernel splits text exactly as the tokenizer does', () => {
+test('the kernel splits text exactly as the tokenizer does, and groups words by their terms', () => {
   const seed = testSeed();
   const random = new Random(seed);
   const words = new WordGatherer();
@@ -88,32 +88,31 @@ test('the kernel splits text exactly as the tokenizer does', () => {
     words.startDocument();
     const tokensAt = words.tokensEnd;
     const end = words.add(text, 100, Field.body, fieldRanges);
-    const texts = words.texts();
-    const order = words.inOrder(texts);
     const documents = Uint32Array.of(tokensAt, words.tokensEnd, 0);
-    const counts = words.countWords(documents, 1);
-    const targets = Uint32Array.from(texts.keys());
-    const sorter = words.newSorter(
-      { documents, targets, words: texts.length, totals: counts },
-      random.between(8, 300),
-    );
-    const memory = words.newEncoder().places.buffer;
+    const stemming = random.pick([0, STEMMINGS.indexOf('de'), UNSTEMMED]);
+    const groups = words.groupWords(documents, [stemming]);
+    const texts = words.texts();
+    const sorter = words.newSorter(groups, random.between(8, 300));
     const found: [string, number, number][] = [];
     let laidOut = 0;
-    for (const [at, number] of order.entries()) {
-      if (at === laidOut) laidOut = sorter.layOut(order, at);
-      const pairsAt = sorter.endOf(number) - PAIR_BYTES * counts[number]!;
-      const pairs = new Uint32Array(memory, pairsAt, 2 * counts[number]!);
+    for (const [at, number] of groups.order.entries()) {
+      if (at === laidOut) laidOut = sorter.layOut(groups.order, at);
+      const end = sorter.endOf(number);
+      const pairs = words.pairsOf(end - PAIR_BYTES * groups.totals[number]!, end);
       for (let i = 1; i < pairs.length; i += 2) {
         found.push([texts[number]!, positionOf(pairs[i]!), fieldOf(pairs[i]!)]);
       }
     }
     found.sort(byPosition);
-    const expected = tokensOf(text).sort(byPosition);
+    const tokens = tokensOf(text);
+    const expected = tokens
+      .map(([word, position, field]): [string, number, number] => [termOf(word, stemming), position, field])
+      .sort(byPosition);
     assert.deepEqual(found, expected, `seed ${seed}: ${JSON.stringify(text)}`);
     assert.equal(end, (expected.at(-1)?.[1] ?? 99) + 1);
-    const ascending = Array.from(order, (number) => texts[number]!);
-    assert.deepEqual(ascending, [...new Set(expected.map(([word]) => word))].sort(), `seed ${seed}`);
+    const ascending = Array.from(groups.order, (number) => texts[number]!);
+    const all = new Set([...expected, ...tokens].map(([word]) => word));
+    assert.deepEqual(ascending, [...all].sort(), `seed ${seed}`);
   }
 });
 
@@ -129,10 +128,76 @@ test('many terms are sorted', () => {
     Field.body,
     [],
   );
+  const { order } = words.groupWords(new Uint32Array(0), []);
   const texts = words.texts();
-  const ascending = Array.from(words.inOrder(texts), (number) => texts[number]!);
+  const ascending = Array.from(order, (number) => texts[number]!);
   assert.deepEqual(ascending, [...new Set(texts)].sort());
   assert.equal(ascending.length, words.termCount);
+});
+
+test('the kernel stems English words as the stemmer does', () => {
+  const seed = testSeed();
+  const random = new Random(seed);
+  const begin = [
+    '',
+    'gener',
+    'commun',
+    'arsen',
+    'y',
+    'b',
+    'str',
+    'app',
+    'cri',
+    'say',
+    'ho',
+    'ski',
+    "o'",
+    'succ',
+  ];
+  const end =
+    "' 's 's' s ss us sses ied ies eed eedly ed edly ing ingly y ational tional enci anci abli entli izer ization ation " +
+    'ator alism aliti alli fulness fulli ousli ousness iveness iviti biliti bli lessli logi ogi li alize icate iciti ical ' +
+    'ful ness ative al ance ence er ic able ible ant ement ment ent ism ate iti ous ive ize sion tion ion e le ll tt';
+  const syllables = [
+    'a',
+    'e',
+    'i',
+    'o',
+    'u',
+    'y',
+    'at',
+    'bl',
+    'iz',
+    'dd',
+    'w',
+    'x',
+    'ay',
+    'in',
+    'n',
+    'r',
+    't',
+    'l',
+  ];
+  const exceptions =
+    'skis skies dying lying tying idly gently ugly early only singly sky news howe atlas cosmos bias andes inning outing ' +
+    'canning herring earring proceed exceed succeed';
+  const made = Array.from({ length: 20_000 }, () => {
+    const middle = Array.from({ length: random.below(4) }, () => random.pick(syllables)).join('');
+    return random.pick(begin) + middle + random.pick(end.split(' ')) + random.pick(['', '', 's', 'ly', 'ed']);
+  });
+  const words = new WordGatherer();
+  words.startDocument();
+  const tokensAt = words.tokensEnd;
+  words.add([...exceptions.split(' '), ...made].join(' '), 0, Field.body, []);
+  const documents = Uint32Array.of(tokensAt, words.tokensEnd, 0);
+  const known = words.texts();
+  const { order, targets } = words.groupWords(documents, [0]);
+  const stems = known.map((word) => termOf(word, 0));
+  const texts = words.texts();
+  const all = Array.from(order, (number) => texts[number]!);
+  assert.deepEqual(all, [...new Set([...known, ...stems])].sort(), `seed ${seed}`);
+  for (const [number, stem] of stems.entries())
+    assert.equal(texts[targets[number]! & 0xffffff], stem, known[number]);
 });
 
 function byPosition(a: [string, number, number], b: [string, number, number]): number {

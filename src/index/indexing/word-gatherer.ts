@@ -5,37 +5,31 @@
  *   kinds, spellings, changes of field     small tables
  *   table, records                         words, and later their stems; a record contains the bytes
  *   text                                   the text that is being added, as UTF-8
- *   tokens                                 two bytes for most occurrences, see assembly/tokens.ts; grows
+ *   tokens                                 two bytes for most occurrences, see assembly/indexing/tokens.ts; grows
  *   encoder                                while a segment is written: see encode-kernel.ts
  *   documents, targets, starts, window     while a segment is written: occurrences by term, see sort-tokens.ts
  *
  * The parts are far apart; pages of memory that are never written take no physical memory.
  */
 import { loadKernel } from '../../base/mod.ts';
-import { formOfWord, kindOfCodePoint } from '../../text/mod.ts';
+import { formOfWord, kindOfCodePoint, type Stemming, termOf } from '../../text/mod.ts';
 import type { FieldRange } from '../document.ts';
 import { Field } from '../fields.ts';
-import { EncodeKernel } from '../kernels/mod.ts';
+import { type EncodeCalls, EncodeKernel } from '../kernels/mod.ts';
+import { PostingsWriter } from '../postings/mod.ts';
 import { fieldAt } from '../segment/mod.ts';
-import {
-  inParts,
-  type SortCalls,
-  sorterBytes,
-  WordSorter,
-  type WordsToSort,
-  windowBytes,
-} from './word-sorter.ts';
+import { TermWriter, type WriteCalls } from './term-writer.ts';
+import { type GroupCalls, groupWords, type WordGroups } from './word-groups.ts';
+import { type SortCalls, sorterBytes, WordSorter, windowBytes } from './word-sorter.ts';
 
-/** The exports of assembly/gather.ts. */
-interface GatherCalls extends SortCalls {
+/** The exports of assembly/indexing/gather.ts. */
+interface GatherCalls extends GroupCalls, SortCalls, WriteCalls, Omit<EncodeCalls, 'setUp'> {
+  setUpEncoder: EncodeCalls['setUp'];
   setUp(kindsAt: number, wordsAt: number, changesAt: number, tokensAt: number): void;
   setUpTerms(slotsAt: number, slotCount: number, byNumberAt: number, recordsAt: number, limit: number): void;
   setTokenLimit(limit: number): void;
   startDocument(): void;
   gather(text: number, length: number, from: number, startField: number, changesCount: number): number;
-  numberOf(at: number, length: number): number;
-  countWords(documentsAt: number, from: number, end: number, countsAt: number, words: number): void;
-  sortTerms(scratchAt: number, toAt: number): void;
   joinTerms(toAt: number): number;
   clearTerms(): void;
   clearTokens(): void;
@@ -66,12 +60,10 @@ const TOKEN_ROOM = 64;
 
 const KINDS_AT = 1024;
 const SPELLINGS_AT = 128 * 1024;
+/** Buffers of a stem, and of the forms of a term. */
 const STEM_AT = 132 * 1024;
+const FORMS_AT = 136 * 1024;
 const STEM_BYTES = 1024;
-/** Padding after a text that is looked up. */
-const ZEROS = '\0'.repeat(8);
-const SURROGATE = /[\ud800-\udfff]/;
-const BEHIND_SURROGATES = /[\ud800-\uffff]/;
 const CHANGES_AT = 256 * 1024;
 const ENCODER_AT = 1536 * 1024;
 const SLOTS_AT = 2 * MI;
@@ -79,6 +71,9 @@ const BY_NUMBER_AT = SLOTS_AT + 16 * SLOT_COUNT;
 const RECORDS_AT = BY_NUMBER_AT + 4 * SLOT_COUNT;
 const TEXT_AT = RECORDS_AT + 128 * MI;
 const TOKENS_AT = TEXT_AT + 3 * MAX_TEXT_LENGTH + MI;
+/** While a segment is written, there is no text, and the encoded terms are in its place. */
+const OUTPUT_AT = TEXT_AT;
+const OUTPUT_BYTES = 768 * 1024;
 const PAGE_BYTES = 65536;
 
 export class WordGatherer {
@@ -88,14 +83,16 @@ export class WordGatherer {
   #whole: Buffer = Buffer.alloc(0);
   /** Byte length of the text that was added last; -1 if that text was cut. */
   #lastBytes = -1;
-  /** True if a word has characters outside the basic plane, as of the last call of `texts`. */
-  #hasSurrogates = false;
 
   constructor() {
     this.#calls = loadKernel(new URL('../kernels/gather.wasm', import.meta.url), this.#memory, {
       gather: {
         kindOf: kindOfCodePoint,
         formOf: (from: number, length: number, to: number) => this.#formOf(from, length, to),
+      },
+      'group-words': {
+        stemOf: (from: number, length: number, stemming: Stemming, to: number) =>
+          this.#stemOf(from, length, stemming, to),
       },
     });
     this.#calls.setUp(KINDS_AT, SPELLINGS_AT, CHANGES_AT, TOKENS_AT);
@@ -152,68 +149,48 @@ export class WordGatherer {
     return this.#lastBytes < 0 ? null : this.#bytes(TEXT_AT, this.#lastBytes);
   }
 
-  /**
-   * Returns the words by number. They are decoded in one call, because one call per word would cost more than
-   * its stemming.
-   */
+  /** Returns the words and stems by number, for tests. Overwrites the text that was added last. */
   texts(): string[] {
-    const at = this.#scratchAt;
-    this.#growTo(at + this.#calls.termBytes());
-    const end = this.#calls.joinTerms(at);
-    if (end === at) return [];
-    const joined = this.#decode(at, end - at - 1);
-    this.#hasSurrogates = SURROGATE.test(joined);
-    return joined.split('\n');
-  }
-
-  /** Returns the number of a stem. Adds it if it is not yet known as a word or a stem. */
-  numberOf(stem: string): number {
-    const written = this.#view().write(stem + ZEROS, STEM_AT, STEM_BYTES) - ZEROS.length;
-    return this.#calls.numberOf(STEM_AT, written);
-  }
-
-  /** Returns how often each word occurs in the documents of each stemming, one stemming after the other. */
-  countWords(documents: Uint32Array, stemmings: number): Uint32Array {
-    const documentsAt = this.#scratchAt;
-    const countsAt = documentsAt + documents.byteLength;
-    const length = stemmings * this.termCount;
-    this.#growTo(countsAt + 4 * length);
-    new Uint32Array(this.#memory.buffer, documentsAt, documents.length).set(documents);
-    const counts = new Uint32Array(this.#memory.buffer, countsAt, length);
-    counts.fill(0);
-    inParts(documents, (from, end) =>
-      this.#calls.countWords(documentsAt, from, end, countsAt, this.termCount),
-    );
-    return counts.slice();
+    const end = this.#calls.joinTerms(TEXT_AT);
+    return end === TEXT_AT ? [] : this.#decode(TEXT_AT, end - TEXT_AT - 1).split('\n');
   }
 
   /**
-   * Returns a sorter that groups the occurrences by term. It is valid until the next call of any other
-   * method.
+   * Groups the words of `documents` by term: the start and the end of the tokens of each document, and the index of its
+   * stemming in `stemmings`. The result is valid until the next call of any other method except `newSorter`.
    */
-  newSorter(given: WordsToSort, window?: number): WordSorter {
-    const at = this.#scratchAt;
-    const end = at + sorterBytes(given, window);
-    this.#growTo(end);
-    return new WordSorter(this.#calls, this.#memory.buffer, at, end, given);
+  groupWords(documents: Uint32Array, stemmings: readonly Stemming[]): WordGroups {
+    const tables = {
+      calls: this.#calls,
+      reserve: (end: number) => this.#growTo(end),
+      termCount: () => this.termCount,
+      stemAt: STEM_AT,
+    };
+    return groupWords(tables, this.#scratchAt, documents, stemmings);
   }
 
-  /**
-   * Returns the numbers of words and stems in ascending order of their UTF-16 units. `texts` has them by
-   * number, and must be the result of the last call of `texts()`, with the stems appended.
-   */
-  inOrder(texts: readonly string[]): Uint32Array {
-    const scratchAt = this.#scratchAt;
-    const toAt = scratchAt + 16 * this.termCount;
-    this.#growTo(toAt + 4 * this.termCount);
-    this.#calls.sortTerms(scratchAt, toAt);
-    const numbers = new Uint32Array(this.#memory.buffer, toAt, this.termCount).slice();
-    return this.#hasSurrogates ? inOrderOfUnits(numbers, texts) : numbers;
+  /** Returns a sorter that groups the occurrences by term. It is valid as long as the groups. */
+  newSorter(groups: WordGroups, window?: number): WordSorter {
+    const end = groups.end + sorterBytes(groups, window);
+    return new WordSorter(this.#calls, this.#growTo(end), groups, end);
   }
 
-  /** Returns an encoder for the pairs that a sorter lays out; valid as long as the sorter. */
-  newEncoder(): EncodeKernel {
-    return new EncodeKernel(this.#memory, ENCODER_AT);
+  /** Returns a writer of the terms that a sorter lays out; valid as long as the sorter. */
+  newTermWriter(groups: WordGroups, sorter: WordSorter): TermWriter {
+    const { setUpEncoder: setUp, start, addPairs, addPlaces, taken, finish, countForms } = this.#calls;
+    const calls = { setUp, start, addPairs, addPlaces, taken, finish, countForms };
+    const list = new PostingsWriter(new EncodeKernel(this.#memory, ENCODER_AT, calls));
+    return new TermWriter(this.#calls, groups, sorter, list, {
+      buffer: this.#memory.buffer,
+      at: OUTPUT_AT,
+      sizeBytes: OUTPUT_BYTES,
+      scratchAt: FORMS_AT,
+    });
+  }
+
+  /** Returns the pairs of a term that a sorter has laid out. */
+  pairsOf(from: number, end: number): Uint32Array {
+    return new Uint32Array(this.#memory.buffer, from, (end - from) / 4);
   }
 
   /**
@@ -272,6 +249,10 @@ export class WordGatherer {
     return this.#encoder.encodeInto(form, this.#bytes(to, 256)).written;
   }
 
+  #stemOf(from: number, length: number, stemming: Stemming, to: number): number {
+    return this.#view().write(termOf(this.#decode(from, length), stemming), to, STEM_BYTES);
+  }
+
   /** Makes room for `bytes` more bytes of tokens. */
   #growTokens(bytes: number): void {
     this.#growTo(this.tokensEnd + bytes);
@@ -279,12 +260,13 @@ export class WordGatherer {
   }
 
   /** Grows by at least a quarter of the token memory, so that it does not grow for every document. */
-  #growTo(end: number): void {
+  #growTo(end: number): ArrayBuffer {
     const size = this.#memory.buffer.byteLength;
     if (end > size) {
       const wanted = Math.max(end, size + Math.floor((size - TOKENS_AT) / 4) + MI);
       this.#memory.grow(Math.ceil((wanted - size) / PAGE_BYTES));
     }
+    return this.#memory.buffer;
   }
 
   /** Writes the offsets at which the field changes, with the new field, and returns their number. */
@@ -304,23 +286,4 @@ export class WordGatherer {
     }
     return count;
   }
-}
-
-/**
- * Converts byte order to the order of UTF-16 units. In byte order, characters outside the basic plane come after all
- * others; in the order of units, they come before U+E000 to U+FFFF. Only words with characters of one of these two
- * groups can be misplaced. These words are sorted again and merged with the other words.
- */
-function inOrderOfUnits(numbers: Uint32Array, texts: readonly string[]): Uint32Array {
-  const isMoved = (number: number) => BEHIND_SURROGATES.test(texts[number]!);
-  const moved = numbers.filter(isMoved).sort((a, b) => (texts[a]! < texts[b]! ? -1 : 1));
-  const rest = numbers.filter((number) => !isMoved(number));
-  let fromMoved = 0;
-  let fromRest = 0;
-  return numbers.map(() => {
-    const isNext =
-      fromMoved < moved.length &&
-      (fromRest === rest.length || texts[moved[fromMoved]!]! < texts[rest[fromRest]!]!);
-    return isNext ? moved[fromMoved++]! : rest[fromRest++]!;
-  });
 }

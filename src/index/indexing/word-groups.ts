@@ -1,127 +1,114 @@
 /**
- * Groups the words of a buffer by term.
- *
- * Every word is stemmed once for each stemming whose documents have it, however often it occurs. The words of
- * a term are its forms. They get temporary numbers here for sorting; forms.ts assigns the numbers that are
- * written.
+ * Groups the words of a buffer by term, in the memory of the gathering kernel (assembly/indexing/group-words.ts). Every word is
+ * stemmed once for each stemming whose documents have it, however often it occurs.
  */
-import { type Stemming, termOf } from '../../text/mod.ts';
-import { MAX_FORMS, REST } from '../dictionary/mod.ts';
-import type { WordGatherer } from './word-gatherer.ts';
+import { ENGLISH_STEMMINGS, type Stemming, UNSTEMMED } from '../../text/mod.ts';
 
-/** The lowest bit of the form number in a target. */
-const FORM_SHIFT = 24;
-const TERM_MASK = (1 << FORM_SHIFT) - 1;
+/** The exports of assembly/indexing/group-words.ts and sort-terms.ts, and of the counting in sort-tokens.ts. */
+export interface GroupCalls {
+  countWords(documentsAt: number, from: number, end: number, countsAt: number, words: number): void;
+  startGroups(
+    stemAt: number,
+    wordCount: number,
+    stemmings: number,
+    countsAt: number,
+    targetsAt: number,
+  ): void;
+  stemWords(index: number, stemming: number, rule: number, from: number, end: number): void;
+  linkTerms(totalsAt: number, firstsAt: number, nextsAt: number): void;
+  sortTerms(scratchAt: number, toAt: number): void;
+}
 
+/** The location of the tables, and views of those that are read here. */
 export interface WordGroups {
-  /** Words and stems by number. */
-  texts: readonly string[];
-  /** Number of words; higher numbers in `texts` are stems. */
-  words: number;
-  /** Number of occurrences, per stemming and word. */
-  counts: Uint32Array;
+  documents: Uint32Array;
+  documentsAt: number;
+  targetsAt: number;
   /** Per stemming and word: the number of its term, and in the top 8 bits its form number. */
   targets: Uint32Array;
+  /** Number of targets: words times stemmings. */
+  uses: number;
+  /** Number of words; higher numbers are stems. */
+  words: number;
   /** Number of occurrences of all words of a term, per term. */
   totals: Uint32Array;
-  /** The forms of each term that has a form other than itself. */
-  forms: ReadonlyMap<number, readonly string[]>;
+  /** The numbers of the terms in ascending order of their UTF-16 units. */
+  order: Uint32Array;
+  orderAt: number;
+  /** The end of the tables. */
+  end: number;
 }
 
-/** `counts` has the occurrences of each word for each of `stemmings`. */
+const WORDS_PER_CALL = 4096;
+
+/** Numbers per document: the start and the end of its tokens, and the index of its stemming. */
+const DOCUMENT_NUMBERS = 3;
+const DOCS_PER_CALL = 64;
+
+/** Treatment of ASCII words by a stemming, as in assembly/indexing/group-words.ts. */
+const Rule = { host: 0, english: 1, unstemmed: 2 } as const;
+
+/** The memory of the kernel. `reserve` makes it at least so large and returns its buffer. */
+interface Tables {
+  calls: GroupCalls;
+  reserve(end: number): ArrayBuffer;
+  termCount(): number;
+  stemAt: number;
+}
+
+/** Groups the words of `documents`; the tables begin at `at`. `stemmings` are those of the documents, by index. */
 export function groupWords(
-  gatherer: WordGatherer,
-  counts: Uint32Array,
+  { calls, reserve, termCount, stemAt }: Tables,
+  at: number,
+  documents: Uint32Array,
   stemmings: readonly Stemming[],
 ): WordGroups {
-  const texts = gatherer.texts();
-  const words = texts.length;
-  const targets = new Uint32Array(counts.length);
-  for (const [i, stemming] of stemmings.entries()) {
-    for (let word = 0; word < words; word++) {
-      const at = i * words + word;
-      if (counts[at] === 0) continue;
-      const text = texts[word]!;
-      const stem = termOf(text, stemming);
-      const term = stem === text ? word : gatherer.numberOf(stem);
-      targets[at] = term;
-      if (term >= texts.length) texts.push(stem);
-    }
+  const words = termCount();
+  const uses = words * stemmings.length;
+  const countsAt = at + padded(documents.byteLength);
+  const targetsAt = countsAt + padded(4 * uses);
+  const totalsAt = targetsAt + padded(4 * uses);
+  const first = reserve(totalsAt);
+  new Uint32Array(first, at, documents.length).set(documents);
+  // Words that only removed documents have keep the count 0 and the target 0.
+  new Uint8Array(first, countsAt, totalsAt - countsAt).fill(0);
+  inParts(documents, (from, end) => calls.countWords(at, from, end, countsAt, words));
+  calls.startGroups(stemAt, words, stemmings.length, countsAt, targetsAt);
+  for (const [index, stemming] of stemmings.entries()) {
+    for (let from = 0; from < words; from += WORDS_PER_CALL)
+      calls.stemWords(index, stemming, ruleOf(stemming), from, Math.min(words, from + WORDS_PER_CALL));
   }
-  const totals = totalsOf(counts, targets, texts.length);
-  const forms = numberForms(texts, words, counts, targets);
-  return { texts, words, counts, targets, totals, forms };
+  const terms = termCount();
+  const firstsAt = totalsAt + padded(4 * terms);
+  const nextsAt = firstsAt + padded(4 * terms);
+  const orderAt = nextsAt + padded(4 * uses);
+  const end = orderAt + padded(4 * terms);
+  const buffer = reserve(end + 16 * terms);
+  calls.linkTerms(totalsAt, firstsAt, nextsAt);
+  calls.sortTerms(end, orderAt);
+  return {
+    ...{ documents, documentsAt: at, targetsAt, uses, words, orderAt, end },
+    targets: new Uint32Array(buffer, targetsAt, uses),
+    totals: new Uint32Array(buffer, totalsAt, terms).slice(),
+    order: new Uint32Array(buffer, orderAt, terms).slice(),
+  };
 }
 
-/** Returns the terms of a word that differ from the word itself. */
-export function otherTermsOf({ texts, words, counts, targets }: WordGroups, word: number): string[] {
-  let terms: string[] = [];
-  for (let at = word; word < words && at < counts.length; at += words) {
-    const term = targets[at]! & TERM_MASK;
-    if (counts[at] !== 0 && term !== word && !terms.includes(texts[term]!)) terms = [...terms, texts[term]!];
-  }
-  return terms;
-}
-
-function totalsOf(counts: Uint32Array, targets: Uint32Array, terms: number): Uint32Array {
-  const totals = new Uint32Array(terms);
-  for (let at = 0; at < counts.length; at++) totals[targets[at]!]! += counts[at]!;
-  return totals;
+function ruleOf(stemming: Stemming): number {
+  if (ENGLISH_STEMMINGS.includes(stemming)) return Rule.english;
+  return stemming === UNSTEMMED ? Rule.unstemmed : Rule.host;
 }
 
 /**
- * Writes form numbers into the targets. Returns the names of the forms of each term that has a form other
- * than itself.
+ * Calls `work` for some documents at a time. V8 switches to optimized code only at the next call of a
+ * function, so a single call for all documents would run unoptimized code to its end.
  */
-function numberForms(
-  texts: readonly string[],
-  words: number,
-  counts: Uint32Array,
-  targets: Uint32Array,
-): Map<number, string[]> {
-  const uses = usesByTerm(texts.length, counts, targets, words);
-  const forms = new Map<number, string[]>();
-  for (let term = 0; term < texts.length; term++) {
-    if (!uses.hasOthers(term)) continue;
-    const ats = uses.of(term);
-    if (counts.length === words && ats.length < MAX_FORMS) {
-      for (const [form, at] of ats.entries()) targets[at] = (term | (form << FORM_SHIFT)) >>> 0;
-      forms.set(
-        term,
-        ats.map((word) => texts[word]!),
-      );
-      continue;
-    }
-    const numbers = new Map<number, number>();
-    for (const at of ats) {
-      const word = at % words;
-      if (!numbers.has(word)) numbers.set(word, Math.min(numbers.size, MAX_FORMS - 1));
-      targets[at] = (term | (numbers.get(word)! << FORM_SHIFT)) >>> 0;
-    }
-    const names = Array.from(numbers.keys(), (word) => texts[word]!);
-    forms.set(term, names.length > MAX_FORMS ? [...names.slice(0, MAX_FORMS - 1), REST] : names);
-  }
-  return forms;
+export function inParts(documents: Uint32Array, work: (from: number, end: number) => void): void {
+  const count = documents.length / DOCUMENT_NUMBERS;
+  for (let from = 0; from < count; from += DOCS_PER_CALL) work(from, Math.min(from + DOCS_PER_CALL, count));
 }
 
-/** Links the targets of each term into a chain in ascending order, without an object per word. */
-function usesByTerm(terms: number, counts: Uint32Array, targets: Uint32Array, words: number) {
-  const first = new Int32Array(terms).fill(-1);
-  const next = new Int32Array(targets.length);
-  const others = new Uint8Array(terms);
-  for (let at = targets.length - 1; at >= 0; at--) {
-    if (counts[at] === 0) continue;
-    const term = targets[at]!;
-    next[at] = first[term]!;
-    first[term] = at;
-    if (at % words !== term) others[term] = 1;
-  }
-  return {
-    hasOthers: (term: number) => others[term] === 1,
-    of(term: number): number[] {
-      const ats: number[] = [];
-      for (let at = first[term]!; at >= 0; at = next[at]!) ats.push(at);
-      return ats;
-    },
-  };
+/** Rounds a number of bytes up to a multiple of 8. */
+export function padded(bytes: number): number {
+  return (bytes + 7) & ~7;
 }

@@ -8,7 +8,7 @@ import { MAX_FORMS } from '../dictionary/mod.ts';
 import { FIELD_WEIGHTS } from '../fields.ts';
 
 /** The exports of assembly/encode.ts. */
-interface EncodeCalls {
+export interface EncodeCalls {
   setUp(at: number, window: number, fieldWeights: bigint): void;
   start(formCount: number): void;
   addPairs(from: number, end: number): number;
@@ -43,16 +43,20 @@ export class EncodeKernel {
 
   /**
    * Uses `ENCODER_BYTES` of the memory from `at` on, which is a multiple of 8. The memory must not grow
-   * afterwards.
+   * afterwards. `calls` are the functions of a larger kernel in this memory that contains the encoder.
    */
-  constructor(memory: WebAssembly.Memory, at: number) {
+  constructor(
+    memory: WebAssembly.Memory,
+    at: number,
+    calls: EncodeCalls = loadKernel(new URL('./encode.wasm', import.meta.url), memory),
+  ) {
     const { buffer } = memory;
     this.#at = at;
     this.#bytes = new Uint8Array(buffer);
     this.#state = new Uint32Array(buffer, at, STATE_BYTES / 4);
     this.formDocs = new Uint32Array(buffer, at + STATE_BYTES, MAX_FORMS);
     this.places = new Uint32Array(buffer, at + PLACES_AT, 2 * MAX_PLACES);
-    this.calls = loadKernel(new URL('./encode.wasm', import.meta.url), memory);
+    this.calls = calls;
     this.calls.setUp(at, WINDOW_BYTES, Buffer.from(FIELD_WEIGHTS).readBigUInt64LE());
   }
 

@@ -3,7 +3,7 @@
  * build:kernels` compiles them.
  */
 
-export { ENCODER_BYTES, EncodeKernel, MAX_PLACES } from './encode-kernel.ts';
+export { type EncodeCalls, ENCODER_BYTES, EncodeKernel, MAX_PLACES } from './encode-kernel.ts';
 export { KernelHeap } from './kernel-heap.ts';
 export {
   ALL_FORMS,

@@ -52,6 +52,11 @@ export class PostingsWriter {
     this.#formCount = formCount;
     if (numbers) this.#kernel.setFormNumbers(numbers);
     this.#kernel.calls.start(formCount);
+    this.clear();
+  }
+
+  /** Forgets the previous term. Call it instead of `start` if the kernel has started the next term by itself. */
+  clear(): void {
     this.#postings = cleared(this.#postings);
     this.#positions = cleared(this.#positions);
   }

@@ -14,7 +14,13 @@ import {
   SEAL_FOOTER_BYTES,
   sealHeader,
 } from '../../base/mod.ts';
-import { DictionaryWriter, type TermForm, type WordOfTerm, WordsWriter } from '../dictionary/mod.ts';
+import {
+  DictionaryWriter,
+  type EncodedStrings,
+  type TermForm,
+  type WordOfTerm,
+  WordsWriter,
+} from '../dictionary/mod.ts';
 import type { DocumentRow } from '../document.ts';
 import type { PostingsWriter } from '../postings/mod.ts';
 import { StoredWriter } from '../stored/mod.ts';
@@ -51,19 +57,39 @@ export class SegmentWriter {
 
   /** Adds the postings of `term`; `forms` is null if the only form of the term is the term itself. */
   addTerm(term: string, list: PostingsWriter, forms: readonly string[] | null): void {
-    if (this.#postingsAt === 0) this.#startPostings();
     list.finish();
     this.#dictionary.add({
       term,
       docCount: list.docCount,
-      postingsAt: this.#at,
+      postingsAt: this.postingsEnd,
       postingsBytes: list.postingsBytes,
       positionBytes: list.positionBytes,
       forms: forms?.map((word, form): TermForm => ({ word, docCount: list.docCountOf(form) })) ?? null,
     });
+    this.appendList(list);
+  }
+
+  /** The file offset of the next postings. */
+  get postingsEnd(): number {
+    if (this.#postingsAt === 0) this.#startPostings();
+    return this.#at;
+  }
+
+  /** Appends the postings of terms that the indexing kernel has encoded, and their entries of the dictionary. */
+  appendTerms(postings: Uint8Array, entries: EncodedStrings): void {
+    this.#write(postings);
+    this.#dictionary.append(entries);
+  }
+
+  /** Appends the postings of one term, whose entry follows with `appendTerms`. */
+  appendList(list: PostingsWriter): void {
     list.copyPostings(this.#pending);
     list.copyPositions(this.#pending);
     if (this.#pending.length >= WRITE_BYTES) this.#flush();
+  }
+
+  appendWords(entries: EncodedStrings): void {
+    this.#words.append(entries);
   }
 
   /** Adds a word that differs from its term; words must ascend. */

@@ -35,27 +35,27 @@ const FORM_SCALE: u32 = 8;
 let weights: u64 = 0;
 
 let state: usize = 0;
-let formDocs: usize = 0;
+export let formDocs: usize = 0;
 let formSeen: usize = 0;
-let formNumbers: usize = 0;
+export let formNumbers: usize = 0;
 let gaps: usize = 0;
 let frequencies: usize = 0;
 let counts: usize = 0;
 let placeGaps: usize = 0;
 let fields: usize = 0;
 let forms: usize = 0;
-let postingsAt: usize = 0;
-let positionsAt: usize = 0;
+export let postingsAt: usize = 0;
+export let positionsAt: usize = 0;
 let postingsLimit: usize = 0;
 let positionsLimit: usize = 0;
 
-let postings: usize = 0;
-let positions: usize = 0;
+export let postings: usize = 0;
+export let positions: usize = 0;
 /** Bytes of positions that the host has already copied. */
 let positionsTaken: u32 = 0;
 
 let hasForms: bool = false;
-let docCount: u32 = 0;
+export let docCount: u32 = 0;
 let inBlock: u32 = 0;
 let lastDoc: u32 = 0;
 let lastOfBlock: u32 = 0;

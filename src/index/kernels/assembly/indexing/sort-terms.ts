@@ -1,17 +1,22 @@
 /**
- * Sorts the terms by their bytes: quicksort over their first eight bytes as a number; the rest is compared
- * only if these are equal. An entry is `key u64, term u32`, 16 bytes apart.
+ * Sorts the terms by their UTF-16 units: quicksort over their first eight bytes as a number; the rest is compared only
+ * if these are equal. An entry is `key u64, term u32`, 16 bytes apart.
+ *
+ * The order of bytes of UTF-8 is the order of UTF-16 units, except that characters outside the basic plane come before
+ * U+E000 to U+FFFF in the latter. `inUnits` exchanges the first bytes of these two groups.
  */
 import { recordOf, termCount } from './terms';
 
 const ENTRY: usize = 16;
 const FEW: usize = 16 * ENTRY;
+/** The highest bit of each byte, which ASCII characters do not have. */
+const HIGH_BITS: u64 = ((<u64>0x80808080) << 32) | 0x80808080;
 
 /** Writes the numbers of all terms at `to`, in order; `scratch` has room for 16 bytes per term. */
 export function sortTerms(scratch: usize, to: usize): void {
   for (let term: u32 = 0; term < termCount; term++) {
     const entry = scratch + <usize>term * ENTRY;
-    store<u64>(entry, bswap(load<u64>(recordOf(term) + 8)));
+    store<u64>(entry, inUnits(bswap(load<u64>(recordOf(term) + 8))));
     store<u32>(entry, term, 8);
   }
   sort(scratch, scratch + <usize>termCount * ENTRY);
@@ -72,16 +77,34 @@ function swap(a: usize, b: usize): void {
 }
 
 function isLess(keyA: u64, a: u32, keyB: u64, b: u32): bool {
-  if (keyA !== keyB) return keyA < keyB;
-  const recordA = recordOf(a);
-  const recordB = recordOf(b);
-  const lengthA = load<u32>(recordA, 4);
-  const lengthB = load<u32>(recordB, 4);
+  return keyA !== keyB ? keyA < keyB : compareFrom(8, recordOf(a), recordOf(b)) < 0;
+}
+
+/** Compares the strings of two records by their UTF-16 units. */
+export function compareRecords(a: usize, b: usize): i32 {
+  return compareFrom(0, a, b);
+}
+
+/** Compares two strings whose first `from` bytes, a multiple of 8, are equal. */
+function compareFrom(from: u32, a: usize, b: usize): i32 {
+  const lengthA = load<u32>(a, 4);
+  const lengthB = load<u32>(b, 4);
   const common = min(lengthA, lengthB);
-  for (let at: u32 = 8; at < common; at += 8) {
-    const wordA = bswap(load<u64>(recordA + at, 8));
-    const wordB = bswap(load<u64>(recordB + at, 8));
-    if (wordA !== wordB) return wordA < wordB;
+  for (let at = from; at < common; at += 8) {
+    const wordA = inUnits(bswap(load<u64>(a + at, 8)));
+    const wordB = inUnits(bswap(load<u64>(b + at, 8)));
+    if (wordA !== wordB) return wordA < wordB ? -1 : 1;
   }
-  return lengthA < lengthB;
+  return <i32>lengthA - <i32>lengthB;
+}
+
+/** Changes bytes EE and EF to F3 and F4, and F0 to F4 to EE to F2. */
+function inUnits(key: u64): u64 {
+  if ((key & HIGH_BITS) === 0) return key;
+  let changed: u64 = 0;
+  for (let shift: u64 = 0; shift < 64; shift += 8) {
+    const byte = (key >> shift) & 0xff;
+    changed |= (byte < 0xee ? byte : byte < 0xf0 ? byte + 5 : byte - 2) << shift;
+  }
+  return changed;
 }

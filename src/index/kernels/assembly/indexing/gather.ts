@@ -1,6 +1,6 @@
 /**
  * Splits the text of documents into words for a segment: the input is UTF-8, the output is one token per
- * word, which tokens.ts describes. sort-tokens.ts sorts them. `../../indexing/word-gatherer.ts` lays out the
+ * word, which tokens.ts describes. sort-tokens.ts sorts them. `../../../indexing/word-gatherer.ts` lays out the
  * memory and calls these functions.
  *
  * src/text/ defines words; this is the same definition for bytes, and a test compares the two on random text.
@@ -11,6 +11,16 @@ import { addIdentifier, forgetNames, setUpIdentifiers } from './identifiers';
 import { add, find, findShort, isFull, NO_TERM, termCount, termOf } from './terms';
 import { addToken, endBlock, isName, position, setUpTokens, startText } from './tokens';
 
+export {
+  addPairs,
+  addPlaces,
+  countForms,
+  finish,
+  setUp as setUpEncoder,
+  start,
+  taken,
+} from '../encode';
+export { linkTerms, startGroups, stemWords } from './group-words';
 export { sortTerms } from './sort-terms';
 export { chooseWords, countWords, sortTokens } from './sort-tokens';
 export { clearTerms, isFull, joinTerms, setUpTerms, termBytes } from './terms';
@@ -23,6 +33,20 @@ export {
   startDocument,
   tokensNext,
 } from './tokens';
+export {
+  blocksWritten,
+  countStrings,
+  endTerm,
+  lastBlock,
+  postingsEnd,
+  samplesWritten,
+  startSection,
+  startTerm,
+  startTerms,
+  takeOutput,
+  writeTerms,
+  writeWords,
+} from './write-terms';
 
 /** Returns the kind of a code point, as in src/text/characters.ts. */
 declare function kindOf(codePoint: u32): u32;
@@ -291,15 +315,6 @@ function asciiTerm(from: usize, length: u32): u32 {
   }
   store<u64>(to + count, 0);
   return termOf(to, count);
-}
-
-/**
- * Returns the number of a stem; adds it if it is new. There is always room for stems. The bytes are followed
- * by 8 zeros.
- */
-export function numberOf(from: usize, length: u32): u32 {
-  const record = find(from, length);
-  return load<u32>(record !== 0 ? record : add(from, length, 0, true));
 }
 
 /** Returns the term of a word with non-ASCII letters; the host folds it if its spelling is new. */
