@@ -61,7 +61,7 @@ export class LexiconGatherer {
   /** Returns the lexicon of the documents, and starts again with none. */
   finish(): LexiconColumns {
     const texts = this.#words.texts();
-    const order = this.#words.inOrder(texts);
+    const order = this.#words.inOrder();
     const { words, counts, newNumbers } = listWords(texts, this.#counts, order);
     const pairs = this.#pairs.finish(newNumbers, words.length, MAX_PAIRS);
     const phrases = [...this.#phrases.values()];

@@ -155,6 +155,15 @@ export class WordGatherer {
     return end === TEXT_AT ? [] : this.#decode(TEXT_AT, end - TEXT_AT - 1).split('\n');
   }
 
+  /** Returns the numbers of the words in ascending order of their UTF-16 units. */
+  inOrder(): Uint32Array {
+    const scratchAt = this.#scratchAt;
+    const toAt = scratchAt + 16 * this.termCount;
+    const buffer = this.#growTo(toAt + 4 * this.termCount);
+    this.#calls.sortTerms(scratchAt, toAt);
+    return new Uint32Array(buffer, toAt, this.termCount).slice();
+  }
+
   /**
    * Groups the words of `documents` by term: the start and the end of the tokens of each document, and the index of its
    * stemming in `stemmings`. The result is valid until the next call of any other method except `newSorter`.
