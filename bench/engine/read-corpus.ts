@@ -1,4 +1,4 @@
-/** Reads the lines of a corpus one by one, without loading the file into memory. */
+/** Reads the lines of a file one by one, without loading it into memory. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { CorpusDocument } from './corpus.ts';
 
@@ -9,10 +9,11 @@ export function* readCorpus(path: string): Generator<CorpusDocument> {
 }
 
 /**
- * Yields the lines of a file. One buffer is used for the whole file, because discarded buffers would be
- * garbage-collected during the measurement.
+ * Yields the lines of a file. Only a line feed ends a line; Node's readline would also split at U+2028, which JSON may
+ * contain. One buffer is used for the whole file, because discarded buffers would be garbage-collected during the
+ * measurement.
  */
-function* linesOf(path: string): Generator<string> {
+export function* linesOf(path: string): Generator<string> {
   const file = openSync(path, 'r');
   let buffer = Buffer.alloc(CHUNK_BYTES);
   let length = 0;

@@ -4,9 +4,9 @@
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, createWriteStream, existsSync, readdirSync, rmSync } from 'node:fs';
+import { createWriteStream, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { linesOf } from '../engine/read-corpus.ts';
 
 const JARS = '/usr/share/java';
 const MODULES = ['core', 'analyzers-common', 'highlighter', 'memory', 'queries'];
@@ -51,7 +51,7 @@ export async function indexPages(jars: string, exported: string, directory: stri
 /** Writes three lines for each page: URL, title and text. */
 async function writeLines(exported: string, file: string): Promise<void> {
   const output = createWriteStream(file);
-  for await (const line of createInterface({ input: createReadStream(exported) })) {
+  for (const line of linesOf(exported)) {
     const { url, title, text } = JSON.parse(line);
     const lines = [url, title, text].map((value: string) => `${value.replace(/[\r\n]+/g, ' ')}\n`);
     if (!output.write(lines.join(''))) await once(output, 'drain');

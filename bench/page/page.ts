@@ -34,7 +34,7 @@ npm run bench:all -- --data DATA [--dir DIR] [--queries FILE]…
 
 DATA is a data directory with crawled, indexed and ranked pages. DIR describes a web of real pages that is being served
 (\`gyre.json\` and \`seeds.txt\`, see [contributing](../CONTRIBUTING.md#real-pages)); without it, documentation packages are downloaded. FILE
-has judged queries; without it, titles of pages are the queries. \`--only NAME\` runs some benchmarks: ${SECTIONS.map(({ name }) => `\`${name}\``).join(', ')}.
+has judged queries; titles of pages are added to them, up to 300 queries. \`--only NAME\` runs some benchmarks: ${SECTIONS.map(({ name }) => `\`${name}\``).join(', ')}.
 Rivals are installed when they are first needed, except Lucene, which is Debian's \`liblucene8-java\`. The raw data are in
 [docs/benchmarks/](benchmarks/).
 
@@ -62,7 +62,7 @@ function sectionOf(section: Section, run: RawRun): string {
 function circumstancesOf({ command, measuredOn, seconds, machine }: RawRun): string {
   const { cpu, cores, memoryGB, system, node, loadBefore } = machine;
   const where = `${cpu}, ${cores} cores, ${memoryGB} GB, ${system}, Node ${node}`;
-  const busy = ` Other work shared the processors (load ${loadBefore} at the start): compare processor times and ratios only.`;
+  const busy = ` Other work shared the processors (load ${loadBefore} at the start): compare processor times; other figures are distorted.`;
   return `\`${command}\`: ${measuredOn}, ${minutes(seconds)}; ${where}.${loadBefore > cores / 2 ? busy : ''}`;
 }
 

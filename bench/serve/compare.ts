@@ -21,16 +21,21 @@ import type { BenchRow } from '../report.ts';
 import { mean, quantile } from '../statistics.ts';
 import { type Bar, ratioBarsOf } from './bars.ts';
 import { asFastAs, eachOnce, type LoadReport, type Target } from './load.ts';
-import { mainQueries, queriesByKind, type SampledPage, samplePages } from './query-sets.ts';
+import { mainQueries, queriesByKind, type SampledPage, samplePages, titleQueries } from './query-sets.ts';
 import { gyreServer, luceneServer, type SearchServer } from './servers.ts';
 
 export interface CompareOptions {
   data: string;
-  /** Files of judged queries; titles of pages are used without any. */
+  /** Files of judged queries. */
   queries: readonly string[];
-  /** The number of titles, of warm-up queries, and three times that of queries of a kind. */
+  /**
+   * The minimum number of queries, to which titles of pages are added; the number of warm-up queries; and three times
+   * the number of queries of a kind.
+   */
   count: number;
   seconds: number;
+  /** How often each server is started, to measure its first query. */
+  starts: number;
 }
 
 export interface Comparison {
@@ -54,7 +59,6 @@ interface Series {
 }
 
 const GYRE = join(import.meta.dirname, '..', '..', 'bin', 'gyre');
-const STARTS = 3;
 const TURN_QUERIES = 25;
 const LOAD_TURNS = 2;
 const CONNECTIONS = 8;
@@ -66,7 +70,7 @@ export async function compareServers(options: CompareOptions, work: string): Pro
   if (!existsSync(exported))
     execFileSync(process.execPath, [GYRE, 'export', '--data', options.data, '--out', exported]);
   const rivals = [gyreRival(options.data), ...(await luceneRival(exported, join(work, 'lucene')))];
-  const pages = await samplePages(exported);
+  const pages = samplePages(exported);
   const comparing = new Comparing(rivals, pages, options);
   try {
     return await comparing.run();
@@ -104,12 +108,13 @@ class Comparing {
   }
 
   async run(): Promise<Comparison> {
-    const { queries: files, count } = this.#options;
-    const titles = mainQueries([], this.#pages);
-    const queries = files.length > 0 ? mainQueries(files, []) : titles.slice(-count);
-    const first = await this.#firstQueries(titles.slice(count));
+    const { queries: files, count, starts } = this.#options;
+    const titles = titleQueries(this.#pages);
+    const [warming, others] = [titles.slice(0, count), titles.slice(count)];
+    const queries = mainQueries(files, others.slice(starts), count);
+    const first = await this.#firstQueries(others);
     for (const rival of this.#rivals)
-      await this.#measured(rival, (server) => eachOnce(targetOf(rival, server, titles.slice(0, count)), 1));
+      await this.#measured(rival, (server) => eachOnce(targetOf(rival, server, warming), 1));
     const alone = await this.#inTurns(queries);
     const loaded = await this.#load(queries);
     const rows: BenchRow[] = [];
@@ -131,7 +136,7 @@ class Comparing {
   /** Starts each server several times, and asks it one query each time. The last start of each is kept. */
   async #firstQueries(titles: readonly string[]): Promise<Map<Rival, Record<string, number>>> {
     const measured = new Map(this.#rivals.map((rival) => [rival, { ready: [], first: [] } as FirstTimes]));
-    for (let start = 0; start < STARTS; start++) {
+    for (let start = 0; start < this.#options.starts; start++) {
       for (const rival of this.#rivals) {
         await this.#servers.get(rival)?.stop();
         const server = await rival.start();

@@ -3,7 +3,8 @@
  * behaviour under more load than the server can handle.
  *
  *   npm run bench:serve -- [--docs 100000] [--seconds 10] [--minutes 0] [--only ROW] [--work DIR] [--json]
- *   npm run bench:serve -- --data DATA [--queries FILE]… [--count 300] [--seconds 10] [--work DIR] [--json]
+ *   npm run bench:serve -- --data DATA [--queries FILE]… [--count 300] [--starts 3] [--seconds 10] [--work DIR]
+ *                          [--json]
  *
  * With `--data`, the documents are those of a data directory, and Lucene serves the same: compare.ts has more.
  *
@@ -53,6 +54,7 @@ const { values } = parseArgs({
     data: { type: 'string' },
     queries: { type: 'string', multiple: true, default: [] },
     count: { type: 'string', default: '300' },
+    starts: { type: 'string', default: '3' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -78,8 +80,9 @@ async function measureSynthetic(): Promise<void> {
 }
 
 async function measureReal(data: string): Promise<void> {
-  const { queries, count, seconds, json } = values;
-  const options = { data, queries, count: Number(count), seconds: Number(seconds) };
+  const { queries, json } = values;
+  const [count, seconds, starts] = [values.count, values.seconds, values.starts].map(Number);
+  const options = { data, queries, count: count!, seconds: seconds!, starts: starts! };
   const { rows, kinds, ratios, bars } = await compareServers(options, work);
   report(rows, {}, false);
   console.log('\nby kind of query');

@@ -2,10 +2,10 @@
  * Queries over real pages: judged ones from a file, or titles of pages; and sets of one kind each, made of words of the
  * pages, to see what makes a query expensive. The same pages and seed give the same queries.
  */
-import { createReadStream, readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { readFileSync } from 'node:fs';
 import { Random } from '../../src/base/mod.ts';
 import { tokenize } from '../../src/text/mod.ts';
+import { linesOf } from '../engine/read-corpus.ts';
 import { parseJudgedQueries } from '../realweb/judged-queries.ts';
 import { plainQuery } from '../realweb/lost-pages.ts';
 import { sampleOf } from '../realweb/sample.ts';
@@ -25,11 +25,11 @@ const COMMON_WORDS = 50;
 const COMMON_PER_QUERY = 3;
 
 /** Reads a sample of the pages in a file of `gyre export`. */
-export async function samplePages(exported: string): Promise<SampledPage[]> {
+export function samplePages(exported: string): SampledPage[] {
   const random = new Random(SEED);
   const lines: string[] = [];
   let seen = 0;
-  for await (const line of createInterface({ input: createReadStream(exported) })) {
+  for (const line of linesOf(exported)) {
     const slot = seen++ < SAMPLED_PAGES ? seen - 1 : random.below(seen);
     if (slot < SAMPLED_PAGES) lines[slot] = line;
   }
@@ -45,11 +45,16 @@ function wordsOf(text: string): string[] {
   return words;
 }
 
-/** Returns the queries of files of judged queries, or titles of pages if there is no file, each once. */
-export function mainQueries(files: readonly string[], pages: readonly SampledPage[]): string[] {
+/** Returns the titles of the pages as queries, each once. */
+export function titleQueries(pages: readonly SampledPage[]): string[] {
+  return [...new Set(pages.map(({ title }) => title))].filter(Boolean);
+}
+
+/** Returns the queries of files of judged queries, each once, and titles after them if they are fewer than `count`. */
+export function mainQueries(files: readonly string[], titles: readonly string[], count: number): string[] {
   const judged = files.flatMap((file) => parseJudgedQueries(readFileSync(file, 'utf8')));
-  const all = files.length > 0 ? judged.map(({ query }) => query) : pages.map(({ title }) => title);
-  return [...new Set(all)].filter(Boolean);
+  const queries = [...new Set(judged.map(({ query }) => query))];
+  return [...queries, ...titles.slice(0, Math.max(0, count - queries.length))];
 }
 
 /**
