@@ -24,12 +24,6 @@ export const ANCHORS_TRAILER_BYTES = 8;
 /** The maximum number of anchor texts that are kept per document. */
 export const MAX_TEXTS = 32;
 export const MAX_TEXT_LENGTH = 200;
-/**
- * An upper bound for the size of an entry in bytes: four bytes for every character, and the weights, lengths,
- * count and checksum.
- */
-export const MAX_ENTRY_BYTES = MAX_TEXTS * (MAX_TEXT_LENGTH * 4 + 8) + 12;
-
 export interface LinkedText {
   text: string;
   weight: number;

@@ -10,13 +10,7 @@ import {
 } from '../../base/mod.ts';
 import { findFingerprint } from '../fingerprint-order.ts';
 import { ranksGenerations } from '../ranks-format.ts';
-import {
-  ANCHORS_KIND,
-  ANCHORS_TRAILER_BYTES,
-  anchorsName,
-  type LinkedText,
-  MAX_ENTRY_BYTES,
-} from './anchors-format.ts';
+import { ANCHORS_KIND, ANCHORS_TRAILER_BYTES, anchorsName, type LinkedText } from './anchors-format.ts';
 
 export interface AnchorTable {
   readonly generation: number;
@@ -43,6 +37,8 @@ class AnchorFile implements AnchorTable {
   readonly #positions: Float64Array;
   readonly #indexAt: number;
   readonly #hasChecks: boolean;
+  /** The positions in ascending order, to find the end of an entry; made when the first entry is read. */
+  #starts: Float64Array | null = null;
 
   constructor(directory: Directory, generation: number) {
     const name = anchorsName(generation);
@@ -73,7 +69,19 @@ class AnchorFile implements AnchorTable {
     const at = findFingerprint(this.#halves, fingerprint);
     if (at < 0) return [];
     const position = this.#positions[at]!;
-    return this.#read(position, Math.min(position + MAX_ENTRY_BYTES, this.#indexAt));
+    return this.#read(position, this.#endOf(position));
+  }
+
+  /** Returns where the entry at `position` ends: at the start of the next one, or at the index. */
+  #endOf(position: number): number {
+    this.#starts ??= this.#positions.toSorted();
+    let [from, to] = [0, this.#starts.length];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (this.#starts[middle]! <= position) from = middle + 1;
+      else to = middle;
+    }
+    return this.#starts[from] ?? this.#indexAt;
   }
 
   *entries(): Generator<{ fingerprint: bigint; texts: LinkedText[] }> {
