@@ -15,6 +15,8 @@ export {
   isAmong,
   isAscii,
   isExactly,
+  isInOtherScript,
+  isOtherScript,
   ownStemmingOf,
   STEMMINGS,
   type Stemming,

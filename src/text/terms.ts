@@ -80,6 +80,18 @@ export function ownStemmingOf(language: string): Stemming | null {
   return own < 0 ? null : own;
 }
 
+/** Returns true if texts in a language, such as Japanese, are not written in Latin script. */
+export function isOtherScript(language: string): boolean {
+  const primary = language.toLowerCase().split('-', 1)[0]!;
+  return OTHER_SCRIPTS.has(primary) || OTHER_CYRILLIC.has(primary);
+}
+
+/** Returns true if a word produced by `tokenize` is not written in Latin script. Numbers are in every script. */
+export function isInOtherScript(word: string): boolean {
+  const script = scriptOf(word);
+  return script === 'cyrillic' || script === 'other';
+}
+
 /** Returns the term of a word produced by `tokenize`. */
 export function termOf(word: string, stemming: Stemming): string {
   const { latin, cyrillic, elision } = RULES[stemming]!;

@@ -29,6 +29,8 @@ import {
 } from '../../scoring/mod.ts';
 import {
   fold,
+  isInOtherScript,
+  isOtherScript,
   isExactly,
   ownStemmingOf,
   type Stemming,
@@ -152,6 +154,8 @@ export function searchNaively(
   const today = Math.max(...documents.map(({ day = 0 }) => day));
   const isGeneric = uses.map((use) => use.isGeneric);
   const statistics = { docCount: corpus.length, meanLength, rarities, idfs, weight, isFunction, isGeneric };
+  const isOther = words.some(({ typed }) => typed.some(isInOtherScript));
+  const isInScript = (language: string) => language === '' || isOtherScript(language) === isOther;
   return corpus
     .filter(({ document }) => asksForFeeds(query.condition) || kindOf(document.type ?? '') !== 'feed')
     .filter((one) => query.condition !== null && holds(query.condition, one, termsOf))
@@ -183,7 +187,7 @@ export function searchNaively(
         farm: signals?.farm ?? 0,
         concentration: signals?.concentration ?? 0,
         ageDays: document.day ? today - document.day : null,
-        isReadable: one.stemming === stemming,
+        isReadable: one.stemming === stemming && isInScript(document.stored.language),
         quality: document.quality ? document.quality / 255 : null,
         similarity: null,
         expansion: null,

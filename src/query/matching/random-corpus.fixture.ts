@@ -51,7 +51,7 @@ const WORDS = [
 ];
 export const HOSTS = ['alpha.example', 'beta.example', 'sub.alpha.example'];
 /** Languages in which the words above have different stems. */
-const LANGUAGES = ['en', 'en', 'en-gb', 'de', 'fr', 'nl', 'pt', '', 'pl'];
+const LANGUAGES = ['en', 'en', 'en-gb', 'de', 'fr', 'nl', 'pt', '', 'pl', 'ja'];
 const TYPES = [
   'html',
   'html/news',

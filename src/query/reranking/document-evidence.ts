@@ -3,7 +3,7 @@
  */
 import { type DocId, isAuxiliaryType, type OpenSegment, urlLanguageOf } from '../../index/mod.ts';
 import { type DocumentEvidence, type Profile, type RoughDocument, standingOf } from '../../scoring/mod.ts';
-import type { Stemming } from '../../text/mod.ts';
+import { isInOtherScript, isOtherScript, type Stemming } from '../../text/mod.ts';
 import { knownTermOf, nameWords, type TermQuery, type WordTerm } from '../terms/mod.ts';
 
 /** The number of first letters that a term shares with every word that it stands for. */
@@ -49,6 +49,9 @@ export function evidenceColumnsOf(
   });
   const signals = segment.hostSignals;
   const isAuxiliary = table.types.map(isAuxiliaryType);
+  const isInScript = scriptTestOf(query);
+  const isRead = table.languages.map(isInScript);
+  const isReadable = (doc: DocId) => table.stemmings[doc] === stemming && isRead[table.languageOf[doc]!]!;
   const hostNames = (doc: DocId) => namesOf(table.hostOf[doc]!);
   const document = (doc: DocId, host = table.hostOf[doc]!): DocumentEvidence => ({
     length: table.lengths[doc]!,
@@ -68,7 +71,7 @@ export function evidenceColumnsOf(
     farm: signals?.farm[host] ?? null,
     concentration: signals?.concentration[host] ?? null,
     ageDays: table.days[doc]! === 0 ? null : newestDay - table.days[doc]!,
-    isReadable: table.stemmings[doc] === stemming,
+    isReadable: isReadable(doc),
     quality: table.qualities[doc]! === 0 ? null : table.qualities[doc]! / 255,
   });
   const standings = standingsOf(segment, profile, newestDay);
@@ -89,13 +92,23 @@ export function evidenceColumnsOf(
     roughDocument.subjectLength = table.subjectLengths[doc]!;
     roughDocument.urlDepth = table.urlDepths[doc]!;
     roughDocument.hostFill = fill;
-    roughDocument.isReadable = table.stemmings[doc] === stemming;
+    roughDocument.isReadable = isReadable(doc);
     roughDocument.isEntry = table.entries[doc] === 1;
     roughDocument.standing = standings[doc]!;
     roughDocument.inHost = inHost;
     return roughDocument;
   };
   return { names: hostNames, document, rough };
+}
+
+/**
+ * Returns a function that tells whether documents in a language are written in the script of the query. Languages such as
+ * Japanese have the same stemming as English, because their pages often contain English words, but a searcher who types
+ * English words seldom reads them.
+ */
+function scriptTestOf({ typed }: Pick<TermQuery, 'typed'>): (language: string) => boolean {
+  const isOther = typed.some((words) => words.some(isInOtherScript));
+  return (language) => language === '' || isOtherScript(language) === isOther;
 }
 
 interface Standings {
