@@ -29,8 +29,9 @@ type RoughScorer = (document: RoughDocument, frequencies: ArrayLike<number>) => 
 /**
  * Returns a scorer for choosing the close candidates. Frequencies are weighted with the field weights of the
  * index, not with those of the profile. The scorer does not know which words are in the title and headings. A document
- * gets the points for a whole title if its title is no longer than the query, and each word is frequent enough to be
- * in the title: otherwise a page with a title of common words could not be found by it.
+ * may have the query as its title if each word is frequent enough to be in the title, and the title has no more words
+ * than these. It then gets points for a whole title, because a page with a title of common words could not be found by
+ * it otherwise. A title of one word gets none: the longer the title, the less likely is a coincidence.
  */
 export function roughScorer(profile: Profile, statistics: QueryStatistics): RoughScorer {
   const { idfs, isFunction, isGeneric, weight, meanLength } = statistics;
@@ -52,14 +53,16 @@ export function roughScorer(profile: Profile, statistics: QueryStatistics): Roug
     let found = 0;
     let named = 0;
     let generic = 0;
-    let mayBeTitle = document.subjectLength > 0 && document.subjectLength <= idfs.length;
+    let titled = 0;
+    let mayBeTitle = document.subjectLength > 0;
     for (let at = 0; at < idfs.length; at++) {
       const idf = idfs[at]!;
       const frequency = frequencies[at]! / FREQUENCY_UNIT;
       const isNamed = frequency > 0 && document.inHost[at]!;
       if (isNamed) named += idf;
       else if (isGeneric[at]) generic += idf;
-      if (!isNamed && frequency < IN_TITLE) mayBeTitle = false;
+      if (frequency >= IN_TITLE) titled++;
+      else if (!isNamed) mayBeTitle = false;
       if (frequency === 0) continue;
       const reduced = isNamed ? reduction * idf : idf;
       sum += (reduced * frequency) / (frequency + norm);
@@ -75,7 +78,7 @@ export function roughScorer(profile: Profile, statistics: QueryStatistics): Roug
         (named === 0 ? 0 : host * hostMatch(start, document) + (site * named) / weight) +
         (document.isEntry ? entry * start ** 2 : 0) +
         (document.isReadable ? language : 0) +
-        (mayBeTitle ? wholeTitle : 0) +
+        (mayBeTitle && document.subjectLength <= titled ? wholeTitle * (1 - 1 / document.subjectLength) : 0) +
         document.standing)
     );
   };
