@@ -7,8 +7,9 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { journalBacklog } from '../../src/build/mod.ts';
 import { readData } from '../../src/cli/data-directory.ts';
+import { readManifest } from '../../src/index/mod.ts';
+import { journalFiles } from '../../src/journal/mod.ts';
 import { freePort } from '../free-port.ts';
 
 const GYRE = join(import.meta.dirname, '..', '..', 'bin', 'gyre');
@@ -44,7 +45,9 @@ function isComplete(of: WebData): boolean {
   const { crawl, index } = JSON.parse(runGyre(of, 'status', '--json'));
   const directories = readData(of.data);
   return (
-    crawl.ready === 0 && index.docCount > 0 && journalBacklog(directories.journal, directories.index) === 0
+    crawl.ready === 0 &&
+    index.docCount > 0 &&
+    journalFiles(directories.journal, readManifest(directories.index).journal).length === 0
   );
 }
 

@@ -1,12 +1,8 @@
 /** Counts the finished journal files that are not in the index yet. */
 
 import { type Directory, type Log, messageOf } from '../base/mod.ts';
-import { type ManifestStore, readManifest } from '../index/mod.ts';
+import type { ManifestStore } from '../index/mod.ts';
 import { type JournalPosition, journalFiles } from '../journal/mod.ts';
-
-export function journalBacklog(journal: Directory, index: Directory): number {
-  return journalFiles(journal, readManifest(index).journal).length;
-}
 
 /** Follows the index and counts again on each call of `count`, while a crawl runs. */
 export function watchBacklog(

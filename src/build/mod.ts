@@ -4,7 +4,7 @@
  */
 
 export { applyRanks, type LinkTables } from './apply-ranks.ts';
-export { journalBacklog, watchBacklog } from './backlog.ts';
+export { watchBacklog } from './backlog.ts';
 export { buildIndex } from './build.ts';
 export {
   applyVectors,

@@ -22,7 +22,7 @@ import type { Visitor } from './visit/mod.ts';
 const MAX_PENDING = 2048;
 const MAX_HELD_BYTES = 12 * 1024 * 1024;
 /** Time that requests in flight get to finish when the crawl is stopped. */
-const STOP_GRACE_MS = 2_000;
+const STOP_GRACE_MS = 1_000;
 /** Longest wait for a notification: CHECK_MS if no end of the wait is known, otherwise MAX_WAIT_MS. */
 const CHECK_MS = 1_000;
 const MAX_WAIT_MS = 60_000;

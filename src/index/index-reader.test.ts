@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Directory, type Log, silentLog } from '../base/mod.ts';
 import { IndexReader } from './index-reader.ts';
+import { summarizeIndex } from './index-summary.ts';
 import { IndexWriter } from './index-writer.ts';
 import { MANIFEST_NAME } from './manifest.ts';
 import {
@@ -45,6 +46,11 @@ test('unchanged segments are not opened again', async (t) => {
   assert.equal(reader.segments[0], before);
   assert.equal(reader.segments.at(-1)!.liveDocs, 1);
   assert.equal(reader.segments.at(-1)!.liveLength, 1);
+  const { docCount, segmentCount, sizeBytes, generation } = summarizeIndex(directory);
+  assert.deepEqual(
+    [docCount, segmentCount, sizeBytes, generation],
+    [4, reader.segments.length, reader.sizeBytes, reader.generation],
+  );
   reader.close();
 });
 

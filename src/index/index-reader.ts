@@ -6,7 +6,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { BoundedCache, type Directory, type Log, messageOf, systemCode } from '../base/mod.ts';
 import { fold, isAscii, type Stemming } from '../text/mod.ts';
 import { spellingsIn, type WalkLimits, type WordCount, wordsWithPrefix } from './index-words.ts';
-import { EMPTY_MANIFEST, filesOf, type Manifest, readManifest, type SegmentEntry } from './manifest.ts';
+import { indexSize } from './index-summary.ts';
+import { EMPTY_MANIFEST, type Manifest, readManifest, type SegmentEntry } from './manifest.ts';
 import { closeEntry, type OpenSegment, openEntry } from './open-segment.ts';
 import { isUnreadable } from './segment/mod.ts';
 
@@ -138,7 +139,7 @@ export class IndexReader {
     this.#prefixes.clear();
     this.#stemmings = stemmingsOf(this.segments);
     this.#manifest = manifest;
-    this.#sizeBytes = sizeOf(this.#directory, manifest);
+    this.#sizeBytes = indexSize(this.#directory, manifest);
     return true;
   }
 
@@ -174,8 +175,4 @@ function closeAll(held: readonly Held[]): void {
 function isSame(a: SegmentEntry, b: SegmentEntry): boolean {
   const sides = ['file', 'deletes', 'ranks', 'anchors', 'vectors'] as const;
   return sides.every((side) => (a[side] ?? null) === (b[side] ?? null));
-}
-
-function sizeOf(directory: Directory, manifest: Manifest): number {
-  return filesOf(manifest).reduce((sum, name) => sum + (directory.has(name) ? directory.sizeOf(name) : 0), 0);
 }

@@ -96,6 +96,8 @@ export interface SegmentEntry {
   vectors?: string | null;
   /** Absent in manifests that were written before segments had lexicons, and null if the lexicon was damaged. */
   lexicon?: string | null;
+  /** Number of documents with a vector; absent if there are no vectors, or in manifests of earlier versions. */
+  embedded?: number;
   /** The checksum at the end of the segment file, in hexadecimal. */
   checksum: string | null;
 }
@@ -258,6 +260,7 @@ function isEntry(entry: Partial<SegmentEntry> | null): boolean {
     isName(entry.anchors) &&
     isName(entry.vectors ?? null) &&
     isName(entry.lexicon ?? null) &&
+    Number.isSafeInteger(entry.embedded ?? 0) &&
     isName(entry.checksum)
   );
 }

@@ -26,6 +26,7 @@ export {
 export { exportCiff } from './export/mod.ts';
 export { Field, FIELD_WEIGHTS, FREQUENCY_UNIT, fieldFormOf, fieldOf, positionOf } from './fields.ts';
 export { IndexReader } from './index-reader.ts';
+export { summarizeIndex } from './index-summary.ts';
 export { IndexWriter } from './index-writer.ts';
 export { SegmentBuffer, WordGatherer } from './indexing/mod.ts';
 export {

@@ -106,7 +106,7 @@ async function embedAll(
     await sleep(POLL_MS, signal);
   }
   line.clear();
-  for (const thread of threads) thread.stop();
+  for (const thread of threads) thread.abandon();
   await failed;
   applyWaitingVectors(data, log);
   if (reports.size === parts) saver.offer(progressOf(total(), parts));

@@ -1,6 +1,5 @@
 /** gyre status */
-import { formatSize, systemClock } from '../../base/mod.ts';
-import { journalBacklog } from '../../build/mod.ts';
+import { formatSize } from '../../base/mod.ts';
 import {
   clockSetBackMs,
   describeProblem,
@@ -10,13 +9,15 @@ import {
   openCrawlState,
   type ReasonCount,
 } from '../../crawl/mod.ts';
-import { type IndexStats, openSearcher } from '../../query/mod.ts';
+import { readManifest, summarizeIndex } from '../../index/mod.ts';
+import { journalFiles } from '../../journal/mod.ts';
+import type { IndexStats } from '../../query/mod.ts';
 import { commandFor } from '../advice.ts';
 import { type Command, type Invocation, table } from '../arguments.ts';
 import { type DataDirectory, demoHint, readData, readSettings } from '../data-directory.ts';
 import { aliasesLine, answersLine, printAliases, printTraps, reportFindings } from '../findings-report.ts';
 import { isCrawling, isIndexing } from '../locks.ts';
-import { counted, print, printJson, stderrLog } from '../output.ts';
+import { counted, print, printJson } from '../output.ts';
 import { readCrawlCommand } from '../sessions/control.ts';
 import { describeProgress, type EmbeddingProgress, readProgress } from '../sessions/embedding-progress.ts';
 
@@ -48,9 +49,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
   const data = readData(config.data);
   const { seeds } = readSettings(data.root);
   const crawl = await crawlStatus(data);
-  const searcher = openSearcher(data.index, { log: stderrLog(config), clock: systemClock });
-  const index = searcher.stats();
-  searcher.close();
+  const index = summarizeIndex(data.index);
   const embedding = readProgress(data.meaning);
   const { problems, answers, ...counts } = crawl;
   const waiting = flags.hosts ? await waitingHosts(data) : undefined;
@@ -140,7 +139,8 @@ function clockLine(setBackMs: number): string {
  * Returns a note if pages wait to be indexed: whether an indexer is running, or which command indexes them.
  */
 function behind(data: DataDirectory, path: string): string {
-  if (!data.root.has('journal') || journalBacklog(data.journal, data.index) === 0) return '';
+  if (!data.root.has('journal')) return '';
+  if (journalFiles(data.journal, readManifest(data.index).journal).length === 0) return '';
   return isIndexing(data.root)
     ? '; more pages are being indexed'
     : `; ${commandFor('build', path)} indexes the rest`;

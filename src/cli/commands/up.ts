@@ -228,8 +228,8 @@ async function runStages(
   } finally {
     clearInterval(timer);
     line.clear();
-    await Promise.all([crawl.end().finally(() => index.stop()), meaning.end()]);
-    await index.ended;
+    index.abandon();
+    await Promise.all([crawl.end(), meaning.end(), index.ended]);
   }
 }
 

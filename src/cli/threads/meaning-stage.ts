@@ -65,7 +65,9 @@ export function startMeaning(
   setBusy(false);
   const end = async () => {
     isEnded = true;
-    thread?.stop();
+    // Without a thread the model is still being loaded, or there is none: nothing has to end.
+    if (!thread) return;
+    thread.abandon();
     await ended;
   };
   return { setBusy, end };

@@ -1,6 +1,7 @@
 /**
  * Runs a stage of `gyre up` in a thread, so that crawling and indexing do not delay searches. A thread
- * receives plain data, reports by events, and ends cleanly when it is asked to stop.
+ * receives plain data, reports by events, and ends cleanly when it is asked to stop. A stage whose work can be
+ * repeated is abandoned instead if it does not stop soon.
  */
 import { workerData } from 'node:worker_threads';
 import { sendEvent, serveChannel, WorkerChannel } from '../../base/mod.ts';
@@ -8,10 +9,19 @@ import { sendEvent, serveChannel, WorkerChannel } from '../../base/mod.ts';
 type ThreadRequest = 'run' | 'stop';
 
 export interface Thread {
+  /** Asks the thread to end after its current step. */
   stop(): void;
+  /**
+   * Asks the thread to end, and ends it after `graceMs` in the middle of its work. Only for a thread whose files
+   * survive a crash at any moment: the next start repeats the work.
+   */
+  abandon(graceMs?: number): void;
   /** Resolves when the thread has ended; rejects with its error. */
   ended: Promise<void>;
 }
+
+/** Time for a step in progress: most steps of indexing and embedding take less. */
+const ABANDON_MS = 750;
 
 export function startThread<Input, Report>(
   file: URL,
@@ -23,14 +33,25 @@ export function startThread<Input, Report>(
     // The request fails if the thread has already ended; then there is nothing to stop.
     channel.ask('stop').catch(() => {});
   };
+  let isAbandoned = false;
+  const abandon = (graceMs = ABANDON_MS) => {
+    stop();
+    const timer = setTimeout(() => {
+      isAbandoned = true;
+      void channel.close();
+    }, graceMs);
+    void channel.ended.then(() => clearTimeout(timer));
+  };
   const run = async () => {
     try {
       await channel.ask('run');
+    } catch (error) {
+      if (!isAbandoned) throw error;
     } finally {
       await channel.ended;
     }
   };
-  return { stop, ended: run() };
+  return { stop, abandon, ended: run() };
 }
 
 /** Runs inside the thread: calls `work` with the thread's input and a signal that aborts on stop. */

@@ -42,6 +42,8 @@
  *     name, value                           "rules", and JSON: {"key": of the URL rules, "since": the last `found` before them}
  *   tally      the number of URLs in each state, and the highest `found`
  *     name, value
+ *   outcome    number of URLs by state and reason, without the ready ones
+ *     state, reason, count
  *   host_note  knowledge about a host
  *     kind, origin, value, noted_at         "traps", "missing-page" or "mirror"; JSON
  *   verdict    a URL that is not a document
@@ -60,6 +62,7 @@ import { domainOfOrigin } from '../../url/mod.ts';
 import { DOMAINS_SCHEMA } from './sqlite-domains.ts';
 import { FINDINGS_SCHEMA } from './sqlite-findings.ts';
 import { FRONTIER_SCHEMA } from './sqlite-hosts.ts';
+import { OUTCOMES_SCHEMA } from './sqlite-urls.ts';
 
 const STEPS: readonly string[] = [
   `CREATE TABLE host (
@@ -137,6 +140,8 @@ const STEPS: readonly string[] = [
 
   // URLs of earlier versions have no decision: their next visit decides.
   'ALTER TABLE url ADD COLUMN verb INTEGER NOT NULL DEFAULT 0;',
+
+  OUTCOMES_SCHEMA,
 ];
 
 export const SCHEMA_VERSION = STEPS.length;

@@ -383,3 +383,42 @@ test('hosts that are parked for one kind of failure are unparked, others are not
   assert.deepEqual([a!.parkedReason, a!.nextFetchAt, a!.failures], [null, 0, 0]);
   assert.deepEqual([b!.parkedReason, b!.nextFetchAt, b!.failures], [parked[1], 1e12, 3]);
 });
+
+test('outcomes are counted as a scan of all URLs counts them, also after visits are repeated', async () => {
+  const directory = freshDirectory();
+  const state = openCrawlState(directory);
+  const pages = ['1', '2', '3', '4', '5'].map((name) => `http://a.test/${name}`);
+  await state.commit(batch({ discovered: pages.map((page) => found(page, 1)) }));
+  assert.deepEqual(await state.answers(), []);
+  const done = (raw: string, code: 'page' | 'gone'): UrlResult => ({
+    ...result(raw, 'done'),
+    reason: { code },
+  });
+  const verdict = { url: url(pages[1]!), kind: 'duplicate', of: url(pages[0]!) } as const;
+  const findings = {
+    ...{ notes: new Map(), claims: new Map(), sketches: new Map(), reopened: new Set<bigint>() },
+    verdicts: new Map([[fingerprint(verdict.url), verdict]]),
+  };
+  const first = pages.map((page, at) => (at < 4 ? done(page, 'page') : result(page, 'refused')));
+  await state.commit(batch({ results: first, findings }));
+  assert.deepEqual(await state.answers(), [
+    { reason: { code: 'page' }, count: 3 },
+    { reason: { code: 'duplicate' }, count: 1 },
+  ]);
+  await state.commit(batch({ results: [done(pages[0]!, 'gone'), result(pages[2]!, 'ready')] }));
+  assert.deepEqual(await state.answers(), [
+    { reason: { code: 'duplicate' }, count: 1 },
+    { reason: { code: 'gone' }, count: 1 },
+    { reason: { code: 'page' }, count: 1 },
+  ]);
+  assert.deepEqual(await state.problems(9), [{ reason: result(pages[4]!, 'refused').reason, count: 1 }]);
+  state.close();
+  const database = new DatabaseSync(join(directory.path, 'crawl.db'));
+  const rows = (sql: string) => database.prepare(sql).all();
+  assert.deepEqual(
+    rows('SELECT state, reason, count FROM outcome ORDER BY state, reason'),
+    rows(`SELECT state, reason, count(*) AS count FROM url WHERE state <> 'ready'
+      GROUP BY state, reason ORDER BY state, reason`),
+  );
+  database.close();
+});

@@ -1,10 +1,31 @@
-/** The table of URLs: every known URL and the outcome of its last visit. */
+/**
+ * The table of URLs: every known URL and the outcome of its last visit. A trigger counts the outcomes, so that
+ * `gyre status` does not scan all URLs.
+ */
 import { GyreError } from '../../base/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf } from '../../url/mod.ts';
 import type { FetchVerb, Problem, ReadyUrl, ReasonCount, UrlResult } from './crawl-state.ts';
 import { DOCTOR_ADVICE } from './database-seal.ts';
 import { decodeReason, decodeUrlReason, encodeUrlReason, type ParkedReason } from './reasons.ts';
 import type { Statements } from './sqlite-statements.ts';
+
+export const OUTCOMES_SCHEMA = `
+  CREATE TABLE outcome (
+    state TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (state, reason)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO outcome SELECT state, reason, count(*) FROM url WHERE state <> 'ready' GROUP BY state, reason;
+  CREATE TRIGGER url_outcome AFTER UPDATE OF state, reason ON url
+    WHEN old.state <> new.state OR old.reason <> new.reason BEGIN
+    UPDATE outcome SET count = count - 1 WHERE state = old.state AND reason = old.reason;
+    DELETE FROM outcome WHERE state = old.state AND reason = old.reason AND count = 0;
+    INSERT INTO outcome SELECT new.state, new.reason, 1 WHERE new.state <> 'ready'
+      ON CONFLICT DO UPDATE SET count = count + 1;
+  END;
+  DROP INDEX url_problem;
+`;
 
 export class SqliteUrls {
   readonly #statements: Statements;
@@ -55,18 +76,33 @@ export class SqliteUrls {
     }
   }
 
+  /** Reads a row per outcome and per alias, not per URL. */
   answers(): ReasonCount[] {
-    const sql = `SELECT iif(reason = 'page', coalesce(kind, 'page'), reason) AS reason, count(*) AS count
-      FROM url LEFT JOIN verdict ON verdict.fingerprint = url.fingerprint
-      WHERE state = 'done' GROUP BY 1 ORDER BY count DESC, 1`;
-    const rows = this.#statements(sql).all() as unknown as { reason: string; count: number }[];
-    return rows.map(({ reason, count }) => ({ reason: decodeUrlReason(reason), count }));
+    const read = (sql: string) =>
+      this.#statements(sql).all() as unknown as { reason: string; count: number }[];
+    const counts = new Map(
+      read(`SELECT reason, count FROM outcome WHERE state = 'done'`).map(({ reason, count }) => [
+        reason,
+        count,
+      ]),
+    );
+    const aliases = read(`SELECT kind AS reason, count(*) AS count
+      FROM verdict CROSS JOIN url ON url.fingerprint = verdict.fingerprint
+      WHERE url.state = 'done' AND url.reason = 'page' GROUP BY kind`);
+    for (const { reason, count } of aliases) {
+      counts.set('page', (counts.get('page') ?? 0) - count);
+      counts.set(reason, (counts.get(reason) ?? 0) + count);
+    }
+    return [...counts]
+      .filter(([, count]) => count > 0)
+      .sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
+      .map(([reason, count]) => ({ reason: decodeUrlReason(reason), count }));
   }
 
   problems(limit: number): Problem[] {
-    const sql = `SELECT reason, parked, count(*) AS count FROM (
-        SELECT reason, '' AS parked FROM url WHERE state IN ('refused', 'failed')
-        UNION ALL SELECT '', parked_reason FROM host WHERE parked_reason <> '')
+    const sql = `SELECT reason, parked, sum(count) AS count FROM (
+        SELECT reason, '' AS parked, count FROM outcome WHERE state IN ('refused', 'failed')
+        UNION ALL SELECT '', parked_reason, 1 FROM host WHERE parked_reason <> '')
       GROUP BY reason, parked ORDER BY count DESC, reason, parked LIMIT ?`;
     const rows = this.#statements(sql).all(limit) as unknown as {
       reason: string;

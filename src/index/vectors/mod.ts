@@ -4,4 +4,4 @@
  */
 
 export { carryVectors, mergeVectors, type NewVector, setVectors, stampOf } from './segment-vectors.ts';
-export { readVectors, type SegmentVectors } from './vector-column.ts';
+export { countVectors, readVectorColumn, readVectors, type SegmentVectors } from './vector-column.ts';

@@ -7,6 +7,7 @@ import { segmentVectorsName } from '../manifest.ts';
 import { type SegmentReader, sideOrNone, type WritableSegment } from '../segment/mod.ts';
 import { SIGNATURE_NUMBERS, signatureAt } from '../signature.ts';
 import {
+  countVectors,
   emptyColumn,
   hasVector,
   packedIn,
@@ -133,5 +134,6 @@ function write(
   generation: number,
 ): void {
   entry.vectors = segmentVectorsName(entry.file, generation);
+  entry.embedded = countVectors(column);
   writeVectorColumn(directory, entry.vectors, column);
 }

@@ -142,3 +142,10 @@ export function packedIn({ vectors, dimension }: VectorColumn, doc: number): Uin
 export function hasVector(packed: Uint8Array): boolean {
   return packed.some((byte) => byte !== 0);
 }
+
+export function countVectors(column: VectorColumn): number {
+  let count = 0;
+  for (let doc = 0; doc * bytesOf(column.dimension) < column.vectors.length; doc++)
+    if (hasVector(packedIn(column, doc))) count++;
+  return count;
+}

@@ -11,6 +11,7 @@ import {
   mergeAll,
   temporaryDirectory,
 } from '../segment/documents.fixture.ts';
+import { summarizeIndex } from '../index-summary.ts';
 import { stampOf } from './segment-vectors.ts';
 import { emptyColumn, readVectorColumn, readVectors, setVector, writeVectorColumn } from './vector-column.ts';
 
@@ -76,6 +77,7 @@ test('vectors are visible after the commit, also those that are added later', as
   assert.deepEqual(vectorsOf(directory), { a: [1, 2], b: null });
   assert.equal(await embed(directory, { b: [3, 4] }), 1);
   assert.deepEqual(vectorsOf(directory), { a: [1, 2], b: [3, 4] });
+  assert.equal(summarizeIndex(directory).embeddedDocs, 2);
 });
 
 test('vectors of another model replace those of the old one', async (t) => {
