@@ -11,7 +11,8 @@ import { Domains } from '../../src/crawl/frontier/domains.ts';
 import { Frontier } from '../../src/crawl/frontier/frontier.ts';
 import { HostGroups } from '../../src/crawl/frontier/host-groups.ts';
 import { Importance } from '../../src/crawl/frontier/importance.ts';
-import { SeenLog, SeenSet } from '../../src/crawl/frontier/seen-set.ts';
+import { SeenLog } from '../../src/crawl/frontier/seen-log.ts';
+import { SeenSet } from '../../src/crawl/frontier/seen-set.ts';
 import { DirectLinkExchange } from '../../src/crawl/link-exchange.ts';
 import { type CrawlState, openCrawlState } from '../../src/crawl/mod.ts';
 import { linksTo } from '../../src/crawl/parsing/read-response.ts';
@@ -65,12 +66,13 @@ export class FrontierCrawl {
       parser: new ResponseParser({
         urlRules: {} as UrlRulesPlan,
         maxBodyBytes: 0,
+        heapBytes: 512 * 1024 * 1024,
         threads: 0,
         extractors: [],
         limitMs: 0,
         log: silentLog,
       }),
-      seenLog: SeenLog.open(directory, marks, seen),
+      seenLog: await SeenLog.open(directory, marks, seen),
       exchange: new DirectLinkExchange(),
       captures: openCaptureStore(
         { archive, journal, rotateBytes: 1e9, software: 'bench', clock: systemClock, compression: 'gzip' },

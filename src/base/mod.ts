@@ -36,6 +36,7 @@ export { hash64, hashLanes, sha1Base32 } from './hash.ts';
 export { Heap } from './heap.ts';
 export { compileKernel, loadKernel, startKernel } from './kernel.ts';
 export { createLog, type Log, type LogFields, type LogLevel, silentLog } from './log.ts';
+export { isMemoryFull, isMemoryHigh, watchMemory } from './memory-level.ts';
 export { encodePng } from './png.ts';
 export { popCount } from './pop-count.ts';
 export { escapeControls } from './printable.ts';

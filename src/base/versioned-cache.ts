@@ -2,9 +2,11 @@
  * A cache with a memory limit for values that are derived from a source with versions.
  *
  * All entries belong to one version. The first lookup with another version clears the cache. When the limit
- * is reached, the least recently used entries are dropped.
+ * is reached, the least recently used entries are dropped. While the memory of the process is high, the cache is
+ * empty.
  */
 import { BoundedCache } from './bounded-cache.ts';
+import { isMemoryHigh } from './memory-level.ts';
 
 export interface CacheStats {
   hits: number;
@@ -32,7 +34,7 @@ export class VersionedCache<Value> {
 
   find(version: string, key: string): Value | null {
     if (!this.isOn) return null;
-    if (version !== this.#version) this.#entries.clear();
+    if (version !== this.#version || isMemoryHigh()) this.#entries.clear();
     this.#version = version;
     const value = this.#entries.get(key);
     if (value === undefined) this.#misses++;
@@ -42,6 +44,6 @@ export class VersionedCache<Value> {
 
   /** Adds a value. Ignores values of another version, and values larger than the whole limit. */
   keep(version: string, key: string, value: Value, sizeBytes: number): void {
-    if (this.isOn && version === this.#version) this.#entries.set(key, value, sizeBytes);
+    if (this.isOn && version === this.#version && !isMemoryHigh()) this.#entries.set(key, value, sizeBytes);
   }
 }

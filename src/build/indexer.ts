@@ -19,7 +19,14 @@
  * The caller holds the lock of the index.
  */
 
-import { type CorruptError, type Directory, GyreError, type Log, messageOf } from '../base/mod.ts';
+import {
+  type CorruptError,
+  type Directory,
+  GyreError,
+  isMemoryFull,
+  type Log,
+  messageOf,
+} from '../base/mod.ts';
 import {
   IndexWriter,
   isManifestReadable,
@@ -80,6 +87,8 @@ export interface BuildReport {
 export const FROM_ARCHIVE = 'gyre build --from-archive rebuilds journal and index from the archive';
 
 const DEFAULT_FLUSH_BYTES = 64 * 1024 * 1024;
+/** While the memory of the process is full, a segment is written at this part of the size. */
+const FULL_DIVISOR = 8;
 /** Approximate memory per changed URL. */
 const TOUCHED_BYTES = 160;
 
@@ -192,7 +201,8 @@ export class Indexer {
     const { journal, flushBytes = DEFAULT_FLUSH_BYTES } = this.#options;
     for (const record of recordsOf(journal, file, (error) => this.#damagedFile(file, error))) {
       this.#take(record);
-      if (this.#bufferedBytes() >= flushBytes) await this.#flush();
+      const limitBytes = isMemoryFull() ? flushBytes / FULL_DIVISOR : flushBytes;
+      if (this.#bufferedBytes() >= limitBytes) await this.#flush();
       if (this.#timeSlice.isDue) await this.#timeSlice.pause();
     }
   }

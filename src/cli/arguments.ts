@@ -1,6 +1,6 @@
 /** Parses the command line into a command, its flags and its configuration, and renders the help text. */
 import { parseArgs } from 'node:util';
-import { messageOf, UsageError } from '../base/mod.ts';
+import { messageOf, parseSize, UsageError } from '../base/mod.ts';
 import { type Config, loadConfig, SETTINGS } from './settings/mod.ts';
 
 /** A flag of one command that is not a setting. */
@@ -21,6 +21,8 @@ export interface Command {
   /** Settings that this command accepts as flags, besides the settings that every command accepts. */
   settings: readonly string[];
   flags: readonly OwnFlag[];
+  /** The least `--memory` with which this command works; by default that of the smallest commands. */
+  leastMemory?: string;
   /** Arguments such as `-word` are part of the query, not flags. */
   dashWords?: boolean;
   run(invocation: Invocation): Promise<void>;
@@ -38,7 +40,7 @@ export interface Invocation {
 type ParseOptions = Record<string, { type: 'boolean' | 'string'; multiple?: boolean }>;
 
 const SHIELD = '\u0000';
-const EVERYWHERE = ['data', 'log-level'];
+const EVERYWHERE = ['data', 'log-level', 'memory'];
 const COMMON: readonly OwnFlag[] = [
   { name: 'config', kind: 'string', value: 'FILE', help: 'read settings from this JSON file' },
   { name: 'help', kind: 'boolean', help: 'show this text' },
@@ -65,7 +67,12 @@ export function parseInvocation(
   }
   const file = (values.config as string | undefined) ?? environment.GYRE_CONFIG;
   return {
-    config: loadConfig({ flags: values, environment, file }),
+    config: loadConfig({
+      flags: values,
+      environment,
+      file,
+      ...(command.leastMemory !== undefined && { leastMemoryBytes: parseSize(command.leastMemory) }),
+    }),
     flags: values,
     lists,
     positionals: positionals.map(unshield),

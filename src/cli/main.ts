@@ -2,7 +2,7 @@
  * The command line, `gyre`. Each command is a file in commands/ and is loaded only when it runs, so that a crawl,
  * for example, does not load the web server. This is the only file that shows errors to people.
  */
-import { UsageError } from '../base/mod.ts';
+import { UsageError, watchMemory } from '../base/mod.ts';
 import { type Command, commandHelp, parseInvocation, table } from './arguments.ts';
 import { failureOf } from './failure.ts';
 import { endWhenNobodyReads, print, tell } from './output.ts';
@@ -59,7 +59,9 @@ async function runCommand(name: string, args: string[]): Promise<void> {
   }
   const command = await load();
   if (args.includes('--help') || args.includes('-h')) return print(commandHelp(command).trimEnd());
-  await command.run(parseInvocation(command, args, process.env));
+  const invocation = parseInvocation(command, args, process.env);
+  watchMemory(invocation.config.memoryBytes);
+  await command.run(invocation);
 }
 
 async function overview(): Promise<string> {

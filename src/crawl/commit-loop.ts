@@ -18,7 +18,7 @@ import type { CrawlState, UrlResult } from './state/mod.ts';
 
 const COMMIT_MS = 250;
 /**
- * A batch of this many pages of the usual size takes at most half of `MAX_HELD_BYTES` (crawler.ts). The other
+ * A batch of this many pages of the usual size takes at most half of 12 MiB, the usual `maxHeldBytes`. The other
  * half is for pages that are fetched while the batch is written.
  */
 const COMMIT_RESULTS = 128;

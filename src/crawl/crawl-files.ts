@@ -42,14 +42,14 @@ export async function openFiles(options: CrawlOptions, marks: CommitMarks): Prom
 }
 
 async function openSeen(options: CrawlOptions, mark: SeenMark): Promise<{ seen: SeenSet; seenLog: SeenLog }> {
-  const { directory, state, log } = options;
-  const seen = new SeenSet();
+  const { directory, state, log, memory } = options;
+  const seen = new SeenSet(memory.seenBytes);
   try {
-    return { seen, seenLog: SeenLog.open(directory, mark, seen) };
+    return { seen, seenLog: await SeenLog.open(directory, mark, seen) };
   } catch (error) {
     if (!(error instanceof CorruptError)) throw error;
     log.warn('seen.log damaged, rebuilt from crawl.db', { reason: error.message });
-    const remade = new SeenSet();
+    const remade = new SeenSet(memory.seenBytes);
     return { seen: remade, seenLog: await SeenLog.rebuild(directory, fingerprintPages(state), remade) };
   }
 }

@@ -7,6 +7,16 @@ import type { CrawlState } from './state/mod.ts';
 import type { BudgetOptions } from './traps/mod.ts';
 import type { RevisitOptions } from './visit/mod.ts';
 
+/** The parts of the memory of the process that a crawl may use. */
+interface CrawlMemory {
+  /** Bodies that wait for their commit. */
+  heldBytes: number;
+  /** Known URLs; more of them are kept on disk. */
+  seenBytes: number;
+  /** The heap of each parser thread. */
+  parserHeapBytes: number;
+}
+
 /** All that a crawl needs from outside: its state, its directories and its configuration. */
 export interface CrawlOptions {
   state: CrawlState;
@@ -37,6 +47,7 @@ export interface CrawlOptions {
   /** True to fetch an icon for each site. */
   icons: boolean;
   maxBodyBytes: number;
+  memory: CrawlMemory;
   timeLimitMs: number;
   nearDuplicates: NearDuplicateOptions;
   warcBytes: number;

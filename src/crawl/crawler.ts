@@ -5,10 +5,10 @@
  *   frontier -> visit -> fetch -> parse -> decide -> record -> commit
  *
  * The links of a page become fetchable when the page is committed. Back-pressure: no new request is sent while
- * `MAX_PENDING` results or `MAX_HELD_BYTES` of bodies wait for their commit.
+ * `MAX_PENDING` results or `maxHeldBytes` of bodies wait for their commit.
  */
 
-import type { Clock, Log } from '../base/mod.ts';
+import { type Clock, isMemoryFull, type Log } from '../base/mod.ts';
 import type { CanonicalUrl, UrlRules } from '../url/mod.ts';
 import type { CommitLoop } from './commit-loop.ts';
 import type { CrawlProgress, CrawlSnapshot } from './crawl-progress.ts';
@@ -20,7 +20,6 @@ import type { Signal } from './signal.ts';
 import type { Visitor } from './visit/mod.ts';
 
 const MAX_PENDING = 2048;
-const MAX_HELD_BYTES = 12 * 1024 * 1024;
 /** Time that requests in flight get to finish when the crawl is stopped. */
 const STOP_GRACE_MS = 1_000;
 /** Longest wait for a notification: CHECK_MS if no end of the wait is known, otherwise MAX_WAIT_MS. */
@@ -45,6 +44,8 @@ interface CrawlerOptions {
   /** Maximum number of requests in flight, over all hosts. */
   concurrency: number;
   maxPages: number;
+  /** Maximum size of the bodies that wait for their commit. */
+  maxHeldBytes: number;
   /** Keeps the crawl running when no work is left, to wait for parked hosts and new seeds. */
   keepRunning: boolean;
 }
@@ -171,11 +172,12 @@ export class Crawler {
   }
 
   #isFull(): boolean {
-    const { concurrency, maxPages, progress, frontier, parser, recorder } = this.#options;
+    const { concurrency, maxPages, maxHeldBytes, progress, frontier, parser, recorder } = this.#options;
     if (progress.fetchedCount >= maxPages) frontier.fetchIconsOnly();
     else if (progress.fetchedCount + this.#underWay >= maxPages) return true;
-    const isBusy = this.#underWay - parser.slowCount >= concurrency;
-    return isBusy || recorder.pendingCount >= MAX_PENDING || parser.heldBytes >= MAX_HELD_BYTES;
+    // If memory is full, one request at a time: the crawl becomes slow, but never stands still.
+    const isBusy = this.#underWay - parser.slowCount >= (isMemoryFull() ? 1 : concurrency);
+    return isBusy || recorder.pendingCount >= MAX_PENDING || parser.heldBytes >= maxHeldBytes;
   }
 
   /** Number of visits that have not been recorded yet. */

@@ -256,6 +256,7 @@ export class Recorder {
     this.#committing = null;
     findings.committed();
     captures.committed();
+    await seenLog.spillIfFull();
     this.#options.crawlLog.write(batch.lines);
     return { ...report, results: batch.results, owners: batch.owners, rows: batch.hosts.values() };
   }

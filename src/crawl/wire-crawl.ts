@@ -146,6 +146,7 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
     log,
     concurrency,
     maxPages,
+    maxHeldBytes: options.memory.heldBytes,
     keepRunning,
   });
 }
@@ -155,6 +156,7 @@ function openParser(options: CrawlOptions): ResponseParser {
     urlRules: options.urlRules,
     maxBodyBytes: options.maxBodyBytes,
     threads: options.readerThreads,
+    heapBytes: options.memory.parserHeapBytes,
     extractors: options.extractors,
     limitMs: options.readLimitMs,
     log: options.log,

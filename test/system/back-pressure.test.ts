@@ -131,6 +131,7 @@ async function startCrawler(web: SyntheticWeb, path: string, disk: SlowDisk): Pr
     icons: false,
     maxUrlsPerHost: 1e6,
     maxBodyBytes: 2e7,
+    memory: { heldBytes: 12 * 2 ** 20, seenBytes: 2 ** 20, parserHeapBytes: 1024 * 2 ** 20 },
     timeLimitMs: 30_000,
     readLimitMs: 60_000,
     nearDuplicates: { similarity: 0.9, minShingles: 32, maxEntries: 1e5 },

@@ -1,6 +1,7 @@
 /** Runs in the threads of a parser pool: receives tasks and sends results to `parser-pool.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../errors.ts';
+import { collectWhenHigh } from '../memory-level.ts';
 import type { TaskMessage, TaskResult, ThreadReply } from './parser-task.ts';
 import { BusyCell } from './watched-thread.ts';
 
@@ -27,6 +28,7 @@ export async function serveTasks<Input, Output>(
     return send<Output>({ kind: 'broken', message: messageOf(error) });
   }
   const busy = new BusyCell(workerData);
+  collectWhenHigh();
   portOf().on('message', (tasks: TaskMessage<Input>[]) => {
     let results: TaskResult<Output>[] = [];
     let transfer: ArrayBuffer[] = [];

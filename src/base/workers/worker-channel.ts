@@ -14,6 +14,7 @@
  */
 import { parentPort, type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
 import { GyreError, messageOf, systemCode, UsageError } from '../errors.ts';
+import { collectWhenHigh } from '../memory-level.ts';
 
 interface Asked<Request> {
   id: number;
@@ -121,6 +122,7 @@ export function serveChannel<Request, Reply>({
   transferOf = () => [],
   isLast = () => false,
 }: ChannelHandler<Request, Reply>): void {
+  collectWhenHigh();
   portOf().on('message', async ({ id, request }: Asked<Request>) => {
     try {
       const reply = await handle(request);

@@ -39,6 +39,7 @@ export const buildCommand: Command = {
     },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],
+  leastMemory: '384Mi',
   run: build,
 };
 

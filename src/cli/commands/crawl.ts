@@ -25,6 +25,7 @@ export const crawlCommand: Command = {
     'Crawls from the seeds until no URL is left; without seeds it continues the last crawl. With --revisit on, it also fetches pages again that are due',
   settings: ['contact', 'delay', 'scope', 'max-pages', 'revisit', 'extractors'],
   flags: [{ name: 'json', kind: 'boolean', help: 'print the result as one JSON object' }],
+  leastMemory: '384Mi',
   run: crawl,
 };
 

@@ -26,6 +26,7 @@ export const embedCommand: Command = {
   summary: 'Computes what pages mean, so that they are found in other words; gyre up does it in idle time',
   settings: ['model'],
   flags: [],
+  leastMemory: '384Mi',
   run: embed,
 };
 

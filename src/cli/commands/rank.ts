@@ -39,6 +39,7 @@ export const rankCommand: Command = {
     { name: 'afresh', kind: 'boolean', help: 'read the whole journal again, not only its new files' },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],
+  leastMemory: '384Mi',
   run: rank,
 };
 

@@ -7,6 +7,7 @@ import { onInterrupt } from '../interrupts.ts';
 import { print, stderrLog } from '../output.ts';
 import { startServing } from '../serving/mod.ts';
 import { controlByFile } from '../sessions/crawl-control.ts';
+import { checkServingMemory } from '../sessions/memory-need.ts';
 import { startMeaning } from '../threads/mod.ts';
 
 export const serveCommand: Command = {
@@ -15,6 +16,7 @@ export const serveCommand: Command = {
   summary: 'Serves the search page and the API; uses a changed index without a restart',
   settings: ['host', 'port', 'contact', 'model'],
   flags: [],
+  leastMemory: '384Mi',
   run: serve,
 };
 
@@ -23,6 +25,7 @@ async function serve({ config }: Invocation): Promise<void> {
   const contact = config.contact === '' ? readSettings(data.root).contact : config.contact;
   const control = controlByFile(data.root);
   const log = stderrLog(config);
+  checkServingMemory('serve', data, config, log);
   const options = { contact, log, status: () => null, control };
   const serving = await startServing(data, config, options);
   const meaning = startMeaning(data, config, serving.meaning, true, (error) =>

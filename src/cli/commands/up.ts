@@ -33,6 +33,7 @@ import {
   readSeeds,
   withSeeds,
 } from '../sessions/crawl-session.ts';
+import { checkServingMemory } from '../sessions/memory-need.ts';
 import type { Config } from '../settings/mod.ts';
 import {
   type CrawlThreadInput,
@@ -52,6 +53,7 @@ export const upCommand: Command = {
     'Crawls, indexes, ranks and serves until Ctrl-C; without seeds it continues the last crawl, or shows the demonstration',
   settings: ['host', 'port', 'contact', 'delay', 'scope', 'max-pages', 'revisit', 'extractors', 'model'],
   flags: [],
+  leastMemory: '512Mi',
   run: up,
 };
 
@@ -63,6 +65,7 @@ async function up({ config: given, positionals }: Invocation): Promise<void> {
   checkCrawl(config, planned);
   const made = missingPart(config.data);
   const data = openData(config.data);
+  checkServingMemory('up', data, config, stderrLog(config));
   const locks = [lockCrawl(data.root), lockIndex(data.root)];
   const before = readSettings(data.root);
   const settings = withSeeds(before, seeds, contact);

@@ -15,7 +15,7 @@ import {
 import { embedderOf } from '../../meaning/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { openLocalSearching } from '../sessions/local-searching.ts';
-import type { Config } from '../settings/mod.ts';
+import { type Config, SHARES, shareOf } from '../settings/mod.ts';
 import { loadServedModel, type MeaningSources, SearchPool, ShownPages } from '../threads/mod.ts';
 import { VERSION } from '../version.ts';
 import { openAnswers } from './answers.ts';
@@ -44,7 +44,10 @@ export async function startServing(
   const popular = config.suggest.queries === 'on' ? new PopularQueries(data.words, log) : null;
   const { inner, meaning, ended } = await openSearching(data, config, log);
   const searcher = new AssistedSearcher(inner, data, log, popular);
-  const archive = data.root.has('archive') ? new ArchivePool({ directory: data.archive, log, clock }) : null;
+  const heapBytes = shareOf(config.memoryBytes, SHARES.archiveHeap);
+  const archive = data.root.has('archive')
+    ? new ArchivePool({ directory: data.archive, log, clock, heapBytes })
+    : null;
   const { answerer, details } = openAnswers(config, archive, { ...options, searcher });
   const icons = new SiteIcons(data, log);
   const { adminToken, siteRules, elsewhere } = config.serve;

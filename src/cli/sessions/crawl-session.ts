@@ -23,7 +23,7 @@ import {
   type UrlRulesPlan,
 } from '../../url/mod.ts';
 import { type DataDirectory, type DataSettings, writeSettings } from '../data-directory.ts';
-import type { Config } from '../settings/mod.ts';
+import { type Config, SHARES, shareOf } from '../settings/mod.ts';
 import { PRODUCT, VERSION } from '../version.ts';
 import { watchCommands } from './control.ts';
 
@@ -83,7 +83,8 @@ export async function openCrawl(
   config: Config,
   options: { keepRunning: boolean; log: Log },
 ): Promise<CrawlSession> {
-  const state = openCrawlState(data.root);
+  const cacheBytes = shareOf(config.memoryBytes, SHARES.database);
+  const state = openCrawlState(data.root, { cacheBytes });
   const seeds = settings.seeds as CanonicalUrl[];
   const unreachable = new Map<string, string>();
   const isFirstCrawl = (await state.counts()).done === 0;
@@ -178,6 +179,11 @@ function crawlOptions(config: Config, settings: DataSettings) {
       maxPages: Math.max(crawl.pagesPerHost, crawl.maxUrlsPerHost),
     },
     maxBodyBytes: crawl.maxBodyBytes,
+    memory: {
+      heldBytes: shareOf(config.memoryBytes, SHARES.heldBodies),
+      seenBytes: shareOf(config.memoryBytes, SHARES.seen),
+      parserHeapBytes: shareOf(config.memoryBytes, SHARES.parserHeap),
+    },
     timeLimitMs: atLeast('crawl.timeLimit', crawl.timeLimitMs, 100),
     readLimitMs: readLimitOf(config),
     nearDuplicates: nearDuplicatesOf(config),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { environmentName, loadConfig } from './config.ts';
@@ -48,7 +48,7 @@ test('lists and maps are read from the file and from the environment', () => {
 const mistakes: [content: string, message: RegExp][] = [
   ['{ "crawl": { "dealy": "1s" } }', /unknown key "crawl\.dealy"; did you mean "crawl\.delay"\?/],
   ['{ "serve": { "cache": "1Mi" } }', /"serve\.cache"; it is called "serve\.postingsCache" now/],
-  ['{ "colour": "blue" }', /unknown key "colour"; known are data, contact, crawl\.delay/],
+  ['{ "colour": "blue" }', /unknown key "colour"; known are data, contact, memory, crawl\.delay/],
   ['[]', /expected an object such as/],
   ['{ "serve": { "port": "8080" } }', /serve\.port: expected a number without quotes, got "8080"/],
   ['{ "contact": "foo" }', /contact: expected a URL or mail address, got "foo"/],
@@ -86,4 +86,40 @@ test('an unknown GYRE_ variable is an error; a mail address becomes a URL', () =
 
 test('environment names are derived from the keys', () => {
   assert.equal(environmentName('crawl.maxUrlsPerHost'), 'GYRE_CRAWL_MAX_URLS_PER_HOST');
+});
+
+const MI = 1024 ** 2;
+
+test('sizes that are not set are parts of the memory limit', () => {
+  const config = load(undefined, {}, { memory: '2Gi' });
+  assert.equal(config.memoryBytes, 2048 * MI);
+  assert.equal(config.serve.postingsCacheBytes, 256 * MI);
+  assert.equal(config.serve.answerCacheBytes, 16 * MI);
+  assert.equal(config.index.bufferMemoryBytes, 64 * MI);
+  assert.ok(config.crawl.maxSketches > 3_900_000 && config.crawl.maxSketches < 4_000_000);
+  const half = load(
+    '{ "memory": "1Gi", "serve": { "postingsCache": "10Mi" }, "index": { "bufferMemory": "auto" } }',
+  );
+  assert.equal(half.serve.postingsCacheBytes, 10 * MI);
+  assert.equal(half.index.bufferMemoryBytes, 32 * MI);
+});
+
+test('the default limit is at most half of the machine, and enough for the command', () => {
+  const { memoryBytes } = load(undefined);
+  assert.ok(memoryBytes >= 256 * MI && memoryBytes <= Math.max(256 * MI, totalmem() / 2));
+  const least = loadConfig({ flags: {}, environment: {}, file: undefined, leastMemoryBytes: 2 ** 50 });
+  assert.equal(least.memoryBytes, 2 ** 50);
+});
+
+test('a limit that is too small is refused with the least one that fits', () => {
+  assert.throws(
+    () => load('{ "memory": "100Mi" }'),
+    /memory is 100\.0 MiB, but this command needs at least 256\.0 MiB/,
+  );
+  const sizes =
+    '{ "memory": "1Gi", "serve": { "postingsCache": "800Mi" }, "index": { "bufferMemory": "64Mi" } }';
+  assert.throws(
+    () => load(sizes),
+    /index\.bufferMemory, serve\.postingsCache may take 1\.0 GiB and everything else needs at least 256\.0 MiB: set memory to 1\.3 GiB or more/,
+  );
 });

@@ -6,13 +6,14 @@
  */
 import { readFileSync } from 'node:fs';
 import { messageOf, UsageError } from '../../base/mod.ts';
+import { AUTO, checkMemory, defaultMemory, type GivenSize, LEAST_MEMORY, shareOf } from './memory-shares.ts';
 import { type DeclaredSetting, SETTINGS, type Setting } from './settings.ts';
 
 /** The type is derived from the declared settings: `crawl.delay`, a duration, becomes `config.crawl.delayMs`. */
 export type Config = {
   readonly [One in DeclaredSetting as One['key'] extends `${string}.${string}`
     ? never
-    : One['key']]: Value<One>;
+    : `${One['key']}${NonNullable<One['kind']['unit']>}`]: Value<One>;
 } & {
   readonly [First in Section<DeclaredSetting['key']>]: {
     readonly [One in DeclaredSetting as Field<First, One>]: Value<One>;
@@ -46,6 +47,8 @@ interface ConfigSources {
   flags: Readonly<Record<string, unknown>>;
   environment: Readonly<Record<string, string | undefined>>;
   file: string | undefined;
+  /** The least memory limit with which the command works. */
+  leastMemoryBytes?: number;
 }
 
 export function loadConfig(sources: ConfigSources): Config {
@@ -60,7 +63,23 @@ export function loadConfig(sources: ConfigSources): Config {
     const fromFlag = setting.flag === undefined ? undefined : sources.flags[setting.flag];
     if (fromFlag !== undefined) values.set(setting.key, read(setting, fromFlag, `--${setting.flag}`));
   }
+  divideMemory(values, sources.leastMemoryBytes ?? LEAST_MEMORY);
   return nest(values);
+}
+
+/** Replaces each `auto` by the share of the memory limit. */
+function divideMemory(values: Map<string, unknown>, leastBytes: number): void {
+  const given = values.get('memory') as number;
+  const memoryBytes = given === AUTO ? defaultMemory(leastBytes) : given;
+  values.set('memory', memoryBytes);
+  const fixed: GivenSize[] = [];
+  for (const { key, share } of SETTINGS) {
+    if (!share) continue;
+    const value = values.get(key) as number;
+    if (value === AUTO) values.set(key, shareOf(memoryBytes, share));
+    else fixed.push({ key, value, share });
+  }
+  if (given !== AUTO) checkMemory(memoryBytes, fixed, leastBytes);
 }
 
 function refuseUnknownVariables(environment: ConfigSources['environment']): void {
@@ -125,7 +144,7 @@ function nest(values: ReadonlyMap<string, unknown>): Config {
     const [first, second] = key.split('.') as [string, string?];
     const unit = BY_KEY.get(key)?.kind.unit ?? '';
     if (second === undefined) {
-      root[first] = value;
+      root[first + unit] = value;
     } else {
       root[first] ??= {};
       (root[first] as Record<string, unknown>)[second + unit] = value;

@@ -1,7 +1,9 @@
 /** The settings of the crawl; settings.ts lists them with the others. */
+import { SHARES } from './memory-shares.ts';
 import {
   access,
   count,
+  derivedCount,
   duration,
   list,
   map,
@@ -99,9 +101,10 @@ export const CRAWL_SETTINGS = [
   },
   {
     key: 'crawl.maxSketches',
-    kind: count(1, 1e9),
-    default: 4_000_000,
-    help: 'number of newest pages that new pages are compared with; each takes 45 bytes of memory',
+    kind: derivedCount(1, 1e9),
+    default: 'auto',
+    share: SHARES.sketches,
+    help: 'number of newest pages that new pages are compared with; each takes 45 bytes of memory; by default 1/12 of memory',
   },
   {
     key: 'crawl.scope',

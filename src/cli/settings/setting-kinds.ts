@@ -12,6 +12,7 @@ import {
   type SiteRule,
   type UrlRule,
 } from '../../url/mod.ts';
+import { AUTO } from './memory-shares.ts';
 
 export type ValueUnit = '' | 'Ms' | 'Bytes';
 
@@ -34,6 +35,11 @@ export const size: Kind<number, 'Bytes'> = {
   name: 'size',
   unit: 'Bytes',
   parse: (value) => parseSize(expectText(value, 'a size such as "64Mi"')),
+};
+/** A size that is computed from the memory limit unless it is given. */
+export const derivedSize: Kind<number, 'Bytes'> = {
+  ...size,
+  parse: (value) => (value === 'auto' ? AUTO : size.parse(value)),
 };
 export const duration: Kind<number, 'Ms'> = {
   name: 'time',
@@ -105,6 +111,12 @@ export function number(low: number, high: number): Kind<number> {
 
 export function count(low: number, high: number): Kind<number> {
   return { name: 'whole number', isNumber: true, parse: (value) => expectNumber(value, low, high, true) };
+}
+
+/** A count that is computed from the memory limit unless it is given. */
+export function derivedCount(low: number, high: number): Kind<number> {
+  const { parse } = count(low, high);
+  return { name: 'whole number', parse: (value) => (value === 'auto' ? AUTO : parse(value)) };
 }
 
 function expectNumber(value: unknown, low: number, high: number, whole: boolean): number {

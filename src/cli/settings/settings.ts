@@ -1,8 +1,10 @@
 /** Declares every setting with its default. `config.ts` reads them and derives the type of the configuration. */
 import { CRAWL_SETTINGS } from './crawl-settings.ts';
+import { SHARES, type Share } from './memory-shares.ts';
 import {
   contact,
   count,
+  derivedSize,
   duration,
   type Kind,
   list,
@@ -23,6 +25,8 @@ export interface Setting {
   help: string;
   /** The flag for this setting, if there is one. */
   flag?: string;
+  /** The part of the memory limit that is the value of this setting if it is `auto`. */
+  share?: Share;
 }
 
 /** The data directory if `--data` is not given. */
@@ -36,6 +40,13 @@ const DECLARED = [
     default: '',
     flag: 'contact',
     help: 'URL or mail address for site owners; sent with every request, required beyond loopback',
+  },
+  {
+    key: 'memory',
+    kind: derivedSize,
+    default: 'auto',
+    flag: 'memory',
+    help: 'memory limit of the process, such as 1Gi; by default half of the memory of the machine; caches, buffers and heaps share it',
   },
   ...CRAWL_SETTINGS,
   {
@@ -52,9 +63,10 @@ const DECLARED = [
   },
   {
     key: 'index.bufferMemory',
-    kind: size,
-    default: '64Mi',
-    help: 'text to collect in memory before a segment is written',
+    kind: derivedSize,
+    default: 'auto',
+    share: SHARES.indexBuffer,
+    help: 'text to collect in memory before a segment is written; by default 1/32 of memory',
   },
   {
     key: 'meaning.model',
@@ -91,15 +103,17 @@ const DECLARED = [
   },
   {
     key: 'serve.postingsCache',
-    kind: size,
-    default: '256Mi',
-    help: 'memory for cached postings, over all threads',
+    kind: derivedSize,
+    default: 'auto',
+    share: SHARES.postingsCache,
+    help: 'memory for cached postings, over all threads; by default 1/8 of memory',
   },
   {
     key: 'serve.answerCache',
-    kind: size,
-    default: '16Mi',
-    help: 'memory for cached search responses and rendered pages, half for each; "0" turns both caches off',
+    kind: derivedSize,
+    default: 'auto',
+    share: SHARES.answerCache,
+    help: 'memory for cached search responses and rendered pages, half for each; by default 1/128 of memory; "0" turns both caches off',
   },
   {
     key: 'serve.adminToken',

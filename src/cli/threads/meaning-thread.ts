@@ -2,7 +2,7 @@
  * A thread that computes the vectors of documents that have none, the most important documents first. It writes
  * them to batch files in `meaning/`; the process that holds the lock of the index applies the batch files.
  */
-import { GyreError, type Log, sleep } from '../../base/mod.ts';
+import { GyreError, isMemoryFull, type Log, sleep } from '../../base/mod.ts';
 import { embedDocuments, hasVectorBatches, missingVectors, writeVectorBatch } from '../../build/mod.ts';
 import { IndexReader } from '../../index/mod.ts';
 import { embedderOf, type LoadedModel } from '../../meaning/mod.ts';
@@ -71,7 +71,8 @@ runThread<MeaningThreadInput, MeaningReport>(async (input, report, signal) => {
     const { missing, ...counts } = missingVectors(reader, embedder, { part, parts, waiting, timesShown });
     const msPerPage = () => (pages > 0 ? totalMs / pages : 0);
     report({ ...counts, missing: missing.length, msPerPage: msPerPage() });
-    const chosen = missing.slice(0, BATCH_DOCUMENTS);
+    // Vectors can wait until there is memory for them.
+    const chosen = isMemoryFull() ? [] : missing.slice(0, BATCH_DOCUMENTS);
     const entries = [];
     for (let at = 0; at < chosen.length && !signal.aborted; at += STEP_DOCUMENTS) {
       const startedAt = performance.now();

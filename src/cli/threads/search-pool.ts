@@ -40,14 +40,12 @@ import {
 import type { LoadedModel } from '../../meaning/mod.ts';
 import type { ScoreBreakdown } from '../../scoring/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
-import type { Config } from '../settings/mod.ts';
+import { type Config, SHARES, shareOf } from '../settings/mod.ts';
 import type { MeaningSources } from './meaning-stage.ts';
 
 /** The maximum duration of a query while other queries wait. */
 const PATIENCE_MS = 250;
 const MAX_WAITING = 1000;
-/** The heap limit of a thread; postings and tables are allocated outside the heap. */
-const HEAP_MB = 256;
 /** The delay before a crashed thread is replaced, because the new thread may crash at once, too. */
 const REPLACE_MS = 500;
 const THREAD = new URL('./search-thread.ts', import.meta.url);
@@ -227,7 +225,9 @@ export class SearchPool implements RefreshingSearcher {
       slot,
       isCorrecting: slot === 0,
     };
-    const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB };
+    // Postings and tables are allocated outside the heap.
+    const heapBytes = shareOf(this.#config.memoryBytes, SHARES.searchHeap);
+    const resourceLimits = { maxOldGenerationSizeMb: Math.ceil(heapBytes / (1024 * 1024)) };
     const thread: SearchThread = {
       channel: new WorkerChannel(this.#thread, { data, resourceLimits }),
       hurry: new Int32Array(hurry),

@@ -16,4 +16,5 @@ export {
   parsingDelayMs,
   politeDelayMs,
 } from './politeness.ts';
-export { checkSeenLog, rebuildSeenLog, SeenLog, type SeenMark, SeenSet } from './seen-set.ts';
+export { checkSeenLog, rebuildSeenLog, SeenLog, type SeenMark } from './seen-log.ts';
+export { SeenSet } from './seen-set.ts';

@@ -64,6 +64,7 @@ async function openWorld(context: TestContext, options: { readLimitMs: number; r
     ...{ revisit: false, revisits: { firstMs: 1e9, minMs: 1e9, maxMs: 1e9 }, keepRunning: false },
     ...{ politeness: { delayMs: 0, delayFactor: 0 }, hostGroups: { addressDelayMs: 0, groups: [] } },
     ...{ concurrency: 8, maxBodyBytes: 1e6, timeLimitMs: 30_000, warcBytes: 1e9, warcCompression: 'gzip' },
+    memory: { heldBytes: 12 * 2 ** 20, seenBytes: 2 ** 20, parserHeapBytes: 512 * 2 ** 20 },
     nearDuplicates: { similarity: 0.9, minShingles: 32, maxEntries: 1e5 },
     ...{
       allowAddresses: ['127.0.0.0/8'],

@@ -20,6 +20,7 @@ function parserFor(context: TestContext, limitMs = 60_000, log: Log = silentLog)
   const parser = new ResponseParser({
     urlRules: { config: {}, scope: 'host', seeds: [seed], domains: [] },
     maxBodyBytes: 100_000,
+    heapBytes: 512 * 1024 * 1024,
     extractors: [EXTRACTOR],
     threads: 1,
     limitMs,

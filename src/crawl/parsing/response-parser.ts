@@ -22,9 +22,6 @@ import type { FetchedResponse, Reading } from './read-response.ts';
 
 /** The garbage of a page is short-lived; a larger young generation brings no benefit. */
 const YOUNG_MB = 12;
-/** Lower limit of the memory for the old generation of a thread: far more than pages need. */
-const MIN_OLD_MB = 512;
-const OLD_PER_BODY = 48;
 const MIB = 1024 * 1024;
 /** Longer than pages of the fast lane take on a busy machine. */
 const FAST_LIMIT_MS = 1000;
@@ -44,6 +41,8 @@ export interface ParserThreadOptions {
 
 interface ResponseParserOptions extends ParserThreadOptions {
   threads: number;
+  /** Memory limit of each thread, without buffers; a page that needs more fails. */
+  heapBytes: number;
   /** Time limit for parsing one page. */
   limitMs: number;
   log: Log;
@@ -105,8 +104,8 @@ export class ResponseParser {
   readonly #arena = new Arena();
   #heldBytes = 0;
 
-  constructor({ threads, limitMs, log, ...data }: ResponseParserOptions) {
-    const maxOldGenerationSizeMb = Math.max(MIN_OLD_MB, (OLD_PER_BODY * data.maxBodyBytes) / MIB);
+  constructor({ threads, heapBytes, limitMs, log, ...data }: ResponseParserOptions) {
+    const maxOldGenerationSizeMb = Math.ceil(heapBytes / MIB);
     this.#threads = threads;
     this.#pool = new ParserPool({
       file: new URL('./response-parser-thread.ts', import.meta.url),

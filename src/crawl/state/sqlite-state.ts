@@ -57,7 +57,7 @@ import { damagedRow, SqliteUrls } from './sqlite-urls.ts';
 const FILE = 'crawl.db';
 
 /** Large enough for the B-tree pages that a commit changes, so that each page is written once. */
-const CACHE_KIB = 64 * 1024;
+const CACHE_BYTES = 64 * 1024 * 1024;
 /**
  * Length of the write-ahead log at which SQLite copies it to the database. The limit is high, so that a B-tree
  * page that several commits change is copied only once.
@@ -71,6 +71,8 @@ const CHECKPOINT_PAGES = 8192;
 interface CrawlStateOptions {
   readOnly?: boolean;
   owner?: Owner;
+  /** Memory limit of the cache of B-tree pages; by default CACHE_BYTES. */
+  cacheBytes?: number;
 }
 
 export function openCrawlState(directory: Directory, options: CrawlStateOptions = {}): CrawlState {
@@ -78,7 +80,7 @@ export function openCrawlState(directory: Directory, options: CrawlStateOptions 
   const file = join(directory.path, FILE);
   const open = (readOnly: boolean) => new DatabaseSync(file, { readOnly, timeout: 5000 });
   try {
-    if (!options.readOnly) return openForWriting(directory, file, owner);
+    if (!options.readOnly) return openForWriting(directory, file, owner, options.cacheBytes);
     const database = open(true);
     if (schemaVersion(database) >= SCHEMA_VERSION) return new SqliteState(database, file, owner);
     database.close();
@@ -92,13 +94,14 @@ export function openCrawlState(directory: Directory, options: CrawlStateOptions 
 }
 
 /** Checks the database against its seal or, after a crash, with SQLite's quick check. */
-function openForWriting(directory: Directory, file: string, owner: Owner): CrawlState {
+function openForWriting(directory: Directory, file: string, owner: Owner, cacheBytes?: number): CrawlState {
   const isSmall = !directory.has(FILE) || directory.sizeOf(FILE) <= MAX_SEALED_BYTES;
-  const seal = checkDatabaseSeal(directory, FILE);
+  const found = checkDatabaseSeal(directory, FILE);
   const database = new DatabaseSync(file, { timeout: 5000 });
-  if (seal === 'open' && isSmall) quickCheck(database, file);
+  if (found === 'open' && isSmall) quickCheck(database, file);
   markDatabaseOpen(directory);
-  return new SqliteState(database, file, owner, () => sealDatabase(directory, FILE));
+  const seal = () => sealDatabase(directory, FILE);
+  return new SqliteState(database, file, owner, seal, cacheBytes);
 }
 
 function quickCheck(database: DatabaseSync, file: string): void {
@@ -126,12 +129,20 @@ class SqliteState implements CrawlState {
   #decidedSince: number;
 
   /** `seal` is called after a close that has moved everything into the one file; readers pass null. */
-  constructor(database: DatabaseSync, file: string, owner: Owner, seal: (() => void) | null = null) {
+  constructor(
+    database: DatabaseSync,
+    file: string,
+    owner: Owner,
+    seal: (() => void) | null = null,
+    cacheBytes = CACHE_BYTES,
+  ) {
     this.#database = database;
     this.#owner = owner;
     this.#seal = seal;
     upgradeSchema(database, file);
-    database.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    database.exec(
+      `PRAGMA cache_size = -${Math.floor(cacheBytes / 1024)}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
+    );
     const statements = statementsOf(database);
     this.#domains = new SqliteDomains(statements);
     this.#hosts = new SqliteHosts(statements, this.#domains);

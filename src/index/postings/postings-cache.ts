@@ -4,7 +4,8 @@
  * A list is loaded when a query first needs it and stays until the memory for lists is full. Then all lists
  * are dropped, and those in use are loaded again by the next queries. This is simpler than freeing single
  * lists, does not fragment the memory, and costs one read from the page cache per list. A list that would
- * take more than half of the memory is not loaded.
+ * take more than half of the memory is not loaded. While the memory of the process is high, the cache gives its memory
+ * back and uses an eighth of its limit.
  *
  * The cache also holds *masks* of segments: bitmaps of the documents that have one of a set of stemmings. A
  * search uses a mask for a list that counts only for those documents.
@@ -12,6 +13,7 @@
  * The maxima of a list are computed when it is loaded and are not stored on disk, because they depend on the
  * mean length of all documents and on the profile. A change of either empties the cache.
  */
+import { isMemoryHigh } from '../../base/mod.ts';
 import { isAmong, type StemmingSet } from '../../text/mod.ts';
 import type { TermEntry } from '../dictionary/mod.ts';
 import { KernelHeap, Scratch, SearchKernel } from '../kernels/mod.ts';
@@ -39,6 +41,9 @@ const LIVE = 40;
  * low.
  */
 const ROUNDED_UP = 1.000001;
+
+/** While memory is high, the cache uses this part of its limit. */
+const HIGH_DIVISOR = 8;
 
 interface ResidentList {
   at: number;
@@ -68,8 +73,8 @@ export interface WantedList {
 type ReadingSegment = <T>(segment: OpenSegment, read: () => T) => T;
 
 export class ResidentLists {
-  readonly #kernel = new SearchKernel();
-  readonly #heap = new KernelHeap(this.#kernel, Scratch.end);
+  #kernel = new SearchKernel();
+  #heap = new KernelHeap(this.#kernel, Scratch.end);
   readonly #cacheBytes: number;
   #segments: ResidentSegment[] = [];
   #profile: object | null = null;
@@ -88,6 +93,7 @@ export class ResidentLists {
    * segments.
    */
   attach(segments: readonly OpenSegment[], scoring: Scoring): readonly ResidentSegment[] {
+    if (isMemoryHigh() && this.#heap.end - this.#listsAt > this.#cacheBytes / HIGH_DIVISOR) this.#giveBack();
     const held = this.#segments;
     const isSame = held.length === segments.length && held.every(({ segment }, i) => segment === segments[i]);
     if (isSame && this.#profile === scoring.profile) return held;
@@ -160,7 +166,17 @@ export class ResidentLists {
   }
 
   #hasRoomFor(bytes: number): boolean {
-    return this.#heap.end + bytes <= this.#listsAt + this.#cacheBytes && bytes <= this.#cacheBytes / 2;
+    const limitBytes = isMemoryHigh() ? this.#cacheBytes / HIGH_DIVISOR : this.#cacheBytes;
+    return this.#heap.end + bytes <= this.#listsAt + limitBytes && bytes <= this.#cacheBytes / 2;
+  }
+
+  /** Starts with a new kernel, because the memory of a kernel cannot shrink. */
+  #giveBack(): void {
+    this.#kernel = new SearchKernel();
+    this.#heap = new KernelHeap(this.#kernel, Scratch.end);
+    this.#segments = [];
+    this.#profile = null;
+    this.#listsAt = Scratch.end;
   }
 
   #bringColumns(segment: OpenSegment, scoring: Scoring): ResidentSegment {

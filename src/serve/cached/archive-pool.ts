@@ -30,7 +30,7 @@ const DEADLINE_MS = 2000;
  */
 const YOUNG_MB = 12;
 /** The memory limit of a thread. It is far more than one copy needs. */
-const MAX_OLD_MB = 512;
+const HEAP_BYTES = 512 * 1024 * 1024;
 const CACHE_BYTES = 16 * 1024 * 1024;
 const KEEP_MS = 60_000;
 /**
@@ -50,6 +50,8 @@ interface ArchivePoolOptions {
   /** The module that the worker threads run. Tests replace it. */
   file?: URL;
   deadlineMs?: number;
+  /** The memory limit of a thread, without buffers; by default HEAP_BYTES. */
+  heapBytes?: number;
 }
 
 export class ArchivePool implements PageArchive {
@@ -63,7 +65,8 @@ export class ArchivePool implements PageArchive {
   readonly #slow = BoundedCache.ofEntries<CanonicalUrl, number>(MAX_SLOW);
   #copyCount = 0;
 
-  constructor({ directory, log, clock, file, deadlineMs = DEADLINE_MS }: ArchivePoolOptions) {
+  constructor(options: ArchivePoolOptions) {
+    const { directory, log, clock, file, deadlineMs = DEADLINE_MS, heapBytes = HEAP_BYTES } = options;
     this.#clock = clock;
     this.#reader = new ArchiveReader(directory);
     this.#deadlineMs = deadlineMs;
@@ -74,7 +77,10 @@ export class ArchivePool implements PageArchive {
       maxBatch: 1,
       limitMs: deadlineMs,
       maxWaiting: { fast: { tasks: MAX_WAITING, bytes: Number.POSITIVE_INFINITY } },
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: MAX_OLD_MB },
+      resourceLimits: {
+        maxYoungGenerationSizeMb: YOUNG_MB,
+        maxOldGenerationSizeMb: Math.ceil(heapBytes / 2 ** 20),
+      },
       log,
     });
     // Starts one thread now, so that answer boxes do not wait for its start.

@@ -1,0 +1,99 @@
+/**
+ * Divides the memory limit among caches, buffers and heaps. A setting with a share is computed from the limit unless it
+ * is set; the other parts have no settings of their own. The values in brackets are those of the limit 2 GiB.
+ *
+ * The parts that can fill up add to about half of the limit. The other half is for code, the heaps of threads, the
+ * tables of open segments and the garbage of pages and queries. While more than that is used, caches give memory back
+ * and the crawl becomes slow (base/memory-level.ts).
+ */
+import { totalmem } from 'node:os';
+import { formatSize, UsageError } from '../../base/mod.ts';
+
+const MI = 1024 ** 2;
+
+/** The value of a setting that is not set. */
+export const AUTO = -1;
+
+/** A part of the limit, within bounds. */
+export interface Share {
+  part: number;
+  leastBytes: number;
+  mostBytes: number;
+  /** Bytes per unit, for a setting that counts things; by default the setting is in bytes. */
+  unitBytes?: number;
+  /** Memory of the process per byte of the setting; by default 1. */
+  weight?: number;
+}
+
+function share(part: number, leastMi: number, mostMi: number, more: Partial<Share> = {}): Share {
+  return { part, leastBytes: leastMi * MI, mostBytes: mostMi * MI, ...more };
+}
+
+export const SHARES = {
+  /** Settings: serve.postingsCache (256 MiB), serve.answerCache (16 MiB). */
+  postingsCache: share(1 / 8, 8, 4096),
+  answerCache: share(1 / 128, 1, 256),
+  /** index.bufferMemory (64 MiB): while a segment is written, its lists take up to three times as much again. */
+  indexBuffer: share(1 / 32, 4, 256, { weight: 4 }),
+  /** crawl.maxSketches (4 million). */
+  sketches: share(1 / 12, 4, 16_384, { unitBytes: 45 }),
+  /** Known URLs in memory (256 MiB, 20 million URLs); the others are on disk. */
+  seen: share(1 / 8, 4, 65_536),
+  /** SQLite's page cache (64 MiB), and bodies that wait for their commit (12 MiB). */
+  database: share(1 / 32, 4, 64),
+  heldBodies: share(3 / 512, 2, 12),
+  /** Heap limits per thread: of parsers (512 MiB), archive threads (256 MiB) and search threads (256 MiB). */
+  parserHeap: share(1 / 4, 96, 512),
+  archiveHeap: share(1 / 8, 64, 512),
+  searchHeap: share(1 / 8, 64, 512),
+} as const satisfies Record<string, Share>;
+
+/** The least limit of any command. A command that needs more says so in its declaration. */
+export const LEAST_MEMORY = 256 * MI;
+
+/** The default limit: half of the memory of the machine, or of its container. */
+export function defaultMemory(leastBytes: number): number {
+  const constrained = process.constrainedMemory();
+  const total = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
+  return Math.max(leastBytes, Math.floor(total / 2));
+}
+
+/** Returns true if the limit is the default of a command that needs `leastBytes`. */
+export function isDefaultMemory(memoryBytes: number, leastBytes: number): boolean {
+  return memoryBytes === defaultMemory(leastBytes);
+}
+
+/** Returns the share in units of its setting. */
+export function shareOf(memoryBytes: number, { part, leastBytes, mostBytes, unitBytes = 1 }: Share): number {
+  const bytes = Math.min(mostBytes, Math.max(leastBytes, memoryBytes * part));
+  return Math.floor(bytes / unitBytes);
+}
+
+/** A setting with a share whose value was given. */
+export interface GivenSize {
+  key: string;
+  value: number;
+  share: Share;
+}
+
+/** Refuses a limit below `leastBytes`, and sizes that leave less than `leastBytes` for everything else. */
+export function checkMemory(memoryBytes: number, given: readonly GivenSize[], leastBytes: number): void {
+  const takenBytes = given.reduce((sum, { value, share: of }) => sum + bytesOf(value, of), 0);
+  const neededBytes = leastBytes + takenBytes;
+  if (memoryBytes >= neededBytes) return;
+  const memory = `memory is ${formatSize(memoryBytes)}`;
+  if (memoryBytes < leastBytes)
+    throw new UsageError(
+      'memory-too-small',
+      `${memory}, but this command needs at least ${formatSize(leastBytes)}`,
+    );
+  const keys = given.map(({ key }) => key).join(', ');
+  throw new UsageError(
+    'memory-too-small',
+    `${memory}, but ${keys} may take ${formatSize(takenBytes)} and everything else needs at least ${formatSize(leastBytes)}: set memory to ${formatSize(neededBytes)} or more, or lower ${keys}`,
+  );
+}
+
+function bytesOf(value: number, { unitBytes = 1, weight = 1 }: Share): number {
+  return value * unitBytes * weight;
+}
