@@ -29,6 +29,14 @@ export function sortedByFingerprint(lows: Uint32Array, highs: Uint32Array): Uint
  * high half of each fingerprint.
  */
 export function findFingerprint(halves: Uint32Array, fingerprint: bigint): number {
+  const at = firstAbove(halves, fingerprint) - 1;
+  const low = Number(BigInt.asUintN(32, fingerprint));
+  const high = Number(BigInt.asUintN(32, fingerprint >> 32n));
+  return at >= 0 && halves[2 * at] === low && halves[2 * at + 1] === high ? at : -1;
+}
+
+/** Returns the index of the first fingerprint in a sorted table that is above this one; the length if none is. */
+export function firstAbove(halves: Uint32Array, fingerprint: bigint): number {
   const low = Number(BigInt.asUintN(32, fingerprint));
   const high = Number(BigInt.asUintN(32, fingerprint >> 32n));
   let from = 0;
@@ -36,9 +44,9 @@ export function findFingerprint(halves: Uint32Array, fingerprint: bigint): numbe
   while (from < to) {
     const middle = (from + to) >>> 1;
     const middleHigh = halves[2 * middle + 1]!;
-    const isBelow = middleHigh === high ? halves[2 * middle]! < low : middleHigh < high;
-    if (isBelow) from = middle + 1;
-    else to = middle;
+    const isAbove = middleHigh === high ? halves[2 * middle]! > low : middleHigh > high;
+    if (isAbove) to = middle;
+    else from = middle + 1;
   }
-  return halves[2 * from] === low && halves[2 * from + 1] === high ? from : -1;
+  return from;
 }

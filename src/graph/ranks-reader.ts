@@ -2,6 +2,7 @@
 import { ByteReader, CorruptError, type Directory, readSealed, systemCode } from '../base/mod.ts';
 import { findFingerprint } from './fingerprint-order.ts';
 import { RANKS_HEADER_BYTES, RANKS_KIND, ranksGenerations, ranksName } from './ranks-format.ts';
+import { RanksOnDisk } from './ranks-on-disk.ts';
 
 export interface RankTable {
   readonly generation: number;
@@ -20,6 +21,7 @@ export interface NodeRankTable extends RankTable {
    * store this, and the result is true for every known URL.
    */
   isCrawled(fingerprint: bigint): boolean;
+  close(): void;
 }
 
 const ATTEMPTS = 3;
@@ -29,19 +31,36 @@ export function newestRanks(directory: Directory): number {
   return ranksGenerations(directory).at(-1) ?? 0;
 }
 
-/** Opens the newest ranks. Returns null if there are none yet. */
-export function openRanks(directory: Directory): NodeRankTable | null {
+/**
+ * Opens the newest ranks. Returns null if there are none yet. A file of more than `residentBytes` is not held in
+ * memory; it must be closed.
+ */
+export function openRanks(
+  directory: Directory,
+  residentBytes = Number.POSITIVE_INFINITY,
+): NodeRankTable | null {
   for (let attempt = 1; ; attempt++) {
     const generation = ranksGenerations(directory).at(-1);
     if (generation === undefined) return null;
     try {
       const name = ranksName(generation);
+      if (directory.sizeOf(name) > residentBytes) return openOnDisk(directory, name);
       return new SortedRanks(readSealed(directory, name, RANKS_KIND), name);
     } catch (error) {
       // A newer ranking may have removed this file since the directory was listed. Tries again with the newer
       // files.
       if (systemCode(error) !== 'ENOENT' || attempt === ATTEMPTS) throw error;
     }
+  }
+}
+
+function openOnDisk(directory: Directory, name: string): NodeRankTable {
+  const file = directory.open(name);
+  try {
+    return new RanksOnDisk(file);
+  } catch (error) {
+    file.close();
+    throw error;
   }
 }
 
@@ -96,4 +115,6 @@ class SortedRanks implements NodeRankTable {
     const at = findFingerprint(this.#halves, fingerprint);
     return at >= 0 && (this.#crawled[at] ?? 1) === 1;
   }
+
+  close(): void {}
 }

@@ -108,7 +108,8 @@ export async function openCrawl(
   await crawler.addSeeds(seeds);
   const run = async () => {
     const unfollow = watchCommands(data.root, crawler);
-    const unrank = followRanks(data, crawler, options.log);
+    const ranksBytes = shareOf(config.memoryBytes, SHARES.ranks);
+    const unrank = followRanks(data, crawler, options.log, ranksBytes);
     await crawler.run().finally(() => {
       unfollow();
       unrank();
@@ -129,22 +130,29 @@ function urlRulesPlan({ crawl }: Config, seeds: readonly CanonicalUrl[]): UrlRul
  * Gives the crawler the existing ranks, and new ranks whenever they are written. Returns a function that stops
  * this. If the ranks are damaged, the crawl continues without ranks until newer ranks are written.
  */
-function followRanks(data: DataDirectory, crawler: Crawler, log: Log): () => void {
+function followRanks(data: DataDirectory, crawler: Crawler, log: Log, residentBytes: number): () => void {
   let generation = 0;
+  let current: ReturnType<typeof openRanks> = null;
   const follow = () => {
     const newest = newestRanks(data.graph);
     if (newest === generation) return;
     generation = newest;
     try {
-      const ranks = openRanks(data.graph);
-      if (ranks) crawler.useRanks((fingerprint) => ranks.relativeRankOf(fingerprint));
+      const ranks = openRanks(data.graph, residentBytes);
+      if (!ranks) return;
+      crawler.useRanks((fingerprint) => ranks.relativeRankOf(fingerprint));
+      current?.close();
+      current = ranks;
     } catch (error) {
       log.warn('ranks unreadable, not used', { reason: messageOf(error), advice: 'run gyre rank' });
     }
   };
   follow();
   const timer = setInterval(follow, RANKS_MS);
-  return () => clearInterval(timer);
+  return () => {
+    clearInterval(timer);
+    current?.close();
+  };
 }
 
 /** Throws a UsageError if the crawl could not start, before any file is created. */

@@ -1,5 +1,5 @@
 /** Builds the index from the journal and ranks from links, for several commands. */
-import { type Directory, type Log, messageOf } from '../../base/mod.ts';
+import { type Log, messageOf } from '../../base/mod.ts';
 import {
   applyRanks,
   type BuildReport,
@@ -20,7 +20,7 @@ import {
   rankPages,
 } from '../../graph/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
-import type { Config } from '../settings/mod.ts';
+import { type Config, SHARES, shareOf } from '../settings/mod.ts';
 
 /**
  * Indexes the journal records added since the last build; with `rebuild`, indexes all of them into a new
@@ -34,7 +34,7 @@ export function buildOnce(
   { rebuild = false } = {},
 ): Promise<BuildReport> {
   const options = { ...indexerOptions(data, config, log, signal), rebuild };
-  return withLinks(data.graph, log, (links) => buildIndex({ ...options, ...links }));
+  return withLinks(data, config, log, (links) => buildIndex({ ...options, ...links }));
 }
 
 /** Restores the documents of damaged segments from the journal. */
@@ -44,9 +44,9 @@ export function repairOnce(
   log: Log,
   signal: AbortSignal,
 ): Promise<RepairReport> {
-  const { journal, index, graph } = data;
+  const { journal, index } = data;
   const options = { journal, index, log, signal, flushBytes: config.index.bufferMemoryBytes };
-  return withLinks(graph, log, (links) => repairIndex({ ...options, ...links }));
+  return withLinks(data, config, log, (links) => repairIndex({ ...options, ...links }));
 }
 
 /** Opens an indexer that stays open, for repeated builds. */
@@ -73,17 +73,20 @@ export function applyLastRanks({ graph }: DataDirectory, apply: (links: LinkTabl
 
 /** Opens the tables of the last rank run, calls `use` with them, and closes them. */
 export async function withLinks<T>(
-  graph: Directory,
+  { graph }: DataDirectory,
+  { memoryBytes }: Config,
   log: Log,
   use: (links: Required<LinkTables>) => Promise<T>,
 ): Promise<T> {
-  const ranks = readableOrNone('ranks', log, () => openRanks(graph));
+  const ranksBytes = shareOf(memoryBytes, SHARES.ranks);
+  const ranks = readableOrNone('ranks', log, () => openRanks(graph, ranksBytes));
   const hosts = readableOrNone('hosts', log, () => openHosts(graph));
   const anchors = readableOrNone('anchors', log, () => openAnchors(graph));
   try {
     return await use({ ranks, hosts, anchors });
   } finally {
     anchors?.close();
+    ranks?.close();
   }
 }
 

@@ -39,6 +39,8 @@ export const SHARES = {
   sketches: share(1 / 12, 4, 16_384, { unitBytes: 45 }),
   /** Known URLs in memory (256 MiB, 20 million URLs); the others are on disk. */
   seen: share(1 / 8, 4, 65_536),
+  /** Ranks of known URLs in memory (64 MiB, 4 million URLs); a larger file is read from disk. */
+  ranks: share(1 / 32, 4, 1024),
   /** SQLite's page cache (64 MiB), and bodies that wait for their commit (12 MiB). */
   database: share(1 / 32, 4, 64),
   heldBodies: share(3 / 512, 2, 12),

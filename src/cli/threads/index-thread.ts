@@ -40,7 +40,7 @@ runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal) => {
   while (!signal.aborted) {
     const added = journalFiles(data.journal, seen);
     if (added.length > 0) {
-      await withLinks(data.graph, log, (links) => indexer.catchUp(links));
+      await withLinks(data, config, log, (links) => indexer.catchUp(links));
       seen = added.reduce(advance, seen);
       state.docs = indexer.report.docCount;
       state.changes++;
