@@ -18,6 +18,7 @@ export {
   directoryAt,
   type FileKind,
   type FileLock,
+  findDamage,
   isLocked,
   type Line,
   openDirectory,

@@ -75,6 +75,25 @@ test('a damaged or missing segment is skipped with one warning, and the others a
   reader.close();
 });
 
+test('a reader that verifies later serves every segment first, and then skips the damaged one', async (t) => {
+  const directory = temporaryDirectory(t);
+  await fill(directory, 3);
+  const broken = directory.read('seg-00000002.seg');
+  broken[30]! ^= 1;
+  directory.replace('seg-00000002.seg', broken);
+  const skipped = Promise.withResolvers<string>();
+  const log: Log = { ...silentLog, warn: (_, fields) => skipped.resolve(`${fields?.reason}`) };
+  const reader = new IndexReader(directory, log, { verifiesLater: true });
+  assert.equal(reader.segments.length, 3);
+  const alive = setInterval(() => {}, 1000);
+  t.after(() => clearInterval(alive));
+  assert.match(await skipped.promise, /^seg-00000002\.seg at byte \d+: expected checksum/);
+  assert.deepEqual(reader.missing, ['seg-00000002.seg']);
+  assert.equal(reader.segments.length, 2);
+  assert.equal(reader.segments[1]!.reader.document(0).text, 'text 2');
+  reader.close();
+});
+
 test('damaged ranks are skipped, and damaged deletes exclude the segment', async (t) => {
   const directory = temporaryDirectory(t);
   const writer = new IndexWriter(directory, silentLog);

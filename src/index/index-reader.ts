@@ -1,7 +1,12 @@
 /**
  * The live index, open for searching. It holds the segments of one manifest; `refresh` replaces them by those
  * of the newest manifest. A damaged segment is skipped with a warning, and the other segments are served.
+ *
+ * Verifying a segment reads its whole file. A reader that must be ready soon verifies later: it opens segments after the
+ * checks of their tables only, and reads a few MiB at a time while it is in use, so the time until it is ready
+ * hardly depends on the size of the index.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { BoundedCache, type Directory, type Log, messageOf, systemCode } from '../base/mod.ts';
 import { fold, isAscii, type Stemming } from '../text/mod.ts';
@@ -20,6 +25,15 @@ const ATTEMPTS = 5;
 /** Prefixes whose words are cached, at about 5 kB each. */
 const MAX_PREFIXES = 1000;
 
+/** While a reader verifies later, it reads this many MiB, then pauses. */
+const VERIFY_STEPS = 4;
+const VERIFY_PAUSE_MS = 20;
+
+interface IndexReaderOptions {
+  /** Verifies the checksums of segments after they are opened, while they are searched. */
+  verifiesLater?: boolean;
+}
+
 interface KnownPrefix {
   words: readonly WordCount[];
   /** The limit of the call that filled this entry. */
@@ -37,6 +51,10 @@ interface Held {
 export class IndexReader {
   readonly #directory: Directory;
   readonly #log: Log;
+  readonly #verifiesLater: boolean;
+  /** Open segments whose checksums are not verified yet. */
+  readonly #unverified = new Set<OpenSegment>();
+  #isVerifying = false;
   /** Damaged segments of the index with the id `#damagedIn`. */
   readonly #damaged = new Set<string>();
   #damagedIn = '';
@@ -48,9 +66,10 @@ export class IndexReader {
   readonly #prefixes = BoundedCache.clearedWhenFull<string, KnownPrefix>(MAX_PREFIXES);
 
   /** An index that was never built reads as empty. */
-  constructor(directory: Directory, log: Log) {
+  constructor(directory: Directory, log: Log, { verifiesLater = false }: IndexReaderOptions = {}) {
     this.#directory = directory;
     this.#log = log;
+    this.#verifiesLater = verifiesLater;
     this.refresh();
   }
 
@@ -92,6 +111,7 @@ export class IndexReader {
     this.#log.warn('segment skipped', { segment: file, reason: messageOf(why) });
     this.#held = this.#held.filter((held) => held.segment !== segment);
     this.#prefixes.clear();
+    this.#unverified.delete(segment);
     closeEntry(segment);
   }
 
@@ -113,8 +133,28 @@ export class IndexReader {
   }
 
   close(): void {
+    this.#unverified.clear();
     closeAll(this.#held);
     this.#held = [];
+  }
+
+  /** Verifies the open segments, a few MiB at a time, until all are verified or closed. */
+  async #verifyRest(): Promise<void> {
+    if (this.#isVerifying) return;
+    this.#isVerifying = true;
+    await pause(VERIFY_PAUSE_MS, undefined, { ref: false });
+    for (const segment of this.#unverified) await this.#verifyInSteps(segment);
+    this.#isVerifying = false;
+  }
+
+  async #verifyInSteps(segment: OpenSegment): Promise<void> {
+    const steps = segment.reader.verifyInSteps();
+    for (let count = 1; this.#unverified.has(segment); count++) {
+      const step = steps.next();
+      if (step.done && step.value) return this.leaveOut(segment, step.value);
+      if (step.done) this.#unverified.delete(segment);
+      else if (count % VERIFY_STEPS === 0) await pause(VERIFY_PAUSE_MS, undefined, { ref: false });
+    }
   }
 
   /**
@@ -134,20 +174,26 @@ export class IndexReader {
       }
       if (held) next.push(held);
     }
-    closeAll(this.#held.filter((held) => !next.includes(held)));
+    const left = this.#held.filter((held) => !next.includes(held));
+    for (const { segment } of left) this.#unverified.delete(segment);
+    closeAll(left);
     this.#held = next;
     this.#prefixes.clear();
     this.#stemmings = stemmingsOf(this.segments);
     this.#manifest = manifest;
     this.#sizeBytes = indexSize(this.#directory, manifest);
+    if (this.#unverified.size > 0) void this.#verifyRest();
     return true;
   }
 
   #open(entry: SegmentEntry, old: readonly Held[], isLast: boolean): Held | 'gone' | null {
     if (this.#damaged.has(entry.file)) return null;
-    const isVerified = old.some((held) => held.entry.file === entry.file);
+    const known = old.find((held) => held.entry.file === entry.file);
+    const isVerified = known !== undefined && !this.#unverified.has(known.segment);
     try {
-      return { entry, segment: openEntry(this.#directory, entry, this.#log, !isVerified) };
+      const segment = openEntry(this.#directory, entry, this.#log, !isVerified && !this.#verifiesLater);
+      if (!isVerified && this.#verifiesLater) this.#unverified.add(segment);
+      return { entry, segment };
     } catch (error) {
       if (!isUnreadable(error)) throw error;
       if (systemCode(error) === 'ENOENT' && !isLast) return 'gone';
@@ -159,13 +205,14 @@ export class IndexReader {
 }
 
 function stemmingsOf(segments: readonly OpenSegment[]): Map<Stemming, number> {
-  const counts = new Map<Stemming, number>();
+  const counts: number[] = [];
   for (const { reader, deletes } of segments) {
-    for (const [doc, stemming] of reader.table.stemmings.entries()) {
-      if (!deletes.has(doc)) counts.set(stemming, (counts.get(stemming) ?? 0) + 1);
+    const { stemmings } = reader.table;
+    for (let doc = 0; doc < stemmings.length; doc++) {
+      if (!deletes.has(doc)) counts[stemmings[doc]!] = (counts[stemmings[doc]!] ?? 0) + 1;
     }
   }
-  return counts;
+  return new Map(counts.flatMap((count, stemming) => (count ? [[stemming as Stemming, count]] : [])));
 }
 
 function closeAll(held: readonly Held[]): void {

@@ -11,11 +11,14 @@ export interface LocalSearcherOptions extends GatewayOptions {
   log: Log;
   /** The memory limit for postings lists that are kept between queries; default 256 MiB. */
   cacheBytes?: number;
+  /** Verifies the checksums of the index while it is searched, to be ready sooner. */
+  verifiesLater?: boolean;
 }
 
 /** Opens a searcher. An index that was never built gives empty responses. */
 export function openSearcher(index: Directory, options: LocalSearcherOptions): LocalSearcher {
-  return new LocalSearcher(new IndexReader(index, options.log), options);
+  const { log, verifiesLater = false } = options;
+  return new LocalSearcher(new IndexReader(index, log, { verifiesLater }), options);
 }
 
 /** The maximum number of queries of a warm-up. */

@@ -20,6 +20,7 @@ export {
   checkSealHeader,
   damageOf,
   type FileKind,
+  findDamage,
   readSealed,
   SEAL_FOOTER_BYTES,
   SEAL_HEADER_BYTES,

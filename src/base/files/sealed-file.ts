@@ -63,12 +63,22 @@ export function checkSealed(file: RandomFile, kind: FileKind): void {
 
 /** Compares the checksum at the end of a sealed file with the bytes before it. Returns null if they agree. */
 export function damageOf(file: RandomFile): CorruptError | null {
+  const steps = findDamage(file);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Like `damageOf`, but one MiB per step, for a caller that has other work in between. */
+export function* findDamage(file: RandomFile): Generator<void, CorruptError | null> {
   const end = file.size - SEAL_FOOTER_BYTES;
   if (end < SEAL_HEADER_BYTES) return new CorruptError(file.name, file.size, 'a checksum', 'the end');
   const piece = Buffer.allocUnsafe(Math.min(CHECK_BYTES, end));
   let actual = 0;
   for (let at = 0; at < end; at += CHECK_BYTES) {
     actual = crc32(file.read(at, Math.min(CHECK_BYTES, end - at), piece), actual);
+    yield;
   }
   const expected = file.read(end, SEAL_FOOTER_BYTES).readUInt32LE();
   if (actual === expected) return null;

@@ -41,6 +41,7 @@ export function openLocalSearching(
     cacheBytes: number;
     answerBytes: number;
     isHurried?: () => boolean;
+    verifiesLater?: boolean;
     /** The name or the file of a profile; by default the installed profile is used. */
     profile?: string | undefined;
     /**

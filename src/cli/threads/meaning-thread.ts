@@ -58,7 +58,7 @@ runThread<MeaningThreadInput, MeaningReport>(async (input, report, signal) => {
   const data = openData(config.data);
   const log = stderrLog(config);
   const embedder = embedderOf(input.model, input.embedder);
-  const reader = new IndexReader(data.index, log);
+  const reader = new IndexReader(data.index, log, { verifiesLater: true });
   const shown = new ShownPages(input.shown);
   const timesShown = (fingerprint: bigint) => shown.countOf(fingerprint);
   let pages = 0;

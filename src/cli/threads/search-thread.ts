@@ -27,6 +27,7 @@ serveChannel<ToSearchThread, SearchReply>({
       cacheBytes,
       answerBytes,
       isHurried,
+      verifiesLater: true,
       embedder: () => embedder,
     });
     return answer(searcher, request);

@@ -11,6 +11,7 @@ import {
   checkSealHeader,
   type Directory,
   damageOf,
+  findDamage,
   GyreError,
   type RandomFile,
   SEAL_FOOTER_BYTES,
@@ -232,6 +233,11 @@ export class SegmentReader implements TermLists {
   verify(): void {
     const damage = damageOf(this.#file);
     if (damage) throw damage;
+  }
+
+  /** Like `verify`, but returns the error, and does one MiB per step. */
+  verifyInSteps(): Generator<void, CorruptError | null> {
+    return findDamage(this.#file);
   }
 
   close(): void {

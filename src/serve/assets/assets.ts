@@ -73,7 +73,23 @@ function add(name: string, bytes: Buffer, files: Map<string, Asset>): string {
   const extension = extname(name);
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
   const hashed = `${name.slice(0, -extension.length)}.${hash}${extension}`;
-  const coded = { identity: bytes, br: brotliCompressSync(bytes), gzip: gzipSync(bytes, { level: 9 }) };
-  files.set(hashed, { type: TYPES[extension]!, bytes: coded });
+  files.set(hashed, { type: TYPES[extension]!, bytes: codedWhenAsked(bytes) });
   return `/assets/${hashed}`;
+}
+
+/** Compresses the bytes with each coding when it is first asked for, because that would delay the start. */
+function codedWhenAsked(bytes: Buffer): Asset['bytes'] {
+  let br: Buffer | null = null;
+  let gzip: Buffer | null = null;
+  return {
+    identity: bytes,
+    get br() {
+      br ??= brotliCompressSync(bytes);
+      return br;
+    },
+    get gzip() {
+      gzip ??= gzipSync(bytes, { level: 9 });
+      return gzip;
+    },
+  };
 }
