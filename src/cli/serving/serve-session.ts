@@ -129,7 +129,8 @@ interface Searching {
  * that the other compiles.
  */
 export async function openSearching(data: DataDirectory, config: Config, log: Log): Promise<Searching> {
-  const model = loadServedModel(config, log);
+  const stop = new AbortController();
+  const model = loadServedModel(config, log, stop.signal);
   const shown = new ShownPages();
   const meaning = { model, shown };
   const { threads, postingsCacheBytes: cacheBytes, answerCacheBytes: answerCache } = config.serve;
@@ -144,8 +145,14 @@ export async function openSearching(data: DataDirectory, config: Config, log: Lo
   const pool = new SearchPool(config, log, meaning);
   try {
     await pool.ready;
-    return { inner: pool, meaning, ended: () => pool.ended() };
+    const ended = async () => {
+      // A model that is still being loaded is not awaited.
+      stop.abort();
+      await pool.ended();
+    };
+    return { inner: pool, meaning, ended };
   } catch (error) {
+    stop.abort();
     pool.close();
     await pool.ended();
     throw error;

@@ -16,12 +16,17 @@ const THREAD = new URL('./model-thread.ts', import.meta.url);
 /**
  * Loads the model for the given number of threads. Takes a tenth of a second, and some seconds if the model was never
  * used with this data directory. Returns null if search by meaning is off or no model is installed; rejects if the
- * model cannot be used.
+ * model cannot be used, or if `signal` aborts the loading.
  */
-export async function loadSharedModel(config: Config, embedders: number): Promise<LoadedModel | null> {
+export async function loadSharedModel(
+  config: Config,
+  embedders: number,
+  signal?: AbortSignal,
+): Promise<LoadedModel | null> {
   const directory = modelDirectory(config);
   if (directory === null) return null;
   const channel = new WorkerChannel<ModelRequest, LoadedModel>(THREAD);
+  signal?.addEventListener('abort', () => void channel.close(), { once: true });
   try {
     return await channel.ask({ directory, cacheDirectory: join(config.data, 'meaning'), embedders });
   } finally {
@@ -37,11 +42,15 @@ export function pageEmbedderOf({ serve: { threads } }: Config): number {
 }
 
 /** Loads the model for a server. Logs why a model cannot be used; pages are then found by their words only. */
-export async function loadServedModel(config: Config, log: Log): Promise<LoadedModel | null> {
+export async function loadServedModel(
+  config: Config,
+  log: Log,
+  signal: AbortSignal,
+): Promise<LoadedModel | null> {
   try {
-    return await loadSharedModel(config, pageEmbedderOf(config) + 1);
+    return await loadSharedModel(config, pageEmbedderOf(config) + 1, signal);
   } catch (error) {
-    log.warn('no search by meaning', { reason: messageOf(error) });
+    if (!signal.aborted) log.warn('no search by meaning', { reason: messageOf(error) });
     return null;
   }
 }
