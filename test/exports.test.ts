@@ -89,7 +89,6 @@ const PARTS_UNDER_TEST = new Set([
   'src/serve/preferences/form-body.ts#parseMultipart',
   'src/serve/results/explain-page.ts#partName',
   'src/serve/results/page-numbers.ts#pageWindow',
-  'src/serve/results/result-view.ts#highlight',
   'src/url/canonical.ts#canonicalizer',
   'src/url/partition.ts#VNODES',
   'src/url/url-list.ts#SHIPPED_LISTS',

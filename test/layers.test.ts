@@ -134,7 +134,8 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'serve/operations': ['api', 'guards', 'http'],
   'serve/pages': ['guards', 'http', 'messages'],
   'serve/preferences': ['guards', 'http', 'messages'],
-  'serve/results': ['answers', 'guards', 'http', 'messages', 'pages', 'preferences'],
+  // The API of image results needs its schema.
+  'serve/results': ['answers', 'api', 'guards', 'http', 'messages', 'pages', 'preferences'],
 };
 
 /** Shelves without a `mod.ts`. A command or a thread loads only the files that it needs. */

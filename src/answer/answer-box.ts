@@ -6,6 +6,7 @@
  * must escape it. An answer always has a source and a time.
  */
 
+import type { FamilyLevel } from '../query/mod.ts';
 import type { SiteRule } from '../url/mod.ts';
 import type { AnswerWords } from './messages/mod.ts';
 
@@ -21,6 +22,8 @@ export interface AnswerContext {
   place?: SearcherPlace;
   /** The searcher's rules for sites; absent if there are none. */
   siteRules?: readonly SiteRule[];
+  /** The level of the searcher's family filter; absent for that of the index. */
+  family?: FamilyLevel;
 }
 
 export interface SearcherPlace {

@@ -7,8 +7,18 @@ import { DocumentKind, documentType, Field, type FieldRange, type IndexDocument 
 import type { PageRecord } from '../journal/mod.ts';
 import { MarkKind, type Page, subjectRange, urlFitOf } from '../page/mod.ts';
 import { signatureOf } from '../sketch/mod.ts';
-import { type CanonicalUrl, fingerprint, hostOf, pathOf, unescaped } from '../url/mod.ts';
+import {
+  type CanonicalUrl,
+  entryDirectoryOf,
+  fingerprint,
+  hostOf,
+  isEntryUrl,
+  pathOf,
+  unescaped,
+} from '../url/mod.ts';
 import { documentKindOf } from './document-kind.ts';
+import { familyRatingOf } from './family-rating.ts';
+import { storedImagesOf } from './stored-images.ts';
 import { qualityOf } from './quality.ts';
 import { quotableOf } from './quotable.ts';
 
@@ -44,10 +54,12 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
   const { url, fetchedAt, page } = record;
   const { title, text, language } = page;
   const kind = documentKindOf(page, url);
+  const images = storedImagesOf(page);
   return {
     stored: {
       ...{ url, title, language, fetchedAt },
       ...quotableOf(page),
+      ...(images.length > 0 && { images }),
       ...(page.robots.archive ? {} : { noCopy: true }),
     },
     fingerprint: fingerprint(url),
@@ -58,8 +70,14 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
     text,
     fieldRanges: fieldRangesOf(page),
     ...urlWordsOf(url),
-    isEntry: kind !== DocumentKind.listing && isStartPage(url),
-    type: documentType(TYPES[page.contentType] ?? '', kind, endingOf(url)),
+    isEntry: kind !== DocumentKind.listing && isEntryUrl(url),
+    type: documentType(
+      TYPES[page.contentType] ?? '',
+      kind,
+      endingOf(url),
+      familyRatingOf(page),
+      images.length > 0,
+    ),
     day: dayOf(page, fetchedAt),
     quality: qualityOf(page),
     signature: signatureOf(page),
@@ -87,21 +105,12 @@ function fieldRangesOf({ marks, boilerplate = [] }: Page): FieldRange[] {
   return [...menus, ...marked].sort((a, b) => a.start - b.start);
 }
 
-/** File names of start pages of directories: `index.html`, `index.en.html`, `default.aspx`. */
-const START_FILE = /^(?:index|default|home|welcome)(?:\.[\w-]+)*$/i;
-
-/** Reports whether the URL is that of a site or a directory. */
-function isStartPage(url: CanonicalUrl): boolean {
-  const path = pathOf(url);
-  return path.endsWith('/') || START_FILE.test(path.slice(path.lastIndexOf('/') + 1));
-}
-
 /** Returns the URL as text, and the range of the last part of its path, which names the page. */
 function urlWordsOf(url: CanonicalUrl): Pick<IndexDocument, 'urlText' | 'urlName'> {
   const host = hostOf(url);
   const [path = ''] = pathOf(url).split('?', 1);
   const parts = path.split('/').map(unescaped);
-  const named = isStartPage(url) ? parts.slice(0, -1) : parts;
+  const named = isEntryUrl(url) ? parts.slice(0, -1) : parts;
   const start = `${host} ${named.slice(0, -1).join('/')}/`.length;
   const end = start + named.at(-1)!.replace(/\.\w{1,5}$/, '').length;
   const urlText = `${host} ${unescaped(pathOf(url))}`;
@@ -117,8 +126,8 @@ const LEVEL_LENGTH = 40;
  */
 export function depthOf(url: CanonicalUrl): number {
   const [path = '', query] = pathOf(url).split('?', 2);
-  const parts = path.split('/').filter((part) => part !== '');
-  if (START_FILE.test(parts.at(-1) ?? '')) parts.pop();
+  const entered = entryDirectoryOf(path) ?? path;
+  const parts = entered.split('/').filter((part) => part !== '');
   const length = parts.join('/').length + (query?.length ?? 0);
   return Math.max(parts.length + (query ? 1 : 0), Math.floor(length / LEVEL_LENGTH));
 }

@@ -19,7 +19,7 @@ const LEAST_TEXT = 80;
 /** A page with fewer characters of content is stored with its boilerplate. */
 const LEAST_CONTENT = 20;
 
-type Quotable = Pick<StoredDocument, 'description' | 'text' | 'maxSnippet' | 'headings'>;
+type Quotable = Pick<StoredDocument, 'description' | 'text' | 'maxSnippet' | 'headings' | 'code'>;
 
 export function quotableOf(page: Page): Quotable {
   const { maxSnippet, snippet } = page.robots;
@@ -30,6 +30,7 @@ export function quotableOf(page: Page): Quotable {
     description: page.description,
     text,
     headings: movedHeadings(page, kept, starts),
+    ...(page.code && { code: moved(page.code, kept, starts) }),
   };
   return maxSnippet === undefined ? quotable : { ...quotable, maxSnippet };
 }
@@ -79,15 +80,24 @@ function joinedText(text: string, ranges: readonly Range[]): { text: string; sta
 
 /** Returns the stored headings with their positions in the stored text. */
 function movedHeadings({ marks }: Page, kept: readonly Range[], starts: readonly number[]): Heading[] {
-  const headings: Heading[] = [];
-  let at = 0;
-  for (const { start, end, kind } of marks) {
+  const headings = marks.flatMap(({ start, end, kind }) => {
     const level = headingLevel(kind);
-    if (level === 0) continue;
-    while (at < kept.length && kept[at]![1] < end) at++;
-    if (at === kept.length) break;
+    return level === 0 ? [] : [{ level, start, end }];
+  });
+  return moved(headings, kept, starts);
+}
+
+/** Returns the parts that are stored as a whole, with their positions in the stored text. */
+function moved<Part extends { start: number; end: number }>(
+  parts: readonly Part[],
+  kept: readonly Range[],
+  starts: readonly number[],
+): Part[] {
+  let at = 0;
+  return parts.flatMap((part) => {
+    while (at < kept.length && kept[at]![1] < part.end) at++;
+    if (at === kept.length || part.start < kept[at]![0]) return [];
     const shift = starts[at]! - kept[at]![0];
-    if (start >= kept[at]![0]) headings.push({ level, start: start + shift, end: end + shift });
-  }
-  return headings;
+    return [{ ...part, start: part.start + shift, end: part.end + shift }];
+  });
 }

@@ -1,8 +1,9 @@
 /**
  * The type of a document: the format of its file; the extension of its URL, if that names another format; and
- * after a slash the kind of page, if it is known. Examples: `html`, `pdf`, `html/news`, `html.md`. All three
- * share one column of names, and a segment has about a dozen different names. A filter on any of them marks
- * the names that it accepts. Indexes written before kinds or extensions existed are read in the same way.
+ * after a slash the kind of page, if it is known; and after a semicolon the rating of the family filter. Examples:
+ * `html`, `pdf`, `html/news`, `html.md`, `html.image`, `html/news;adult`. All four share one column of names, and a segment has about
+ * a dozen different names. A filter on any of them marks the names that it accepts. Indexes written before kinds,
+ * extensions or ratings existed are read in the same way.
  */
 
 /** These names are written to segments and must never change their meaning. */
@@ -14,6 +15,16 @@ export const DocumentKind = {
   source: 'source',
 } as const;
 export type DocumentKind = (typeof DocumentKind)[keyof typeof DocumentKind];
+
+/** For whom a page is not suited; written to segments. Pages with a rating are hidden by the family filter. */
+export type Rating = 'adult' | 'mature';
+
+/** The pages that the family filter hides: none, those for adults, or also those that may be. */
+export const FAMILY_LEVELS = ['off', 'moderate', 'strict'] as const;
+export type FamilyLevel = (typeof FAMILY_LEVELS)[number];
+
+/** Stands for the extension of another format on pages with pictures: `filetype:image` finds them. */
+const WITH_IMAGES = 'image';
 
 /** Other extensions for the same format. */
 const OTHER_ENDINGS: Readonly<Record<string, string>> = {
@@ -38,10 +49,17 @@ const ENDINGS: ReadonlySet<string> = new Set(
 );
 
 /** `ending` is the extension of the URL. It is kept only if it is known and differs from the format. */
-export function documentType(format: string, kind: DocumentKind | '', ending = ''): string {
+export function documentType(
+  format: string,
+  kind: DocumentKind | '',
+  ending = '',
+  rating: Rating | '' = '',
+  hasImages = false,
+): string {
   const named = formatNamed(ending);
-  const file = named === format || !ENDINGS.has(named) ? format : `${format}.${named}`;
-  return kind === '' ? file : `${file}/${kind}`;
+  const written = named === format || !ENDINGS.has(named) ? format : `${format}.${named}`;
+  const file = hasImages ? `${written}.${WITH_IMAGES}` : written;
+  return `${file}${kind === '' ? '' : `/${kind}`}${rating === '' ? '' : `;${rating}`}`;
 }
 
 /** Normalizes the name of a format or an extension: `htm` becomes `html`; `Markdown` becomes `md`. */
@@ -61,7 +79,8 @@ export function isOfFormat(type: string, format: string): boolean {
 
 /** Returns the kind of a type, or the empty string if it has none. */
 export function kindOf(type: string): string {
-  return type.slice(fileOf(type).length + 1);
+  const [named] = type.split(';', 1);
+  return named!.slice(fileOf(type).length + 1);
 }
 
 /** Reports whether documents of this type only list other pages or show source code. */
@@ -70,6 +89,12 @@ export function isAuxiliaryType(type: string): boolean {
   return kind === DocumentKind.listing || kind === DocumentKind.source;
 }
 
+/** Reports whether the family filter of this level hides documents of this type. */
+export function isHiddenType(type: string, level: FamilyLevel): boolean {
+  if (level === 'off') return false;
+  return type.endsWith(';adult') || (level === 'strict' && type.endsWith(';mature'));
+}
+
 function fileOf(type: string): string {
-  return type.split('/', 1)[0]!;
+  return type.split(/[/;]/, 1)[0]!;
 }

@@ -22,6 +22,25 @@ export interface StoredDocument {
   noCopy?: true;
   /** Ascending; absent if the positions of the headings in the stored text are unknown. */
   headings?: readonly Heading[];
+  /** Short blocks of code, ascending; absent if there are none. */
+  code?: readonly StoredCode[];
+  /** The pictures of the content; absent if there are none. */
+  images?: readonly StoredImage[];
+}
+
+/** A block of code whose words are in the text from `start` to `end`, without line breaks. */
+interface StoredCode {
+  start: number;
+  end: number;
+  code: string;
+}
+
+export interface StoredImage {
+  url: string;
+  /** The best text about the picture: its `alt`, caption or title, else the heading above it or its file name. */
+  label: string;
+  /** All other texts about it, one per line. */
+  context: string;
 }
 
 /** A heading in the text; offsets in UTF-16 units. */

@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { BoundedCache, type Directory, type Log, messageOf, systemCode } from '../base/mod.ts';
 import { fold, isAscii, type Stemming } from '../text/mod.ts';
+import { type FamilyRule, NO_FAMILY_RULE } from './hidden-documents.ts';
 import { spellingsIn, type WalkLimits, type WordCount, wordsWithPrefix } from './index-words.ts';
 import { indexSize } from './index-summary.ts';
 import { EMPTY_MANIFEST, type Manifest, readManifest, type SegmentEntry } from './manifest.ts';
@@ -32,6 +33,8 @@ const VERIFY_PAUSE_MS = 20;
 interface IndexReaderOptions {
   /** Verifies the checksums of segments after they are opened, while they are searched. */
   verifiesLater?: boolean;
+  /** The family filter; by default nothing is hidden. */
+  family?: FamilyRule | undefined;
 }
 
 interface KnownPrefix {
@@ -52,6 +55,7 @@ export class IndexReader {
   readonly #directory: Directory;
   readonly #log: Log;
   readonly #verifiesLater: boolean;
+  readonly family: FamilyRule;
   /** Open segments whose checksums are not verified yet. */
   readonly #unverified = new Set<OpenSegment>();
   #isVerifying = false;
@@ -66,10 +70,15 @@ export class IndexReader {
   readonly #prefixes = BoundedCache.clearedWhenFull<string, KnownPrefix>(MAX_PREFIXES);
 
   /** An index that was never built reads as empty. */
-  constructor(directory: Directory, log: Log, { verifiesLater = false }: IndexReaderOptions = {}) {
+  constructor(
+    directory: Directory,
+    log: Log,
+    { verifiesLater = false, family = NO_FAMILY_RULE }: IndexReaderOptions = {},
+  ) {
     this.#directory = directory;
     this.#log = log;
     this.#verifiesLater = verifiesLater;
+    this.family = family;
     this.refresh();
   }
 
@@ -191,7 +200,8 @@ export class IndexReader {
     const known = old.find((held) => held.entry.file === entry.file);
     const isVerified = known !== undefined && !this.#unverified.has(known.segment);
     try {
-      const segment = openEntry(this.#directory, entry, this.#log, !isVerified && !this.#verifiesLater);
+      const isChecked = !isVerified && !this.#verifiesLater;
+      const segment = openEntry(this.#directory, entry, this.#log, isChecked, this.family);
       if (!isVerified && this.#verifiesLater) this.#unverified.add(segment);
       return { entry, segment };
     } catch (error) {

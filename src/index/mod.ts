@@ -12,17 +12,23 @@ export {
   type Heading,
   type IndexDocument,
   type StoredDocument,
+  type StoredImage,
   urlLanguageOf,
 } from './document.ts';
 export {
   DocumentKind,
   documentType,
+  FAMILY_LEVELS,
+  type FamilyLevel,
   formatNamed,
   formatOf,
   isAuxiliaryType,
+  isHiddenType,
   isOfFormat,
   kindOf,
+  type Rating,
 } from './document-type.ts';
+export type { FamilyRule, ShownDocuments } from './hidden-documents.ts';
 export { exportCiff } from './export/mod.ts';
 export { Field, FIELD_WEIGHTS, FREQUENCY_UNIT, fieldFormOf, fieldOf, positionOf } from './fields.ts';
 export { IndexReader } from './index-reader.ts';

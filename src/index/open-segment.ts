@@ -2,7 +2,7 @@
 import { CorruptError, type Directory, type Log, SEAL_FOOTER_BYTES } from '../base/mod.ts';
 import { type AnchorLists, openAnchorLists } from './anchors/mod.ts';
 import type { DocId } from './document.ts';
-import { DocumentKind, kindOf } from './document-type.ts';
+import { type FamilyRule, HiddenDocuments, NO_FAMILY_RULE, type ShownDocuments } from './hidden-documents.ts';
 import type { SegmentEntry } from './manifest.ts';
 import {
   DocSet,
@@ -18,8 +18,10 @@ import { readVectors, type SegmentVectors } from './vectors/mod.ts';
 export interface OpenSegment {
   readonly reader: SegmentReader;
   readonly deletes: DocSet;
-  /** Documents that a search does not find: deleted documents, and feeds unless the query asks for them. */
+  /** The documents that a search does not find, by the usual rules: `hiddenFor` of the level of the index reader. */
   readonly hidden: DocSet;
+  /** Returns the documents that a search does not find. */
+  hiddenFor(shown: ShownDocuments): DocSet;
   /** Relative to the mean; null if the segment has no ranks yet. */
   readonly ranks: Float32Array | null;
   /** Host signals by host number; null if `ranks` is null. */
@@ -40,7 +42,13 @@ type ReadSide<T> = (directory: Directory, name: string, docCount: number) => T;
  * Opens a segment of the manifest. Throws a `CorruptError` if the segment or its deletes are damaged, or if
  * the file is another segment. Damaged ranks, anchor lists or vectors only log a warning.
  */
-export function openEntry(directory: Directory, entry: SegmentEntry, log: Log, verify: boolean): OpenSegment {
+export function openEntry(
+  directory: Directory,
+  entry: SegmentEntry,
+  log: Log,
+  verify: boolean,
+  family: FamilyRule = NO_FAMILY_RULE,
+): OpenSegment {
   const reader = openSegment(directory, entry.file);
   try {
     if (verify) reader.verify();
@@ -54,9 +62,11 @@ export function openEntry(directory: Directory, entry: SegmentEntry, log: Log, v
     const liveLength = sumOfLive(reader, deletes);
     const anchors = readSide('anchors', entry.anchors, openAnchorLists);
     const vectors = readSide('vectors', entry.vectors ?? null, readVectors);
-    const hidden = withFeeds(deletes, reader);
+    const documents = new HiddenDocuments(deletes, reader, family);
+    const hiddenFor = (shown: ShownDocuments) => documents.without(shown);
+    const hidden = hiddenFor({ feeds: false, level: null });
     const linked = { ranks: ranked?.ranks ?? null, hostSignals: ranked?.hosts ?? null, anchors, vectors };
-    return { reader, deletes, hidden, ...linked, liveDocs: docCount - deletes.size, liveLength };
+    return { reader, deletes, hidden, hiddenFor, ...linked, liveDocs: docCount - deletes.size, liveLength };
   } catch (error) {
     reader.close();
     throw error;
@@ -75,15 +85,6 @@ function checkIdentity({ docCount, checksum, sizeBytes }: SegmentReader, entry: 
 export function closeEntry({ reader, anchors }: Pick<OpenSegment, 'reader' | 'anchors'>): void {
   reader.close();
   anchors?.close();
-}
-
-/** Returns the deleted documents and the feeds; returns `deletes` itself if there are no feeds. */
-function withFeeds(deletes: DocSet, { docCount, table }: SegmentReader): DocSet {
-  const isFeed = table.types.map((type) => kindOf(type) === DocumentKind.feed);
-  if (!isFeed.includes(true)) return deletes;
-  const hidden = new DocSet(docCount, deletes.toBytes());
-  for (let doc: DocId = 0; doc < docCount; doc++) if (isFeed[table.typeOf[doc]!]) hidden.add(doc);
-  return hidden;
 }
 
 function sumOfLive(reader: SegmentReader, deletes: DocSet): number {

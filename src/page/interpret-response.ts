@@ -70,6 +70,7 @@ function interpretContent(
     xRobotsTag: headers.get('x-robots-tag') ?? [],
     linkHeader: headers.get('link') ?? [],
     lastModified: headerIn(response, 'last-modified'),
+    rating: headerIn(response, 'rating'),
     contentLanguage: headerIn(response, 'content-language'),
   };
   const page = parsePage(input, options);

@@ -4,7 +4,7 @@
  */
 
 import { settleLanguage } from './language/mod.ts';
-import { allowAll, applyRobotsHeader, parseDate } from './metadata/mod.ts';
+import { allowAll, applyRobotsHeader, parseDate, ratingIn } from './metadata/mod.ts';
 import type { Page } from './page.ts';
 import type { PageInput } from './page-input.ts';
 
@@ -12,6 +12,7 @@ import type { PageInput } from './page-input.ts';
 export function newPage(input: PageInput, contentType: string): Page {
   const robots = allowAll();
   for (const value of input.xRobotsTag) applyRobotsHeader(robots, value);
+  const rating = ratingIn(input.rating ?? '');
   return {
     contentType,
     title: '',
@@ -22,6 +23,7 @@ export function newPage(input: PageInput, contentType: string): Page {
     links: [],
     canonical: null,
     robots,
+    ...(rating && { rating }),
   };
 }
 

@@ -12,5 +12,7 @@ export interface PageInput {
   /** The values of all Link headers. */
   linkHeader?: readonly string[];
   lastModified?: string;
+  /** The value of the Rating header. */
+  rating?: string;
   contentLanguage?: string;
 }

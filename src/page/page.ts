@@ -21,6 +21,8 @@
  *                        6 to 8  headings of levels four to six
  *   boilerplate?       [[start, end]], menus and the like
  *   noSnippet?         [[start, end]], not to be quoted
+ *   images?            [{url, at, alt?, caption?, title?}], the pictures of the content; `at` is an offset
+ *   code?              [{start, end, code}], short blocks of code with their line breaks
  *   links              [{url, text, nofollow, rel?}]
  *   canonical          a URL, or null
  *   alternates?        [{url, language?, type?}]
@@ -28,6 +30,7 @@
  *   publishedAt?, modifiedAt?   milliseconds since 1970
  *   openGraph?         {name: value}, names without `og:`
  *   structured?        [{type, properties: {name: [value]}}]
+ *   rating?            "adult" or "mature", if the page or its server says so
  *   robots             {index, follow, archive, snippet, maxSnippet?, unavailableAfter?}
  *   incomplete?        true if the document caused more work than its budget allows, so that its rest was not read
  */
@@ -85,6 +88,23 @@ export interface Link {
   rel?: string;
 }
 
+/** A picture in the content of a page. */
+export interface Image {
+  url: CanonicalUrl;
+  /** The length of the text before the picture. */
+  at: number;
+  alt?: string;
+  caption?: string;
+  title?: string;
+}
+
+/** A short block of code. Its words are in the text from `start` to `end`, without line breaks. */
+export interface CodeBlock {
+  start: number;
+  end: number;
+  code: string;
+}
+
 /** The same content at another URL: in another language (`hreflang`), or in another format such as a feed. */
 export interface Alternate {
   url: CanonicalUrl;
@@ -106,6 +126,9 @@ export interface StructuredItem {
   type: string;
   properties: Record<string, string[]>;
 }
+
+/** For whom a page says it is not suited: `adult` is the stronger label. */
+export type PageRating = 'adult' | 'mature';
 
 /**
  * The robots directives of a page, from `<meta name=robots>`, `<meta name=gyre>` and X-Robots-Tag. If several
@@ -144,6 +167,8 @@ export interface Page {
   boilerplate?: Range[];
   /** The ranges of text that may be indexed but not quoted (`data-nosnippet`). */
   noSnippet?: Range[];
+  images?: Image[];
+  code?: CodeBlock[];
   links: Link[];
   /**
    * The URL of `<link rel=canonical>` or of the Link header; null if there is none or it is the URL of this
@@ -162,6 +187,8 @@ export interface Page {
    */
   openGraph?: Record<string, string>;
   structured?: StructuredItem[];
+  /** Absent for pages without such a label. */
+  rating?: PageRating;
   robots: RobotsDirectives;
   /** True if the document exceeded its work budget, so that its rest was not read (`limits.ts`). */
   incomplete?: true;

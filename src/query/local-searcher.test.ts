@@ -33,6 +33,7 @@ test('a result has all fields of a results page', async (t) => {
     ],
     host: 'undici.example',
     fetchedAt: '2023-11-14T22:13:20.000Z',
+    isEntry: true,
   });
   searcher.close();
 });

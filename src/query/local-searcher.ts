@@ -1,6 +1,6 @@
 /** A searcher over the index in a directory of this machine: a gateway over one shard in this process. */
 import type { Directory, Log } from '../base/mod.ts';
-import { IndexReader } from '../index/mod.ts';
+import { type FamilyRule, IndexReader } from '../index/mod.ts';
 import type { ScoreBreakdown } from '../scoring/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
 import { Gateway, type GatewayOptions } from './gateway/mod.ts';
@@ -9,6 +9,8 @@ import { LocalShard } from './shard/mod.ts';
 
 export interface LocalSearcherOptions extends GatewayOptions {
   log: Log;
+  /** The family filter; by default nothing is hidden. */
+  family?: FamilyRule;
   /** The memory limit for postings lists that are kept between queries; default 256 MiB. */
   cacheBytes?: number;
   /** Verifies the checksums of the index while it is searched, to be ready sooner. */
@@ -17,8 +19,8 @@ export interface LocalSearcherOptions extends GatewayOptions {
 
 /** Opens a searcher. An index that was never built gives empty responses. */
 export function openSearcher(index: Directory, options: LocalSearcherOptions): LocalSearcher {
-  const { log, verifiesLater = false } = options;
-  return new LocalSearcher(new IndexReader(index, log, { verifiesLater }), options);
+  const { log, verifiesLater = false, family } = options;
+  return new LocalSearcher(new IndexReader(index, log, { verifiesLater, family }), options);
 }
 
 /** The maximum number of queries of a warm-up. */

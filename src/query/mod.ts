@@ -3,6 +3,7 @@
  * and explains scores. A query has one deadline and one expansion budget.
  */
 
+export { FAMILY_LEVELS, type FamilyLevel } from '../index/mod.ts';
 export type { FeatureShare, ScoreBreakdown } from '../scoring/mod.ts';
 export {
   AssistedSearcher,
@@ -31,6 +32,7 @@ export type {
   Arrival,
   ExplainOptions,
   IndexStats,
+  PassageAnswer,
   Searcher,
   SearchRequest,
   SearchResponse,

@@ -1,9 +1,11 @@
 /** The interface of a search engine, as the other rooms see it. LocalSearcher implements it over one index. */
 import type { CacheStats } from '../base/mod.ts';
 import type { ScoreBreakdown } from '../scoring/mod.ts';
+import type { FamilyLevel } from '../index/mod.ts';
 import type { CanonicalUrl, SiteRule } from '../url/mod.ts';
 import type { QueryNote } from './language/mod.ts';
 import type { Announced, ResultFacets } from './results/mod.ts';
+import type { MatchingImage } from './snippets/mod.ts';
 
 export interface SearchRequest {
   query: string;
@@ -22,6 +24,12 @@ export interface SearchRequest {
    * the query do not decide theirs, and its documents are preferred then.
    */
   preferredLanguage?: string;
+  /** The level of the family filter; absent for that of the index. */
+  family?: FamilyLevel;
+  /** Looks for a passage that answers the query, in the first results. */
+  passage?: true;
+  /** Adds the pictures that match the query to each result. */
+  images?: true;
   /** Turns off automatic spelling correction. */
   asTyped?: boolean;
   /** Sorts the best results by date, newest first, instead of by score. */
@@ -57,6 +65,10 @@ export interface SearchResponse {
   /** The corrected query; `automatic` if the results are already those of the corrected query. */
   spelling?: { query: string; automatic: boolean };
   results: SearchResult[];
+  /** A passage that answers the query; absent unless the evidence is strong. */
+  passage?: PassageAnswer;
+  /** The number of matching documents that the family filter hides; absent if there are none. */
+  familyHidden?: number;
   /**
    * Figures that show how well the index answers the query, for spelling correction; absent if they were not computed.
    */
@@ -86,6 +98,23 @@ export interface QueryEvidence {
   inHeadings: number;
 }
 
+/** A passage of one of the first results. */
+export interface PassageAnswer {
+  url: string;
+  title: string;
+  host: string;
+  /** One to three sentences, as plain text. */
+  text: string;
+  /** As in `SearchResult`. */
+  highlights: [number, number][];
+  /** The heading above the passage; empty if there is none. */
+  heading: string;
+  /** The code that the passage introduces, with line breaks. */
+  code?: string;
+  language?: string;
+  fetchedAt: string;
+}
+
 export interface SearchResult {
   url: string;
   title: string;
@@ -106,8 +135,12 @@ export interface SearchResult {
   date?: string;
   /** The language of the page as a language tag; absent if unknown. */
   language?: string;
+  /** True if the page is the home page of its site or the start page of a directory. */
+  isEntry?: true;
   /** True if the page asks that no cached copy of it be shown. */
   noCopy?: true;
+  /** The pictures of the page that match the query, if they were requested. */
+  images?: readonly MatchingImage[];
   /** At least `count` more results of this host follow further down; `query` finds them. */
   moreFromSite?: { count: number; query: string };
   /** URLs of near duplicates of this page, which are not listed themselves. */

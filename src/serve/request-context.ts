@@ -3,7 +3,7 @@
  * preferences.
  */
 import type { FastifyRequest } from 'fastify';
-import type { Arrival } from '../query/mod.ts';
+import type { Arrival, FamilyLevel } from '../query/mod.ts';
 import { joinSiteRules, SiteJudge, type SiteRule } from '../url/mod.ts';
 import { arrivalOf } from './guards/mod.ts';
 import { languageFor, messagesOf, type Words, wordsFor } from './messages/mod.ts';
@@ -16,6 +16,8 @@ export interface View {
   preferences: Preferences;
   /** The language of the searcher as a primary language subtag such as `de`; empty if unknown. */
   language: string;
+  /** The searcher's level of the family filter; absent for that of the engine. */
+  family?: FamilyLevel;
   /** The site rules of the operator and of the searcher. The searcher's rules override the operator's. */
   rules: readonly SiteRule[];
   judge: SiteJudge;
@@ -34,6 +36,7 @@ export function viewOf(site: ServerContext, request: FastifyRequest): View {
     words,
     preferences,
     language,
+    ...(preferences.family !== '' && { family: preferences.family }),
     rules,
     judge: new SiteJudge(rules),
     arrival: arrivalOf(request),

@@ -16,7 +16,7 @@ import {
 } from './api/mod.ts';
 import { cachedRoutes } from './cached/mod.ts';
 import { type Guards, guardLoad, limitSearches, requireKey } from './guards/mod.ts';
-import { explainRoutes, feedRoutes, searchRoutes } from './results/mod.ts';
+import { explainRoutes, feedRoutes, imageApiRoutes, searchRoutes } from './results/mod.ts';
 import type { ServeLimits, ServerContext } from './server-context.ts';
 
 const PREFLIGHT_SECONDS = 600;
@@ -44,6 +44,7 @@ export function addSearchRoutes(
     guardLoad(server, guards.queue);
     apiRoutes(server, site);
     suggestApiRoutes(server, site);
+    imageApiRoutes(server, site);
     if (site.answerer) answerApiRoutes(server, site, site.answerer);
   };
   const guarded: FastifyPluginAsync = async (server) => {

@@ -18,6 +18,8 @@ export function testSite(over: Partial<ServerContext> = {}): ServerContext {
     details: null,
     iconOf: async () => null,
     siteRules: [],
+    showsPictures: false,
+    familyFilter: 'moderate',
     elsewhere: [],
     secret: 'a secret for tests',
     pageCacheBytes: 0,

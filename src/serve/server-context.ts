@@ -2,7 +2,7 @@
 
 import type { Answerer, ResultDetails } from '../answer/mod.ts';
 import type { Clock, Log } from '../base/mod.ts';
-import type { IndexStats, Searcher } from '../query/mod.ts';
+import type { FamilyLevel, IndexStats, Searcher } from '../query/mod.ts';
 import type { OtherEngine, SiteRule } from '../url/mod.ts';
 import type { Assets } from './assets/mod.ts';
 import type { PageArchive } from './cached/mod.ts';
@@ -26,6 +26,10 @@ export interface ServeOptions {
   iconOf?: (origin: string) => Promise<string | null>;
   /** The operator's rules for sites. A searcher's own rules override them. */
   siteRules?: readonly SiteRule[];
+  /** True if the Images tab loads pictures from their sites; by default it shows texts about them. */
+  showsPictures?: boolean;
+  /** The level of the family filter for searchers who choose none; `moderate` by default. The searcher applies it. */
+  familyFilter?: FamilyLevel;
   /** The other search engines, for queries with a bang and for searches without results. */
   elsewhere?: readonly OtherEngine[];
   /**
@@ -92,6 +96,8 @@ export interface ServerContext {
   details: ResultDetails | null;
   iconOf(origin: string): Promise<string | null>;
   siteRules: readonly SiteRule[];
+  showsPictures: boolean;
+  familyFilter: FamilyLevel;
   elsewhere: readonly OtherEngine[];
   secret: string;
   pageCacheBytes: number;

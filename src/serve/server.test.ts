@@ -196,7 +196,7 @@ test('the JSON answer has exactly the promised fields', async () => {
   const reply = await get('/api/v1/search?q=http+client&offset=3&limit=2', { searcher });
   assert.equal(reply.statusCode, 200);
   assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8');
-  assert.deepEqual(asked, [{ query: 'http client', offset: 3, limit: 2, ...LISTED }]);
+  assert.deepEqual(asked, [{ query: 'http client', offset: 3, limit: 2, passage: true, ...LISTED }]);
   const answer = reply.json();
   assert.deepEqual(Object.keys(answer), ['query', 'total', 'tookMs', 'partial', 'notes', 'results']);
   assert.equal(answer.results.length, 2);

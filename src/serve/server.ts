@@ -20,6 +20,7 @@ import {
   NO_LIMITS,
   noteArrivals,
 } from './guards/mod.ts';
+import { contentPolicy } from './http/mod.ts';
 import { iconRoutes } from './icons/mod.ts';
 import { crawlRoutes, healthRoutes, metricsRoutes } from './operations/mod.ts';
 import { botRoutes, discoveryRoutes, helpRoutes, startRoutes } from './pages/mod.ts';
@@ -28,16 +29,7 @@ import { addSearchRoutes } from './search-routes.ts';
 import type { ServeOptions, ServerContext } from './server-context.ts';
 
 const HEADERS: Record<string, string> = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "script-src 'self'",
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
+  'content-security-policy': contentPolicy(),
   'x-content-type-options': 'nosniff',
   /**
    * Requests to other sites get no referrer. Requests from forms of this site must show their origin
@@ -67,6 +59,8 @@ export function createServer(options: ServeOptions): FastifyInstance {
     details: options.details ?? null,
     iconOf: options.iconOf ?? (async () => null),
     siteRules: options.siteRules ?? [],
+    showsPictures: options.showsPictures ?? false,
+    familyFilter: options.familyFilter ?? 'moderate',
     elsewhere: options.elsewhere ?? [],
     secret: options.secret ?? randomBytes(32).toString('base64url'),
     publicUrl: options.publicUrl ?? '',

@@ -1,8 +1,9 @@
 /**
  * text: splits text into words and converts words to terms. Index and query use the same functions, so their
- * terms match.
+ * terms match. Also judges texts by explicit words, for the family filter.
  */
 
+export { hasExplicitWord, judgeByWords } from './adult-words.ts';
 export { kindOfCodePoint } from './characters.ts';
 export { fold } from './fold.ts';
 export { tokenizeIdentifiers } from './identifiers.ts';

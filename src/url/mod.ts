@@ -17,8 +17,10 @@ export {
 export { findHostGroup, type HostGroup } from './partition.ts';
 export {
   domainOfOrigin,
+  entryDirectoryOf,
   fingerprint,
   hostOf,
+  isEntryUrl,
   localityKey,
   originOf,
   pathOf,
@@ -37,6 +39,7 @@ export {
   SiteJudge,
   type SiteRule,
 } from './site-rules.ts';
+export { readDomainLists } from './url-list.ts';
 export { languagesIn } from './url-language.ts';
 export {
   createUrlRules,

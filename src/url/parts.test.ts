@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CanonicalUrl, canonicalize } from './canonical.ts';
 import {
+  entryDirectoryOf,
   fingerprint,
   hostOf,
+  isEntryUrl,
   isPublicSuffix,
   localityKey,
   originOf,
@@ -79,6 +81,20 @@ test('the locality key brings hosts of a domain together', () => {
     'https://www.a.example/2',
     'https://b.example/1',
   ]);
+});
+
+test('an entry page is a directory or its start file', () => {
+  const paths = [
+    '/',
+    '/guide/',
+    '/guide/index.en.html',
+    '/Default.aspx',
+    '/guide',
+    '/main.html',
+    '/reindex.html',
+  ];
+  assert.deepEqual(paths.map(entryDirectoryOf), ['/', '/guide/', '/guide/', '/', null, null, null]);
+  assert.ok(!isEntryUrl(url('https://a.example/?q=1')), 'the results of a search are no entry page');
 });
 
 test('a scope holds hosts, domains, or everything', () => {

@@ -36,6 +36,19 @@ export function pathOf(url: CanonicalUrl): string {
   return url.slice(pathStart(url));
 }
 
+/** Matches the path of a directory, with or without the name of its start file: `index.en.html`, `default.aspx`. */
+const ENTRY_PATH = /^(.*\/)(?:(?:index|default|home|welcome)(?:\.[\w-]+)*)?$/is;
+
+/** Returns the directory that a path is the entry page of: `/guide/` for `/guide/index.html`; null for other pages. */
+export function entryDirectoryOf(path: string): string | null {
+  return ENTRY_PATH.exec(path)?.[1] ?? null;
+}
+
+/** Reports whether the URL is that of the entry page of a site or a directory. */
+export function isEntryUrl(url: CanonicalUrl): boolean {
+  return entryDirectoryOf(pathOf(url)) !== null;
+}
+
 /**
  * Returns the registrable domain of a host by the public suffix list: `en.wikipedia.org` gives
  * `wikipedia.org`. An IP address is its own domain.

@@ -36,6 +36,19 @@ export function readUrlList(name: string): UrlList {
   }
 }
 
+/**
+ * Returns a function that reports whether a host belongs to a domain of these lists. Words of the lists are not used:
+ * they concern paths too, and a path with such a word may be of a page about it.
+ */
+export function readDomainLists(names: readonly string[]): (host: string) => boolean {
+  const domains = new Set(names.flatMap((name) => [...readUrlList(name).domains]));
+  return (host) => {
+    for (let name = host; name !== ''; name = name.includes('.') ? name.slice(name.indexOf('.') + 1) : '')
+      if (domains.has(name)) return true;
+    return false;
+  };
+}
+
 export function readListText(name: string): string {
   const isShipped = (SHIPPED_LISTS as readonly string[]).includes(name);
   if (!isShipped && !/[./\\]/.test(name)) {

@@ -55,6 +55,9 @@ const STATES: State[] = [
   { name: 'a further page', path: '/search?q=gyre&page=2&tab=documents' },
   { name: 'news', path: '/search?q=gyre&tab=news' },
   { name: 'products', path: '/search?q=gyre&tab=products' },
+  { name: 'pictures', path: '/search?q=sheets&tab=images' },
+  { name: 'a passage', path: '/search?q=how+salinity' },
+  { name: 'hidden results', path: '/search?q=undertow' },
   {
     name: 'an open menu',
     path: '/search?q=gyre',

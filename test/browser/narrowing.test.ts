@@ -1,6 +1,7 @@
 /** Tests tabs, filters and spelling corrections, by which a searcher refines a query. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { SmallSearcher } from './small-searcher.ts';
 import { prepareVisits } from './visit.ts';
 
@@ -10,11 +11,23 @@ const visit = prepareVisits({ searcher });
 test('tabs narrow to a kind of result and keep the query', async () => {
   await visit('/search?q=gyre', async (page) => {
     const tabs = page.getByRole('navigation', { name: 'Kinds of results' });
-    assert.deepEqual(await tabs.getByRole('link').allInnerTexts(), ['All', 'News', 'Documents', 'Products']);
+    assert.deepEqual(await tabs.getByRole('link').allInnerTexts(), [
+      'All',
+      'Images',
+      'News',
+      'Documents',
+      'Products',
+    ]);
     await tabs.getByRole('link', { name: 'Documents' }).click();
     await page.waitForURL('**/search?q=gyre&tab=documents');
     assert.equal(searcher.asked.at(-1), 'filetype:pdf gyre');
-    assert.deepEqual(await tabs.getByRole('link').allInnerTexts(), ['All', 'News', 'Documents', 'Products']);
+    assert.deepEqual(await tabs.getByRole('link').allInnerTexts(), [
+      'All',
+      'Images',
+      'News',
+      'Documents',
+      'Products',
+    ]);
     assert.equal(await tabs.locator('[aria-current=page]').textContent(), 'Documents');
     assert.equal(await page.locator('input[type=search]').inputValue(), 'gyre');
     await tabs.getByRole('link', { name: 'All' }).click();
@@ -22,8 +35,52 @@ test('tabs narrow to a kind of result and keep the query', async () => {
   });
   await visit('/search?q=hostile', async (page) => {
     const tabs = page.getByRole('navigation', { name: 'Kinds of results' });
-    assert.equal(await tabs.getByRole('link').count(), 4, 'the row is the same for every query');
+    assert.equal(await tabs.getByRole('link').count(), 5, 'the row is the same for every query');
   });
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`the Images tab lists texts about pictures and loads none, with scripts ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
+    await visit(
+      '/search?q=sheets',
+      async (page) => {
+        const tabs = page.getByRole('navigation', { name: 'Kinds of results' });
+        await tabs.getByRole('link', { name: 'Images' }).click();
+        await page.waitForURL('**/search?q=sheets&tab=images');
+        assert.equal(searcher.asked.at(-1), 'filetype:image sheets');
+        await page.getByText('1 picture', { exact: true }).waitFor();
+        const card = page.locator('.image');
+        assert.equal(await card.locator('h2 a').getAttribute('href'), 'https://salt.example/maps/');
+        const file = card.getByRole('link', { name: 'Open the picture: Map of the sheets' });
+        assert.equal(await file.getAttribute('href'), 'https://salt.example/maps/sheet.png');
+        assert.equal(await page.locator('.image img').count(), 0, 'nothing is loaded from other sites');
+        await page.goto('/search?q=current&tab=images');
+        await page.getByText('Pictures are found by the texts about them.').waitFor();
+      },
+      { javaScriptEnabled },
+    );
+  });
+}
+
+test('a question is answered above the results, with the passage and its source', async () => {
+  const look = async (page: Page) => {
+    const answer = page.getByRole('region', { name: 'Answer from a page' });
+    assert.match(
+      String(await answer.locator('.text').textContent()),
+      /^Lower a bottle .* <b>after<\/b> drying\.$/,
+    );
+    assert.deepEqual(await answer.locator('mark').allInnerTexts(), ['bottle']);
+    assert.equal(await answer.locator('code').textContent(), 'bottle --wire 100 \\\n  --close');
+    const link = answer.getByRole('link', { name: 'Methods — Salt Atlas' });
+    assert.match(
+      String(await link.getAttribute('href')),
+      /^https:\/\/salt\.example\/methods\.html#:~:text=Lower%20a%20bottle%20on/,
+    );
+    const [box, list] = [await answer.boundingBox(), await page.locator('.summary, .notice').boundingBox()];
+    assert.ok(box!.y < list!.y, 'above the results');
+  };
+  await visit('/search?q=how+salinity', look, { javaScriptEnabled: false });
+  await visit('/search?q=how+salinity', look, { viewport: { width: 390, height: 800 } });
 });
 
 test('news have their publisher, and products price, shop and availability, in the language of the page', async () => {

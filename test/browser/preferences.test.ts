@@ -118,6 +118,25 @@ test('language, colours and the number of results are kept', async () => {
   });
 });
 
+test('the family filter says how many results it hides, and can be switched off', async () => {
+  const look = async (page: Page) => {
+    await page.getByText('The family filter hides 1 result.').waitFor();
+    assert.deepEqual(await hosts(page), new Set(['water.example']));
+    await page.locator('.note').getByRole('link', { name: 'Preferences' }).click();
+    const levels = page.getByLabel('Family filter');
+    assert.equal(
+      await levels.locator('option').first().textContent(),
+      'As this search engine sets it: moderate',
+    );
+    await levels.selectOption('off');
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await page.goto('/search?q=undertow');
+    assert.deepEqual(await hosts(page), new Set(['adults.example', 'water.example']));
+    assert.equal(await page.locator('.note').count(), 0);
+  };
+  await visit('/search?q=undertow', look, { javaScriptEnabled: false });
+});
+
 test('rules of the operator are listed and can be overridden', async () => {
   await visit('/preferences', async (page) => {
     await page.getByRole('heading', { name: 'Rules of this search engine' }).waitFor();

@@ -3,6 +3,7 @@
  * text has every word of the query. Some documents try to inject markup into the results page.
  */
 import type {
+  PassageAnswer,
   ResultFacets,
   Searcher,
   SearchRequest,
@@ -16,6 +17,10 @@ export interface SmallDocument {
   url: string;
   title: string;
   text: string;
+  /** The words about a picture on the page. */
+  picture?: string;
+  /** Hidden by the family filter. */
+  isAdult?: true;
 }
 
 const CURRENTS = ['Agulhas', 'Benguela', 'Brazil', 'Canary', 'Kuroshio', 'Labrador', 'Oyashio', 'Peru'];
@@ -33,8 +38,19 @@ export const OCEAN: SmallDocument[] = CURRENTS.flatMap((current, at) =>
 /** The home page of a site, and pages that it links to. */
 const SALT_ATLAS: SmallDocument[] = [
   { url: 'https://salt.example/', title: 'Salt Atlas', text: 'Maps of the salt in the seas, for everyone.' },
-  { url: 'https://salt.example/maps/', title: 'Maps — Salt Atlas', text: 'All sheets.' },
+  {
+    url: 'https://salt.example/maps/',
+    title: 'Maps — Salt Atlas',
+    text: 'All sheets.',
+    picture: 'Map of the sheets',
+  },
   { url: 'https://salt.example/methods.html', title: 'Methods — Salt Atlas', text: 'Bottles and wires.' },
+];
+
+/** Pages that the family filter hides, with words that no other page has. */
+const ADULT: SmallDocument[] = [
+  { url: 'https://adults.example/', title: 'Undertow', text: 'A page for adults.', isAdult: true },
+  { url: 'https://water.example/undertow', title: 'Undertow', text: 'A page about water.' },
 ];
 
 /** Hostile documents. None of their content may run, load or leave its place on the page. */
@@ -80,21 +96,43 @@ export const FOREIGN: SmallDocument[] = [
   },
 ];
 
+/** The answer to queries that begin with "how". */
+const PASSAGE: PassageAnswer = {
+  url: 'https://salt.example/methods.html',
+  title: 'Methods — Salt Atlas',
+  host: 'salt.example',
+  text: 'Lower a bottle on a wire, close it, and weigh the salt <b>after</b> drying.',
+  highlights: [[8, 14]],
+  heading: 'Methods',
+  code: 'bottle --wire 100 \\\n  --close',
+  language: 'en',
+  fetchedAt: '2025-06-01T12:00:00.000Z',
+};
+
 export class SmallSearcher implements Searcher {
   readonly #documents: readonly SmallDocument[];
   /** The queries received, for tests that check how the page encodes its filters. */
   readonly asked: string[] = [];
 
-  constructor(documents: readonly SmallDocument[] = [...OCEAN, ...SALT_ATLAS, ...HOSTILE, ...FOREIGN]) {
+  constructor(
+    documents: readonly SmallDocument[] = [...OCEAN, ...SALT_ATLAS, ...ADULT, ...HOSTILE, ...FOREIGN],
+  ) {
     this.#documents = documents;
   }
 
-  async search({ query, offset, limit, siteRules = [] }: SearchRequest): Promise<SearchResponse> {
+  async search({
+    query,
+    offset,
+    limit,
+    siteRules = [],
+    family = 'moderate',
+    passage,
+  }: SearchRequest): Promise<SearchResponse> {
     this.asked.push(query);
     const judge = new SiteJudge(siteRules);
     const site = /(?:^| )site:(\S+)/.exec(query)?.[1];
     const words = wordsOf(query);
-    const matches = this.#documents.filter(({ url, title, text }) => {
+    const found = this.#documents.filter(({ url, title, text }) => {
       const host = hostOf(url);
       const isWanted =
         !judge.blocks(host) && (site === undefined || host === site || host.endsWith(`.${site}`));
@@ -103,6 +141,8 @@ export class SmallSearcher implements Searcher {
         isWanted && (words.length > 0 || site !== undefined) && words.every((word) => all.includes(word))
       );
     });
+    const matches = found.filter(({ isAdult }) => family === 'off' || !isAdult);
+    const familyHidden = found.length - matches.length;
     const pinned = matches.filter(({ url }) => judge.effectOn(hostOf(url)) === 'pin');
     const listed = [...pinned, ...matches.filter((document) => !pinned.includes(document))];
     const results = listed.slice(offset, offset + limit).map((document) => asResult(document, words));
@@ -118,6 +158,8 @@ export class SmallSearcher implements Searcher {
       results,
       kinds: matches.some(({ url }) => url.includes('ocean')) ? ['html', 'news', 'pdf', 'product'] : ['html'],
       facets: facetsOf(matches),
+      ...(familyHidden > 0 && { familyHidden }),
+      ...(passage && query.startsWith('how') && { passage: PASSAGE }),
       ...spellingOf(query),
     };
   }
@@ -180,7 +222,7 @@ function hostOf(url: string): string {
   return URL.parse(url)?.hostname ?? '';
 }
 
-function asResult({ url, title, text }: SmallDocument, words: readonly string[]): SearchResult {
+function asResult({ url, title, text, picture }: SmallDocument, words: readonly string[]): SearchResult {
   const highlights = findWords(text, words);
   const fetchedAt = '2025-06-01T12:00:00.000Z';
   return {
@@ -193,6 +235,8 @@ function asResult({ url, title, text }: SmallDocument, words: readonly string[])
     score: 1,
     fetchedAt,
     date: '2025-06-01',
+    ...(url.endsWith('/') && { isEntry: true }),
+    ...(picture && { images: [{ url: `${url}sheet.png`, label: picture, match: 1 }] }),
   };
 }
 

@@ -6,6 +6,7 @@
  * The answer of a late box is cached, so that the next request for it gets it at once.
  */
 import { BoundedCache, type Clock, type Log, messageOf } from '../../base/mod.ts';
+import type { FamilyLevel } from '../../query/mod.ts';
 import { SiteJudge, type SiteRule } from '../../url/mod.ts';
 import type { Answer, AnswerBox, AnswerContext, SearcherPlace } from '../answer-box.ts';
 import { answerWords } from '../messages/mod.ts';
@@ -39,6 +40,7 @@ interface AnswerFor {
   language?: string;
   place?: SearcherPlace | undefined;
   siteRules?: readonly SiteRule[];
+  family?: FamilyLevel | undefined;
 }
 
 export class Answerer {
@@ -82,12 +84,13 @@ export class Answerer {
     return this.#options.boxes.some((box) => box.wantsPlace?.(query.trim()) ?? false);
   }
 
-  #contextFor({ language = 'en', place, siteRules = [] }: AnswerFor): AnswerContext {
+  #contextFor({ language = 'en', place, siteRules = [], family }: AnswerFor): AnswerContext {
     return {
       now: this.#options.clock.now(),
       words: answerWords(language),
       ...(place && { place: coarse(place) }),
       ...(siteRules.length > 0 && { siteRules }),
+      ...(family && { family }),
     };
   }
 
@@ -163,9 +166,21 @@ function isComputing({ cacheMs }: AnswerBox): boolean {
 }
 
 /** Returns the cache key of an answer: everything that it may depend on, except the time. */
-function keyOf({ name }: AnswerBox, query: string, { place, words, siteRules }: AnswerContext): string {
+function keyOf(
+  { name }: AnswerBox,
+  query: string,
+  { place, words, siteRules, family }: AnswerContext,
+): string {
   const rules = siteRules?.map(({ effect, site }) => [effect, site]);
-  return JSON.stringify([name, words.tag, query.toLowerCase(), place?.latitude, place?.longitude, rules]);
+  return JSON.stringify([
+    name,
+    words.tag,
+    query.toLowerCase(),
+    place?.latitude,
+    place?.longitude,
+    rules,
+    family,
+  ]);
 }
 
 /** Returns the host of an answer's source; empty for computed answers, which have no URL. */

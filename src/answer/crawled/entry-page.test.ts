@@ -5,7 +5,10 @@ import { ENGLISH_ANSWERS } from '../messages/answer-words.ts';
 import { isNamedEntry, readSection } from './entry-page.ts';
 import { sitePanel } from './site-panel.ts';
 
-const HOME = { url: 'https://heron.example/', host: 'heron.example', title: 'Heron — The Heron Project 4.2' };
+const HOME = {
+  ...{ url: 'https://heron.example/', host: 'heron.example', title: 'Heron — The Heron Project 4.2' },
+  isEntry: true as const,
+};
 
 test('a query names an entry page by its title, host or path', () => {
   for (const query of ['heron', 'Heron documentation', 'the heron project', 'heron.example'])
@@ -15,8 +18,8 @@ test('a query names an entry page by its title, host or path', () => {
   const book = { ...HOME, url: 'https://heron.example/tide-book/index.html', title: 'Introduction' };
   assert.ok(isNamedEntry('heron tide book', book));
   assert.ok(isNamedEntry('heronexample', { ...HOME, title: 'heronexample' }));
-  for (const url of ['https://heron.example/heron.html', 'https://heron.example/?q=heron'])
-    assert.ok(!isNamedEntry('heron', { ...HOME, url }), url);
+  const { isEntry: _, ...listing } = HOME;
+  assert.ok(!isNamedEntry('heron', listing), 'the index says that it is not an entry page');
 });
 
 function found(...pages: [path: string, title: string][]) {
@@ -29,6 +32,7 @@ function found(...pages: [path: string, title: string][]) {
     const results = listed.map(([path, title]) => ({
       ...{ url: `https://heron.example${path}`, host: HOME.host, title, snippet: '', highlights: [] },
       ...{ score: 1, fetchedAt: '2026-01-01T00:00:00.000Z' },
+      ...(path === '/' && { isEntry: true as const }),
     }));
     const { query } = request;
     const facets = {

@@ -1,16 +1,19 @@
 /**
- * Finds entry pages: the home page of a site, or the index page of a directory (a section). If a query names
- * the site or the section, the results page shows its most linked pages below the result (sitelinks), and a
- * panel beside it.
+ * Finds entry pages: the home page of a site, or the start page of a directory (a section). The index decides which pages
+ * these are, and the ranking uses the same decision. If a query names the site or the section, the results page shows its
+ * most linked pages below the result (sitelinks), and a panel beside it.
  */
-import { contentWords, type ResultFacets, type Searcher, type SearchRequest } from '../../query/mod.ts';
+import {
+  contentWords,
+  type ResultFacets,
+  type Searcher,
+  type SearchRequest,
+  type SearchResult,
+} from '../../query/mod.ts';
+import { entryDirectoryOf } from '../../url/mod.ts';
 import { isName } from '../asking/mod.ts';
 
-interface NamedResult {
-  url: string;
-  host: string;
-  title: string;
-}
+type NamedResult = Pick<SearchResult, 'url' | 'host' | 'title' | 'isEntry'>;
 
 export interface SectionPage {
   url: string;
@@ -51,9 +54,9 @@ const SEPARATOR = /\s+[-–—|·»]\s+|:\s+/;
  * Returns true if the result is an entry page and the query its name: each word, except words such as
  * `documentation`, is in the title, the host name or the path.
  */
-export function isNamedEntry(query: string, { url, host, title }: NamedResult): boolean {
-  const path = directoryOf(url);
-  if (path === null || !isName(query)) return false;
+export function isNamedEntry(query: string, { url, host, title, isEntry }: NamedResult): boolean {
+  if (!isEntry || !isName(query)) return false;
+  const path = directoryOf(url) ?? '';
   const own = new Set(
     contentWords(`${title} ${host.replaceAll('.', ' ')} ${path.replaceAll(/[/_.-]/g, ' ')}`),
   );
@@ -67,14 +70,14 @@ export function isNamedEntry(query: string, { url, host, title }: NamedResult): 
 function directoryOf(url: string): string | null {
   const parsed = URL.parse(url);
   if (parsed?.search !== '') return null;
-  return /^(.*\/)(?:(?:index|default|home|main)\.\w+)?$/i.exec(parsed.pathname)?.[1] ?? null;
+  return entryDirectoryOf(parsed.pathname);
 }
 
 /** Searches the pages of the section whose entry page is `entry`. */
 export async function readSection(
   searcher: Pick<Searcher, 'search'>,
   entry: NamedResult,
-  asked: Pick<SearchRequest, 'siteRules' | 'arrivedAt' | 'isCancelled'> = {},
+  asked: Pick<SearchRequest, 'siteRules' | 'family' | 'arrivedAt' | 'isCancelled'> = {},
 ): Promise<Section> {
   const path = directoryOf(entry.url) ?? '/';
   const query = `site:${entry.host}${path === '/' ? '' : path.replace(/\/$/, '')}`;

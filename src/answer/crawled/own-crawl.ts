@@ -4,7 +4,7 @@
  * and an improved page parser takes effect at once. This takes a few milliseconds per page, once per cached
  * answer.
  */
-import type { Searcher } from '../../query/mod.ts';
+import type { Searcher, SearchRequest } from '../../query/mod.ts';
 import type { AnswerContext, Fact } from '../answer-box.ts';
 
 /** The content of a page that boxes use. */
@@ -67,10 +67,10 @@ export async function bestPages(
   { searcher, pages }: OwnCrawl,
   query: string,
   limit: number,
-  { siteRules }: AnswerContext,
+  context: AnswerContext,
   signal: AbortSignal,
 ): Promise<FoundPage[]> {
-  const { results } = await searcher.search({ query, offset: 0, limit, ...(siteRules && { siteRules }) });
+  const { results } = await searcher.search({ query, offset: 0, limit, ...searcherRules(context) });
   const found: FoundPage[] = [];
   for (const { url, host } of results) {
     signal.throwIfAborted();
@@ -79,6 +79,14 @@ export async function bestPages(
     if (read.kind === 'page') found.push({ url, host, page: read.page });
   }
   return found;
+}
+
+/** Returns the rules of the searcher that apply to every search for an answer. */
+export function searcherRules({
+  siteRules,
+  family,
+}: Pick<AnswerContext, 'siteRules' | 'family'>): Pick<SearchRequest, 'siteRules' | 'family'> {
+  return { ...(siteRules && { siteRules }), ...(family && { family }) };
 }
 
 /** Returns the structured data items that have one of the given types. */

@@ -58,13 +58,13 @@ export class ResultDetails {
    */
   async announced(
     text: string,
-    { siteRules, ...arrival }: Pick<AnswerContext, 'siteRules'> & Arrival,
+    asked: Pick<AnswerContext, 'siteRules' | 'family'> & Arrival,
   ): Promise<Details<AnnouncedArticle>> {
     const words = contentWords(text);
     if (words.length === 0) return { found: new Map(), isComplete: true };
     const query = `${words.map((word) => `+${word}`).join(' ')} kind:feed`;
-    const request = { query, offset: 0, limit: FEEDS_LOOKED_AT, asTyped: true, ...arrival };
-    const { results } = await this.#crawl.searcher.search({ ...request, ...(siteRules && { siteRules }) });
+    const request = { query, offset: 0, limit: FEEDS_LOOKED_AT, asTyped: true, ...asked };
+    const { results } = await this.#crawl.searcher.search(request);
     const feeds = await this.#read(
       results.map(({ url }) => url),
       (page) => page,

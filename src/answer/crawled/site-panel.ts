@@ -7,7 +7,7 @@ import type { Answer, AnswerBox, AnswerContext, Fact } from '../answer-box.ts';
 import { cutText, isName, withoutSite } from '../asking/mod.ts';
 import { isNamedEntry, readSection, type Section } from './entry-page.ts';
 import { leadOf } from './knowledge.ts';
-import type { OwnCrawl } from './own-crawl.ts';
+import { type OwnCrawl, searcherRules } from './own-crawl.ts';
 
 const TEN_MINUTES = 600_000;
 const MAX_TEXT = 400;
@@ -20,7 +20,7 @@ export function sitePanel({ searcher, pages }: OwnCrawl): AnswerBox {
     cacheMs: TEN_MINUTES,
     matches: (query) => isName(query),
     async answer(query, context, signal) {
-      const rules = context.siteRules && { siteRules: context.siteRules };
+      const rules = searcherRules(context);
       const [entry] = (await searcher.search({ query, offset: 0, limit: 1, ...rules })).results;
       if (!entry || !isNamedEntry(query, entry)) return null;
       signal.throwIfAborted();

@@ -9,6 +9,7 @@ import {
   DocumentKind,
   decodeRecord,
   Field,
+  isHiddenType,
   kindOf,
   type StoredDocument,
   WordGatherer,
@@ -41,13 +42,13 @@ export class LexiconGatherer {
 
   /**
    * Adds the next document of the segment. `type` is that of its row; the words of feeds are those of other pages, and do
-   * not count. `file` is used in error messages only.
+   * not count. Neither do pages that the family filter may hide, so that nothing of them is suggested. `file` is used in error messages only.
    */
   add(record: Uint8Array, type: string, file: string): void {
     const document = decodeRecord(record, file);
     const doc = this.#urls.length;
     this.#urls.push(document.url);
-    if (kindOf(type) === DocumentKind.feed) return;
+    if (kindOf(type) === DocumentKind.feed || isHiddenType(type, 'strict')) return;
     this.#addWords(document);
     this.#addTitle(document.title, doc);
     this.#addHeadings(document, doc);

@@ -50,7 +50,7 @@ export async function startServing(
     : null;
   const { answerer, details } = openAnswers(config, archive, { ...options, searcher });
   const icons = new SiteIcons(data, log);
-  const { adminToken, siteRules, elsewhere } = config.serve;
+  const { adminToken, siteRules, familyFilter, elsewhere, images } = config.serve;
   const server = createServer({
     ...options,
     adminToken,
@@ -66,6 +66,8 @@ export async function startServing(
     ...(archive && { archive }),
     iconOf: (origin) => icons.iconOf(origin),
     siteRules,
+    familyFilter,
+    showsPictures: images === 'origin',
     elsewhere,
     secret: cookieSecret(data.root, log),
   });

@@ -12,6 +12,7 @@ import {
   type RefreshingSearcher,
   SynonymsFollower,
 } from '../../query/mod.ts';
+import { readDomainLists } from '../../url/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { chooseProfile } from '../profile-choice.ts';
 import type { Config } from '../settings/mod.ts';
@@ -52,12 +53,13 @@ export function openLocalSearching(
   },
 ): LocalSearching {
   const links = new GraphLookup(data.graph, log);
-  const { timeLimitMs } = config.serve;
+  const { timeLimitMs, familyFilter, familyLists } = config.serve;
   const synonyms = new SynonymsFollower(data.words, readSynonymRules(config.serve.synonyms), log);
   const corrector = new QueryCorrector(data.index, log);
   const searcher = openSearcher(data.index, {
     log,
     clock: systemClock,
+    family: { level: familyFilter, isListed: readDomainLists(familyLists) },
     timeLimitMs,
     links: () => links,
     synonyms: () => synonyms,

@@ -203,6 +203,24 @@ const DECLARED = [
     help: 'sites to block, lower, raise or pin for all searchers, such as ["block spam.example"]; the rules of a searcher take precedence',
   },
   {
+    key: 'serve.images',
+    kind: oneOf('text', 'origin'),
+    default: 'text',
+    help: 'what the Images tab shows: "text" the texts about pictures, with links; "origin" also the pictures, which the browser loads from their sites, so that these learn who searches',
+  },
+  {
+    key: 'serve.familyFilter',
+    kind: oneOf('off', 'moderate', 'strict'),
+    default: 'moderate',
+    help: 'pages to hide from searchers who choose nothing else: none, those for adults, or also those that may be',
+  },
+  {
+    key: 'serve.familyLists',
+    kind: list,
+    default: ['adult'],
+    help: 'lists of domains whose pages are all for adults: the shipped list adult, or the path of a list',
+  },
+  {
     key: 'serve.elsewhere',
     kind: otherEngines,
     default: [

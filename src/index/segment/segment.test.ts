@@ -85,6 +85,25 @@ test('noarchive is read back, also after a snippet limit', async (t) => {
   reader.close();
 });
 
+test('pictures and code are read back', async (t) => {
+  const images = [{ url: 'https://a.example/i.png', label: 'A tide 🙂', context: 'Heading\nfile' }];
+  const code = [
+    { start: 3, end: 9, code: 'a &&\n  b' },
+    { start: 20, end: 21, code: 'c' },
+  ];
+  const wishes: object[] = [{ images }, { code, images, noCopy: true }, {}];
+  const documents = wishes.map((wish, at) => {
+    const document = makeDocument(`${at}`, 'text');
+    return { ...document, stored: { ...document.stored, ...wish } };
+  });
+  const reader = await segmentOf(temporaryDirectory(t), documents);
+  assert.deepEqual(
+    [0, 1, 2].map((doc) => reader.document(doc)),
+    documents.map(({ stored }) => stored),
+  );
+  reader.close();
+});
+
 test('headings are read back, with and without noarchive', async (t) => {
   const headings = [
     { level: 1, start: 0, end: 5 },

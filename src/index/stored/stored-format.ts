@@ -6,8 +6,13 @@
  *     fetchedAt   varint
  *     maxSnippet  varint   one more than the longest quotation allowed; 0 if the page does not say
  *     url title description language text      as text: byte length, UTF-8
- *     noCopy      varint   1 if the page asks that no copy be shown, 0 if not; may be absent if nothing follows
- *     headings    varint*  up to the end: level, UTF-16 units since the end of the heading before, length
+ *     marks       varint   1 if the page asks that no copy be shown, plus 2 if the document has code or images; may be
+ *                          absent if it is 0 and nothing follows
+ *     headings    varint*  level, UTF-16 units since the end of the heading before, length; they extend to the end of the
+ *                          document, or if it has code or images, their number comes first
+ *     code        varint   number of blocks; per block: UTF-16 units since the end of the block before, length, and the code
+ *                          as text
+ *     images      varint   their number; per image three texts: url, label, context
  *
  * The number of documents and the length of every frame are in the segment's tables. Each of the ten results
  * on a page costs one frame. A frame of 16 KiB takes about 40 µs to decompress, and README files shrink

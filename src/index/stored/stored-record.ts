@@ -2,8 +2,9 @@
 import { ByteReader, type ByteWriter } from '../../base/mod.ts';
 import type { Heading, StoredDocument } from '../document.ts';
 
-/** The value after the text if the page forbids showing a copy. For other documents it is 0 or absent. */
+/** The bits of the value after the text; see stored-format.ts. */
 const NO_COPY = 1;
+const HAS_PARTS = 2;
 
 /** `textBytes` is the text as UTF-8, if the caller already has it. */
 export function encodeStoredRecord(
@@ -22,14 +23,39 @@ export function encodeStoredRecord(
     out.varint(textBytes.length);
     out.raw(textBytes);
   }
-  const headings = document.headings ?? [];
-  if (document.noCopy || headings.length > 0) out.varint(document.noCopy ? NO_COPY : 0);
+  encodeParts(document, out);
+}
+
+function encodeParts(
+  { noCopy, headings = [], code = [], images = [] }: StoredDocument,
+  out: ByteWriter,
+): void {
+  const hasParts = code.length + images.length > 0;
+  const marks = (noCopy ? NO_COPY : 0) | (hasParts ? HAS_PARTS : 0);
+  if (marks === 0 && headings.length === 0) return;
+  out.varint(marks);
+  if (hasParts) out.varint(headings.length);
   let at = 0;
   for (const { level, start, end } of headings) {
     out.varint(level);
     out.varint(start - at);
     out.varint(end - start);
     at = end;
+  }
+  if (!hasParts) return;
+  out.varint(code.length);
+  at = 0;
+  for (const block of code) {
+    out.varint(block.start - at);
+    out.varint(block.end - block.start);
+    out.text(block.code);
+    at = block.end;
+  }
+  out.varint(images.length);
+  for (const { url, label, context } of images) {
+    out.text(url);
+    out.text(label);
+    out.text(context);
   }
 }
 
@@ -44,20 +70,47 @@ export function decodeRecord(record: Uint8Array, file: string): StoredDocument {
   const language = reader.text();
   const document: StoredDocument = { url, title, description, language, text: reader.text(), fetchedAt };
   if (maxSnippet >= 0) document.maxSnippet = maxSnippet;
-  if (reader.remaining > 0 && reader.varint() === NO_COPY) document.noCopy = true;
-  if (reader.remaining > 0) document.headings = decodeHeadings(reader);
-  return document;
+  return reader.remaining > 0 ? { ...document, ...decodeParts(reader) } : document;
 }
 
-function decodeHeadings(reader: ByteReader): Heading[] {
+function decodeParts(reader: ByteReader): Partial<StoredDocument> {
+  const marks = reader.varint();
+  const hasParts = (marks & HAS_PARTS) !== 0;
+  const headings = decodeHeadings(reader, hasParts ? reader.varint() : Number.POSITIVE_INFINITY);
+  let at = 0;
+  const code = hasParts
+    ? listOf(reader, () => {
+        const start = at + reader.varint();
+        at = start + reader.varint();
+        return { start, end: at, code: reader.text() };
+      })
+    : [];
+  const images = hasParts
+    ? listOf(reader, () => ({ url: reader.text(), label: reader.text(), context: reader.text() }))
+    : [];
+  return {
+    ...((marks & NO_COPY) !== 0 && { noCopy: true as const }),
+    ...(headings.length > 0 && { headings }),
+    ...(code.length > 0 && { code }),
+    ...(images.length > 0 && { images }),
+  };
+}
+
+/** Reads at most `count` headings; all up to the end if it is infinite. */
+function decodeHeadings(reader: ByteReader, count: number): Heading[] {
   const headings: Heading[] = [];
-  for (let at = 0; reader.remaining > 0; ) {
+  for (let at = 0; headings.length < count && reader.remaining > 0; ) {
     const level = reader.varint();
     const start = at + reader.varint();
     at = start + reader.varint();
     headings.push({ level, start, end: at });
   }
   return headings;
+}
+
+/** Reads a number, and that many items. */
+function listOf<Item>(reader: ByteReader, read: () => Item): Item[] {
+  return Array.from({ length: Math.min(reader.varint(), reader.remaining) }, read);
 }
 
 export function urlOfRecord(record: Buffer, file: string): string {

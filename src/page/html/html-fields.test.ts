@@ -32,6 +32,14 @@ test('a page without metadata has no optional fields', () => {
   ]);
 });
 
+test('labels for adults are read from the page and from its header', () => {
+  const rta = 'RTA-5042-1996-1400-1577-RTA';
+  assert.equal(parse(`<meta name="RATING" content="${rta}">a`).rating, 'adult');
+  assert.equal(parse('<meta name=rating content=Mature>a').rating, 'mature');
+  assert.equal(parse('<meta name=rating content=general>a').rating, undefined);
+  assert.equal(parse('a', { rating: rta }).rating, 'adult');
+});
+
 test('hidden elements give no text, but their links are followed', () => {
   const page = parse(
     'a<p hidden>b <b>c</b><a href=x>d</a></p>e<span hidden="">f</span><img hidden alt=g src=i>h',

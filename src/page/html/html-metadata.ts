@@ -1,8 +1,8 @@
 /** Collects the metadata of an HTML page, mostly from the elements of its head. */
 
 import { MAX_ALTERNATES, MAX_GRAPH_PROPERTIES } from '../limits.ts';
-import { applyRobotsMeta, MAX_ICONS, type RawIcon } from '../metadata/mod.ts';
-import type { RobotsDirectives } from '../page.ts';
+import { applyRobotsMeta, MAX_ICONS, type RawIcon, ratingIn } from '../metadata/mod.ts';
+import type { PageRating, RobotsDirectives } from '../page.ts';
 import type { AttributeScanner } from './html-tokens.ts';
 
 /** An alternate link as the page writes it, not resolved. */
@@ -36,6 +36,7 @@ export class HtmlMetadata {
   title = '';
   description = '';
   language = '';
+  rating: PageRating | undefined;
   base: string | null = null;
   canonical: string | null = null;
   readonly icons: RawIcon[] = [];
@@ -115,6 +116,7 @@ export class HtmlMetadata {
 
   #readNamed(name: string, content: string): void {
     if (name === 'description') this.description ||= content;
+    else if (name === 'rating') this.rating ??= ratingIn(content);
     else if (DATE_NAMES.has(name)) this.#keepDate(name, content);
     else if (name.startsWith('og:')) this.#readGraph(name.slice(3), content);
     else applyRobotsMeta(this.#robots, name, content);

@@ -18,13 +18,14 @@ import {
 } from '../limits.ts';
 import { chooseIcon, findStatedDates, firstDate, firstValue, parseLinkHeader } from '../metadata/mod.ts';
 import { newPage, setDates, setLanguage } from '../new-page.ts';
-import { type Alternate, headingLevel, type Link, type Page } from '../page.ts';
+import { type Alternate, headingLevel, type Image, type Link, type Page, type Range } from '../page.ts';
 import type { PageInput } from '../page-input.ts';
 import { cut, declaredCharset, foldSpace, toUtf8, trimmed } from '../text/mod.ts';
 import { AddressResolver } from './address-resolver.ts';
 import { findBoilerplate } from './boilerplate.ts';
 import { attributeTokensOf, type HtmlMetadata, type RawAlternate } from './html-metadata.ts';
 import { type HtmlContent, readHtml } from './html-reader.ts';
+import { describeImage, type RawImage } from './image-collector.ts';
 import type { RawLink } from './link-collector.ts';
 
 /** Matches titles that programs set if the author gives none, such as `Untitled document`. */
@@ -61,7 +62,10 @@ export function pageOfHtml(
   const noSnippet = trimmed(regions.noSnippet, text);
   if (noSnippet.length > 0) page.noSnippet = noSnippet;
   if (structured.length > 0) page.structured = structured;
+  if (metadata.rating) page.rating ??= metadata.rating;
   setLanguage(page, metadata.language, input);
+  const code = content.code.filter(({ start }) => !isWithin(boilerplate, start));
+  if (code.length > 0) page.code = code;
   setAddresses(page, content, input);
   setDatesOf(page, metadata, input);
   return page;
@@ -80,10 +84,12 @@ function titleOf({ metadata, text, marks }: HtmlContent): string {
  * Sets the fields of the page that contain URLs, such as its links. The URLs are resolved against the base
  * URL of the page.
  */
-function setAddresses(page: Page, { metadata, links, text }: HtmlContent, input: PageInput): void {
+function setAddresses(page: Page, { metadata, links, images, text }: HtmlContent, input: PageInput): void {
   const resolver = new AddressResolver(input.url, metadata.base);
   const headers = new HeaderAddresses(input);
   page.links = resolveLinks(links, resolver, text);
+  const shown = resolveImages(images, resolver, page);
+  if (shown.length > 0) page.images = shown;
   const canonical = metadata.canonical ? resolver.resolve(metadata.canonical) : headers.canonical;
   page.canonical = canonical === input.url ? null : canonical;
   const alternates = [...resolveAlternates(metadata.alternates, resolver), ...headers.alternates];
@@ -104,6 +110,25 @@ function resolveLinks(raw: readonly RawLink[], resolver: AddressResolver, text: 
     if (url) links.push({ url, text: linkTextOf(link, text), ...relationOf(link.rel) });
   }
   return links;
+}
+
+/** Pictures in boilerplate and second copies of a picture are left out. */
+function resolveImages(
+  raw: readonly RawImage[],
+  resolver: AddressResolver,
+  { text, boilerplate = [] }: Page,
+): Image[] {
+  const known = new Map<string, Image>();
+  for (const image of raw) {
+    const url = isWithin(boilerplate, image.at) ? null : resolver.resolve(image.src);
+    const described = url && !known.has(url) ? describeImage(image, url, text) : null;
+    if (described) known.set(described.url, described);
+  }
+  return [...known.values()];
+}
+
+function isWithin(ranges: readonly Range[], at: number): boolean {
+  return ranges.some(([start, end]) => start <= at && at < end);
 }
 
 function withoutFragment(href: string): string {

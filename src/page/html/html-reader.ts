@@ -13,6 +13,7 @@ import type { WorkBudget } from '../../base/mod.ts';
 import { MAX_JSON_LD, readJsonLd, StructuredData } from '../metadata/mod.ts';
 import { type Mark, MarkKind, type RobotsDirectives, type StructuredItem } from '../page.ts';
 import { decodeReferences, Separator, type Style, TextBuilder, useRuns } from '../text/mod.ts';
+import { type ContentParts, PartCollector } from './content-parts.ts';
 import { HtmlMetadata } from './html-metadata.ts';
 import { type HtmlRegions, RegionTracker } from './html-regions.ts';
 import { Part, Role, type Tag, TagFinder } from './html-tags.ts';
@@ -29,7 +30,7 @@ import { LinkCollector, type RawLink } from './link-collector.ts';
 import { Microdata } from './microdata.ts';
 import { OpenElements } from './open-elements.ts';
 
-export interface HtmlContent {
+export interface HtmlContent extends ContentParts {
   text: string;
   marks: Mark[];
   links: RawLink[];
@@ -74,6 +75,7 @@ class HtmlReader {
   readonly #microdata = new Microdata();
   readonly #structured = new StructuredData();
   readonly #links: LinkCollector;
+  readonly #parts: PartCollector;
   readonly #endTags = new Map<string, number>();
 
   /**
@@ -96,6 +98,7 @@ class HtmlReader {
     this.#isXml = options.isXml;
     this.#budget = options.budget;
     this.#text = new TextBuilder(source.length, options.maxTextUnits);
+    this.#parts = new PartCollector(source);
     useRuns(source);
     this.#metadata = new HtmlMetadata(options.robots);
     this.#links = new LinkCollector(source, this.#text, this.#attributes, options.budget);
@@ -103,8 +106,7 @@ class HtmlReader {
 
   read(): HtmlContent {
     const source = this.#source;
-    const budget = this.#budget;
-    for (let at = 0; at < source.length && budget.step(); ) {
+    for (let at = 0; at < source.length && this.#budget.step(); ) {
       at = source[at] === LESS_THAN ? this.#readMarkup(at) : this.#readText(at);
     }
     this.#links.close();
@@ -117,6 +119,7 @@ class HtmlReader {
       metadata: this.#metadata,
       regions: this.#regions.finish(text.length),
       structured: this.#structured.finish(),
+      ...this.#parts.found,
     };
   }
 
@@ -139,7 +142,6 @@ class HtmlReader {
     return this.#isCdata(at) ? this.#readCdata(at) : afterDeclaration(this.#source, at);
   }
 
-  /** Appends a range of the source as text, without decoding markup. */
   #readLiteral(from: number, to: number): number {
     if (!this.#isHidden(from)) this.#text.appendRaw(this.#source, from, to);
     return to;
@@ -293,7 +295,7 @@ class HtmlReader {
         if (!this.#attributes.has('shadowrootmode')) this.#templateDepth++;
         return at;
       default:
-        return at;
+        return this.#parts.open(tag.role, at, this.#text.units);
     }
   }
 
@@ -317,7 +319,7 @@ class HtmlReader {
     }
     this.#text.separate(tag.separator);
     if (tag.nests) this.#closeElement(tag);
-    if (tag.role !== Role.ordinary) this.#close(tag);
+    if (tag.role !== Role.ordinary) this.#close(tag, from - 2);
     return at;
   }
 
@@ -328,7 +330,7 @@ class HtmlReader {
     if (this.#elements.depth < this.#innermost) this.#leave(this.#elements.depth);
   }
 
-  #close(tag: Tag): void {
+  #close(tag: Tag, from: number): void {
     if (tag.role === Role.anchor) {
       const { openLink } = this.#links;
       if (openLink !== null && openLink === this.#linkAroundSvg) this.#svgDepth = 0;
@@ -338,6 +340,7 @@ class HtmlReader {
     if (tag.role === Role.emphasis && this.#emphasisDepth > 0) this.#emphasisDepth--;
     if (tag.role === Role.svg && this.#svgDepth > 0) this.#svgDepth--;
     if (tag.role <= Role.anchor) this.#restyle();
+    else this.#parts.close(tag.role, from, this.#text.units);
   }
 
   #restyle(): void {
@@ -350,10 +353,7 @@ class HtmlReader {
     return at;
   }
 
-  /**
-   * Finds the next end tag of an element. The result is cached: no byte is searched twice for an element
-   * name.
-   */
+  /** Finds the next end tag of an element. The result is cached, so that no byte is searched twice for one name. */
   #endTagOf(tag: Tag, at: number): number {
     const known = this.#endTags.get(tag.name) ?? -1;
     if (known >= at) return known;
@@ -373,7 +373,7 @@ class HtmlReader {
 
   #readImage(at: number): void {
     const isHidden = (this.#attributes.notes & Note.hidden) !== 0 || this.#isHidden(at);
-    const alt = isHidden ? null : this.#attributes.rangeOf('alt');
+    const alt = isHidden ? null : this.#parts.addImage(this.#attributes, this.#text.units);
     if (alt) this.#text.appendAttribute(this.#source, alt[0], alt[1]);
     this.#text.separate(Separator.space);
   }

@@ -38,6 +38,10 @@ export const Role = {
   hidden: 19,
   svg: 20,
   template: 21,
+  /** Noted at its start tag and its end tag; its content is markup. */
+  figure: 22,
+  caption: 23,
+  code: 24,
 } as const;
 export type Role = (typeof Role)[keyof typeof Role];
 
@@ -123,6 +127,9 @@ const ROLES: [Role, string][] = [
   [Role.hidden, 'annotation annotation-xml audio canvas datalist noscript video'],
   [Role.svg, 'svg'],
   [Role.template, 'template'],
+  [Role.figure, 'figure'],
+  [Role.caption, 'figcaption'],
+  [Role.code, 'pre'],
 ];
 
 const PARTS: [Part, string][] = [
@@ -221,7 +228,7 @@ function describe(name: string): Tag {
     separator,
     style: heading ?? 0,
     part: rowOf(PARTS, name) ?? Part.none,
-    nests: !has(VOID, name) && (role < Role.raw || role === Role.svg),
+    nests: !has(VOID, name) && (role < Role.raw || role === Role.svg || role >= Role.figure),
     isContainer: has(CONTAINERS, name),
     isTablePart: has(TABLE, name),
     kin,

@@ -8,5 +8,6 @@ export { chooseIcon, MAX_ICONS, NO_ICON, type RawIcon } from './declared-icon.ts
 export { MAX_JSON_LD, readJsonLd } from './json-ld.ts';
 export { parseLinkHeader } from './link-header.ts';
 export { MAX_ICON_BYTES, pictureType } from './picture-type.ts';
+export { ratingIn } from './rating.ts';
 export { allowAll, applyRobotsHeader, applyRobotsMeta, isListed, mayBeFound } from './robots-directives.ts';
 export { firstValue, MAX_NESTING, StructuredData } from './structured-data.ts';

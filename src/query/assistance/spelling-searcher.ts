@@ -8,6 +8,7 @@
 import { type Directory, GyreError, type Log, systemClock } from '../../base/mod.ts';
 import { openPhrases, type PhraseTable, WordPairs } from '../../lexicon/mod.ts';
 import type { ScoreBreakdown } from '../../scoring/mod.ts';
+import { hasExplicitWord } from '../../text/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type {
   Arrival,
@@ -128,7 +129,10 @@ export class AssistedSearcher implements RefreshingSearcher {
     this.#popular?.note(query);
   }
 
-  /** Lists popular queries, then titles and other phrases, then queries with a likely next word. */
+  /**
+   * Lists popular queries, then titles and other phrases, then queries with a likely next word. Nothing explicit is
+   * suggested, whatever the level of the family filter: a searcher who wants it can type it.
+   */
   async suggest(prefix: string, limit: number): Promise<Suggestion[]> {
     const popular = this.#popular?.suggest(prefix, Math.ceil(limit / 2)) ?? [];
     const phrases = this.#suggester.suggest(prefix, limit);
@@ -137,7 +141,8 @@ export class AssistedSearcher implements RefreshingSearcher {
     const completed = next.map((text) => ({ text }));
     const room = limit - Math.min(completed.length, Math.floor(limit / 3));
     const first = distinct([...queries, ...phrases]).slice(0, room);
-    return distinct([...first, ...completed, ...phrases]).slice(0, limit);
+    const all = distinct([...first, ...completed, ...phrases]);
+    return all.filter(({ text }) => !hasExplicitWord(text)).slice(0, limit);
   }
 
   async explain(query: string, url: CanonicalUrl, request?: ExplainOptions): Promise<ScoreBreakdown | null> {

@@ -12,6 +12,7 @@
  * first.
  */
 import type { Clock } from '../../base/mod.ts';
+import type { FamilyLevel } from '../../index/mod.ts';
 import { DEFAULT_PROFILE, type Profile, type ScoreBreakdown } from '../../scoring/mod.ts';
 import { STEMMINGS } from '../../text/mod.ts';
 import { type CanonicalUrl, fingerprint, SiteJudge } from '../../url/mod.ts';
@@ -32,6 +33,7 @@ import { type SearchShard, ShardChangedError, type ShardState } from '../shard/m
 import { meaningTextOf, type QueryVector, type TermQuery, withRequirement } from '../terms/mod.ts';
 import {
   findAllCandidates,
+  findCandidates,
   findContentWords,
   findNearestDocuments,
   type GlobalQuery,
@@ -226,13 +228,19 @@ export class Gateway implements Searcher {
     const announced = announcedDays(request.announced ?? []);
     const tokens = readTokens(request.query);
     const read = await readQuery(tokens, group, sources, request.preferredLanguage);
-    const query = withoutBlocked(widened(read, announced), judge);
+    const { shown: query, level } = withFamily(
+      withoutBlocked(widened(read, announced), judge),
+      request,
+      group,
+    );
     if (!query.condition) return { query, found: { total: 0, partial: false, notes: [], results: [] } };
     const search = this.#withMeaning(await gatherStatistics(query, query.text, group, this.#profile));
     const languages = languageNamesOf(query);
     const embed = (text: string) => this.#embedQuery?.(text, languages)?.vector ?? null;
     const asked = { request, judge, announced, nowMs: this.#clock.now(), embed };
-    return { query, found: await listResults(search, asked) };
+    const found = await listResults(search, asked);
+    const familyHidden = request.cursor === undefined ? await countHidden(search, level) : 0;
+    return { query, found: familyHidden > 0 ? { ...found, familyHidden } : found };
   }
 
   /** Runs `read`, and runs it again each time a shard changes in the meantime. */
@@ -272,6 +280,36 @@ function withoutBlocked(query: TermQuery, judge: SiteJudge | null): TermQuery {
   if (!judge || !query.condition || blocked.length === 0) return query;
   const allowed = (['lower', 'raise', 'pin', 'normal'] as const).flatMap((effect) => judge.sites(effect));
   return withRequirement(query, { kind: 'unblocked', blocked, allowed });
+}
+
+/**
+ * Sets the level of the family filter. The condition is needed only if another level than that of the index hides other
+ * documents, because a query with a condition takes longer.
+ */
+function withFamily(
+  query: TermQuery,
+  { family }: SearchRequest,
+  { states }: ShardGroup,
+): { shown: TermQuery; level: FamilyLevel } {
+  const level = family ?? states[0]!.family;
+  const isUsual = states.every(
+    ({ familyHidden, family: usual }) => familyHidden[level] === familyHidden[usual],
+  );
+  return {
+    shown: isUsual || !query.condition ? query : withRequirement(query, { kind: 'family', level }),
+    level,
+  };
+}
+
+/** Counts the matches that the family filter hides. Costs a search, but only if the index has such documents. */
+async function countHidden(search: GlobalQuery, level: FamilyLevel): Promise<number> {
+  if (search.group.states.every(({ familyHidden }) => familyHidden[level] === 0)) return 0;
+  const rated = withRequirement(withRequirement(search.query, { kind: 'family', level: 'off' }), {
+    kind: 'rated',
+    level,
+  });
+  const { total } = await findCandidates({ ...search, query: rated }, { keep: 1, count: true, after: null });
+  return total;
 }
 
 /** Makes announced pages match `kind:news`; see newest-first.ts. */

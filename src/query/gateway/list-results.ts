@@ -34,6 +34,7 @@ import type { SearchRequest, SearchResponse } from '../searcher.ts';
 import type { ShownDocument } from '../shard/mod.ts';
 import { type TermQuery, withRequirement } from '../terms/mod.ts';
 import { findCandidates, findNearestDocuments, type GlobalQuery } from './first-stage.ts';
+import { choosePassage, isQuestion, PASSAGE_RESULTS } from './passage-answer.ts';
 import { type EmbedText, withChosenPassages } from './passage-by-meaning.ts';
 import { idsOf, rankCandidates } from './second-stage.ts';
 
@@ -43,14 +44,23 @@ interface PageRequest {
   judge: SiteJudge | null;
   announced: AnnouncedDays;
   nowMs: number;
-  /** For the snippets of pages that are found by meaning. */
+  /** For the snippets of pages that are found by meaning, and for passages that answer the query. */
   embed: EmbedText;
 }
 
 /** The part of a response that depends on the shards. */
 export type FoundResults = Pick<
   SearchResponse,
-  'total' | 'partial' | 'notes' | 'results' | 'evidence' | 'kinds' | 'facets' | 'cursor'
+  | 'total'
+  | 'partial'
+  | 'notes'
+  | 'results'
+  | 'passage'
+  | 'familyHidden'
+  | 'evidence'
+  | 'kinds'
+  | 'facets'
+  | 'cursor'
 >;
 
 /** Results after this many are counted but cannot be listed. */
@@ -73,17 +83,26 @@ export async function listResults(search: GlobalQuery, asked: PageRequest): Prom
   const listed = request.order === 'newest' ? newestOf(ruled, asked) : ruled;
   const { documents, similar } = request.collapse ? collapseNearDuplicates(listed) : notCollapsed(listed);
   const page = pageOf(documents, list, count, cursor, request, query);
-  const details = withChosenPassages(await detailsOf(search, page), query, asked.embed);
+  const details = withChosenPassages(await detailsOf(search, page, request), query, asked.embed);
   const similarUrls = await similarUrlsOf(search, page, similar);
   const results = datedAs(announced, resultsOf(page, details, query.text, similarUrls));
   const lastClose = count > 0 ? list.placeOf(count - 1) : null;
   const next = nextCursor(page, details.length, lastClose, total - (listed.length - documents.length));
+  const answer = choosePassage(query, results, details, asked.embed);
   const partial = list.isPartial || best.isCut || details.length < page.shown.length;
   if (!request.cursor) notes.push(...notesOn(request, total));
   const overview = !cursor.after && overviewOf(search, list, count, nowMs);
   const features = best.documents.map((document) => document.features);
   const evidence = queryEvidenceOf(query, search.statistics, profile, features);
-  const found = { total, partial, notes, results, ...overview, ...(evidence && { evidence }) };
+  const found = {
+    total,
+    partial,
+    notes,
+    results,
+    ...(answer && { passage: answer }),
+    ...overview,
+    ...(evidence && { evidence }),
+  };
   return next ? { ...found, cursor: encodeCursor({ ...next, generation }, query.text) } : found;
 }
 
@@ -160,10 +179,22 @@ function overviewOf(
 }
 
 /** Returns the details of all documents of the page, or only of the first ones if the query is late. */
-async function detailsOf({ group, ...query }: GlobalQuery, { shown }: ResultsPage): Promise<ShownDocument[]> {
+async function detailsOf(
+  { group, ...query }: GlobalQuery,
+  { shown, offset }: ResultsPage,
+  { passage, images }: SearchRequest,
+): Promise<ShownDocument[]> {
+  const isAsked = passage && offset === 0 && isQuestion(query.query);
   const found = await group.askFor(idsOf(shown), (shard, request, places) => {
     const close = new Set(request.docs.filter((_, at) => shown[places[at]!]!.features.length > 0));
-    return shard.details({ ...request, ...query, close });
+    const asked = new Set(request.docs.filter((_, at) => isAsked && places[at]! < PASSAGE_RESULTS));
+    return shard.details({
+      ...request,
+      ...query,
+      close,
+      ...(images && { images }),
+      ...(isAsked && { asked }),
+    });
   });
   const missing = found.indexOf(undefined);
   return (missing < 0 ? found : found.slice(0, missing)) as ShownDocument[];

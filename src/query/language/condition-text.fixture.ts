@@ -25,7 +25,9 @@ export function conditionText(condition: Condition | null): string {
     case 'site':
       return `site:${condition.host}${condition.address.length > 0 ? ` ${quoted(wordsOf(condition.address))}` : ''}`;
     case 'unblocked':
-      return 'unblocked';
+    case 'family':
+    case 'rated':
+      return condition.kind;
     case 'language':
       return `language:${condition.tag}`;
     case 'type':

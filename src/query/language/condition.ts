@@ -4,7 +4,7 @@
  *
  * An `and` without parts holds for every document, an `or` without parts for none.
  */
-import { DocumentKind, Field, fieldOf } from '../../index/mod.ts';
+import { DocumentKind, type FamilyLevel, Field, fieldOf, type ShownDocuments } from '../../index/mod.ts';
 import { beginsExactly, isExactly, type StemmingSet } from '../../text/mod.ts';
 
 /** A term of a word, with the stemmings of the documents in which it counts. */
@@ -54,6 +54,10 @@ type Filter =
    * name decides.
    */
   | { kind: 'unblocked'; blocked: readonly string[]; allowed: readonly string[] }
+  /** Holds for every document; the family filter hides documents by this level instead of that of the index. */
+  | { kind: 'family'; level: FamilyLevel }
+  /** The family filter of this level hides the document. */
+  | { kind: 'rated'; level: FamilyLevel }
   /** The language or a regional variant of it. */
   | { kind: 'language'; tag: string }
   | { kind: 'type'; name: string }
@@ -103,12 +107,17 @@ export function isWantedForm(exact: string, form: string): boolean {
   return exact.endsWith('*') ? beginsExactly(exact.slice(0, -1), form) : isExactly(exact, form);
 }
 
-/** Returns true if the condition names feeds. Otherwise feeds are left out of the results. */
-export function asksForFeeds(condition: Condition | null): boolean {
-  if (condition === null) return false;
-  if (condition.kind === 'and' || condition.kind === 'or') return condition.parts.some(asksForFeeds);
-  if (condition.kind === 'not') return asksForFeeds(condition.part);
-  return condition.kind === 'kind' && condition.name === DocumentKind.feed;
+/** Returns which documents the results may contain besides ordinary ones: feeds only if the condition names them. */
+export function shownBy(condition: Condition | null): ShownDocuments {
+  let shown: ShownDocuments = { feeds: false, level: null };
+  const look = (part: Condition): void => {
+    if ('parts' in part) part.parts.forEach(look);
+    else if (part.kind === 'not') look(part.part);
+    else if (part.kind === 'kind' && part.name === DocumentKind.feed) shown = { ...shown, feeds: true };
+    else if (part.kind === 'family') shown = { ...shown, level: part.level };
+  };
+  if (condition) look(condition);
+  return shown;
 }
 
 /** Returns all words in the condition, in order. */

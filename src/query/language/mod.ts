@@ -8,13 +8,13 @@ export {
   ANY_FIELD,
   allOf,
   anyOf,
-  asksForFeeds,
   type Condition,
   type FieldSet,
   isIn,
   isWantedForm,
   type PhraseTerm,
   phraseTermsIn,
+  shownBy,
   type Variant,
 } from './condition.ts';
 export { knownOf } from './fields.ts';

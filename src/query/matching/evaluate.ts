@@ -11,7 +11,7 @@ import { type DocId, NO_MORE_DOCS, type OpenSegment } from '../../index/mod.ts';
 import { type Profile, type QueryStatistics, staticScore, textScore } from '../../scoring/mod.ts';
 import type { Deadline } from '../deadline.ts';
 import { reading } from '../errors.ts';
-import { asksForFeeds } from '../language/mod.ts';
+import { shownBy } from '../language/mod.ts';
 import { Patience } from '../patience.ts';
 import type { SearchedSegment, TermQuery } from '../terms/mod.ts';
 import type { KernelSearch } from './kernel-search.ts';
@@ -73,7 +73,7 @@ function walk(
 ): Evaluation {
   const best = new Heap<Match>(isWorse);
   const { after } = limits;
-  const feedsToo = asksForFeeds(query.condition);
+  const shown = shownBy(query.condition);
   const patience = new Patience(limits.deadline);
   let total = 0;
   let steps = 0;
@@ -82,7 +82,7 @@ function walk(
     partial ||= at > 0 && limits.deadline.isLate();
     if (partial || !query.condition) break;
     const { segment } = one;
-    const hidden = feedsToo ? segment.deletes : segment.hidden;
+    const hidden = segment.hiddenFor(shown);
     const matcher = reading(segment, () => matcherOf(query.condition!, segment, patience));
     const score = scorerOf(one, statistics, profile);
     reading(segment, () => {

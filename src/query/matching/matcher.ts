@@ -55,6 +55,12 @@ export function matcherOf(condition: Condition, segment: OpenSegment, patience: 
         );
       case 'unblocked':
         return filtered(among(unblockedHosts(table.hosts, part.blocked, part.allowed), table.hostOf));
+      case 'family':
+        return filtered(() => true);
+      case 'rated': {
+        const hidden = segment.hiddenFor({ feeds: true, level: part.level });
+        return filtered((doc) => hidden.has(doc));
+      }
       case 'language':
         return filtered(among(languagesOf(table.languages, part.tag), table.languageOf));
       case 'type':

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Directory, openDirectory } from '../../base/mod.ts';
 import type { AnchorTexts } from '../../index/anchors/anchor-lists-format.ts';
+import { isHiddenType } from '../../index/document-type.ts';
 import {
   Field,
   type HostSignalsOf,
@@ -40,7 +41,7 @@ import {
   tokenizeIdentifiers,
 } from '../../text/mod.ts';
 import { canonicalize, fingerprint, hostOf } from '../../url/mod.ts';
-import { ANY_FIELD, asksForFeeds, type Condition, type PhraseTerm } from '../language/condition.ts';
+import { ANY_FIELD, type Condition, type PhraseTerm, shownBy } from '../language/condition.ts';
 import type { Alternative } from '../language/interpret-query.ts';
 import type { ParsedQuery } from '../language/parse.ts';
 import { usesOf } from '../terms/word-use.ts';
@@ -157,7 +158,7 @@ export function searchNaively(
   const isOther = words.some(({ typed }) => typed.some(isInOtherScript));
   const isInScript = (language: string) => language === '' || isOtherScript(language) === isOther;
   return corpus
-    .filter(({ document }) => asksForFeeds(query.condition) || kindOf(document.type ?? '') !== 'feed')
+    .filter(({ document }) => shownBy(query.condition).feeds || kindOf(document.type ?? '') !== 'feed')
     .filter((one) => query.condition !== null && holds(query.condition, one, termsOf))
     .map((one) => {
       const { document, tokens } = one;
@@ -421,6 +422,10 @@ function holds(condition: Condition, one: NaiveDocument, termsOf: TermsOf): bool
           isWanted,
         )
       );
+    case 'family':
+      return true;
+    case 'rated':
+      return isHiddenType(document.type ?? '', condition.level);
     case 'unblocked':
       return !condition.blocked.some((site) => `.${document.host}`.endsWith(`.${site}`));
     case 'language':

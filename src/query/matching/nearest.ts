@@ -3,7 +3,7 @@ import { Heap } from '../../base/mod.ts';
 import { type DocId, NO_MORE_DOCS, type OpenSegment } from '../../index/mod.ts';
 import type { Deadline } from '../deadline.ts';
 import { reading } from '../errors.ts';
-import { asksForFeeds, type Condition } from '../language/mod.ts';
+import { type Condition, shownBy } from '../language/mod.ts';
 import { Patience } from '../patience.ts';
 import type { QueryVector } from '../terms/mod.ts';
 import { drain, isWorse, keepBest, type Match } from './evaluate.ts';
@@ -26,11 +26,11 @@ export function findNearest(
 ): Match[] {
   const best = new Heap<Match>(isWorse);
   const unit = squareOf(query.vector);
-  const feedsToo = asksForFeeds(requirement);
+  const shown = shownBy(requirement);
   for (const segment of segments) {
     const { vectors, reader } = segment;
     if (!fits(vectors, query) || deadline.isLate()) continue;
-    const hidden = feedsToo ? segment.deletes : segment.hidden;
+    const hidden = segment.hiddenFor(shown);
     const isFree = isAlwaysMet(requirement);
     const products = isFree ? vectors!.compareClosest(query.vector) : vectors!.compare(query.vector);
     const offer = (doc: DocId) => {

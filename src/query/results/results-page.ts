@@ -125,6 +125,8 @@ function resultOf(match: RankedDocument, document: ShownDocument, more: number, 
   if (document.date !== null) result.date = document.date;
   if (document.language !== '') result.language = document.language;
   if (document.isPassage) result.isPassage = true;
+  if (document.isEntry) result.isEntry = true;
+  if (document.images) result.images = document.images;
   if (document.noCopy) result.noCopy = true;
   if (more > 0) result.moreFromSite = { count: more, query: `${query} site:${host}` };
   return result;

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { BoundedCache, type Clock, systemClock } from '../../base/mod.ts';
-import { DocumentKind, type IndexReader, kindOf } from '../../index/mod.ts';
+import { DocumentKind, type FamilyLevel, type IndexReader, kindOf } from '../../index/mod.ts';
 import {
   DEFAULT_PROFILE,
   type Evidence,
@@ -117,6 +117,11 @@ export class LocalShard implements SearchShard {
     const { segments, generation, sizeBytes, missing, stemmings } = this.#index;
     const isFeed = (type: string) => kindOf(type) === DocumentKind.feed;
     const { embedded, embeddable } = countEmbedded(segments);
+    const hiddenAt = (level: FamilyLevel) =>
+      segments.reduce(
+        (sum, { hiddenFor, deletes }) => sum + hiddenFor({ feeds: true, level }).size - deletes.size,
+        0,
+      );
     this.#state = {
       view,
       generation,
@@ -128,6 +133,8 @@ export class LocalShard implements SearchShard {
       hasFeeds: segments.some(({ reader }) => reader.table.types.some(isFeed)),
       embeddedDocs: embedded,
       embeddableDocs: embeddable,
+      family: this.#index.family.level,
+      familyHidden: { off: 0, moderate: hiddenAt('moderate'), strict: hiddenAt('strict') },
       stemmings,
     };
     return this.#state;
@@ -257,7 +264,8 @@ export class LocalShard implements SearchShard {
         if (details.length > 0 && deadline.isOver()) break;
         const doc = request.docs[at]!;
         const known = request.close.has(doc) ? (evidence.get(doc) ?? gatherPositions(stage, place)) : null;
-        details.push(read(place, known));
+        const wants = { passages: request.asked?.has(doc) ?? false, images: request.images ?? false };
+        details.push(read(place, known, wants));
       }
       // `details` is the last request of a query, so its evidence is no longer needed.
       evidence.clear();

@@ -20,10 +20,12 @@
  */
 
 import { GyreError } from '../../base/mod.ts';
+import type { FamilyLevel } from '../../index/mod.ts';
 import type { Profile, ScoreBreakdown } from '../../scoring/mod.ts';
 import type { Stemming } from '../../text/mod.ts';
 import type { Condition, PrefixLookup, Variant } from '../language/mod.ts';
 import type { ListPlace } from '../matching/mod.ts';
+import type { AnswerPassage, MatchingImage } from '../snippets/mod.ts';
 import type {
   GlobalStatistics,
   PartStatistics,
@@ -88,6 +90,10 @@ export interface ShardState {
   /** True if a damaged segment is left out. */
   isDamaged: boolean;
   hasFeeds: boolean;
+  /** The level of the family filter of searches that name none. */
+  family: FamilyLevel;
+  /** The number of live documents that each level of the family filter hides. */
+  familyHidden: Readonly<Record<FamilyLevel, number>>;
   /** Documents that can be found by meaning. */
   embeddedDocs: number;
   /** Documents that can be found by meaning now, or when their vectors are computed. */
@@ -250,6 +256,10 @@ export interface DetailsRequest extends QueryRequest, DocumentsRequest {
   close: ReadonlySet<ShardDoc>;
   /** The written forms of the query's words, with the index of each word; null if this is the only shard. */
   forms: ReadonlyMap<string, number> | null;
+  /** The documents whose passages may answer the query. */
+  asked?: ReadonlySet<ShardDoc>;
+  /** True to return the pictures that match the query. */
+  images?: true;
 }
 
 export interface ShownDocument {
@@ -265,7 +275,12 @@ export interface ShownDocument {
   /** The date on which the page says it was published or changed. */
   date: string | null;
   language: string;
+  isEntry: boolean;
   noCopy: boolean;
+  /** Passages that may answer the query, best first; absent if they were not requested. */
+  answers?: readonly AnswerPassage[];
+  /** The matching pictures; absent if there are none or they were not requested. */
+  images?: readonly MatchingImage[];
 }
 
 /** The view of the shard is no longer the one that the request names. */

@@ -4,9 +4,22 @@ import { formatOf } from '../../index/mod.ts';
 import { type Evidence, isByMeaning, textPositions } from '../../scoring/mod.ts';
 import { reading } from '../errors.ts';
 import { bestStretch, type QuotedPhrase, type SecondStage, type SegmentDoc } from '../reranking/mod.ts';
-import { leadingSnippets, QueryHighlighter, snippetOf, type WordForms } from '../snippets/mod.ts';
+import {
+  answerPassagesOf,
+  leadingSnippets,
+  matchingImages,
+  QueryHighlighter,
+  snippetOf,
+  type WordForms,
+} from '../snippets/mod.ts';
 import type { TermQuery } from '../terms/mod.ts';
 import type { ShownDocument } from './search-shard.ts';
+
+/** What is read besides the visible parts of a result. */
+interface WantedDetails {
+  passages: boolean;
+  images: boolean;
+}
 
 /**
  * Returns a function that reads the details of a document. `evidence` is what the second stage gathered about
@@ -15,16 +28,18 @@ import type { ShownDocument } from './search-shard.ts';
 export function detailsReader(
   { query, statistics }: Pick<SecondStage, 'query' | 'statistics'>,
   forms: WordForms,
-): (place: SegmentDoc, evidence: Evidence | null) => ShownDocument {
+): (place: SegmentDoc, evidence: Evidence | null, wants: WantedDetails) => ShownDocument {
   const finder = new QueryHighlighter(forms);
   const weights = statistics.idfs;
   const phrases = quotedPhrases(query, weights);
   const isMarked = markedWords(statistics, phrases);
-  return ({ segment, doc }, evidence) => {
+  return ({ segment, doc }, evidence, wants) => {
     const document = reading(segment, () => segment.reader.document(doc));
     const { table } = segment.reader;
     const best = evidence && bestShown(evidence, weights, phrases);
-    const snippet = snippetOf(document, { finder, weights, phrases, isMarked, best });
+    const sought = { finder, weights, phrases, isMarked, best };
+    const snippet = snippetOf(document, sought);
+    const images = wants.images ? matchingImages(document, sought) : [];
     return {
       url: document.url,
       title: document.title,
@@ -35,7 +50,10 @@ export function detailsReader(
       fetchedAt: document.fetchedAt,
       date: writtenDay(table.days[doc]!),
       language: document.language,
+      isEntry: table.entries[doc] === 1,
       noCopy: document.noCopy ?? false,
+      ...(wants.passages && { answers: answerPassagesOf(document, sought) }),
+      ...(images.length > 0 && { images }),
     };
   };
 }

@@ -63,13 +63,13 @@ interface Boxes {
 }
 
 async function boxesFor(
-  { words, rules: siteRules }: View,
+  { words, rules: siteRules, family }: View,
   { query: parameters }: AnswerRequest,
   answerer: Answerer,
 ): Promise<Boxes> {
   const query = readQueryParameter(parameters);
   const place = placeOf(parameters);
-  const answers = await answerer.answers(query, { language: words.tag, place, siteRules });
+  const answers = await answerer.answers(query, { language: words.tag, place, siteRules, family });
   const wantsPlace = !place && answerer.wantsPlace(query);
   return {
     told: answers.map((answer) => renderAnswer(answer, words)),

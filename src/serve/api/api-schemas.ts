@@ -3,6 +3,7 @@
  * that is not in the schema does not leave the server), and /openapi.json is generated from them.
  */
 import type { FastifySchema } from 'fastify';
+import { FAMILY_LEVELS } from '../../query/mod.ts';
 
 const count = { type: 'integer', minimum: 0 };
 const text = { type: 'string' };
@@ -11,6 +12,12 @@ const q = {
   type: 'string',
   maxLength: 2000,
   description: 'The query, in the language of the search box.',
+};
+
+const family = {
+  type: 'string',
+  enum: FAMILY_LEVELS,
+  description: 'The level of the family filter; by default that of the engine.',
 };
 
 const problem = {
@@ -64,6 +71,25 @@ const result = {
       additionalProperties: false,
     },
     similar: { type: 'array', items: text },
+  },
+  additionalProperties: false,
+};
+
+const passage = {
+  type: 'object',
+  description:
+    'A passage of one of the first results that answers the query; absent unless the evidence is strong.',
+  required: ['url', 'title', 'host', 'text', 'highlights', 'heading', 'fetchedAt'],
+  properties: {
+    url: text,
+    title: text,
+    host: text,
+    text: { type: 'string', description: 'One to three sentences. Plain text, never markup.' },
+    highlights: result.properties.highlights,
+    heading: { type: 'string', description: 'The heading above the passage, or empty.' },
+    code: { type: 'string', description: 'The code that the passage introduces, with line breaks.' },
+    language: result.properties.language,
+    fetchedAt: result.properties.fetchedAt,
   },
   additionalProperties: false,
 };
@@ -153,6 +179,7 @@ export const SEARCH_SCHEMA: FastifySchema = {
         description: 'The cursor of an earlier response: continues after it and overrides offset.',
       },
       spelling: { type: 'string', description: '"off" turns automatic corrections off.' },
+      family,
     },
   },
   response: {
@@ -177,8 +204,51 @@ export const SEARCH_SCHEMA: FastifySchema = {
           additionalProperties: false,
         },
         results: { type: 'array', items: result },
+        passage,
+        familyHidden: {
+          ...count,
+          description: 'Results that the family filter hides; absent if there are none.',
+        },
         facets,
         cursor: { type: 'string', description: 'Send it to get the next results; absent at the end.' },
+      },
+      additionalProperties: false,
+    },
+    ...problems,
+  },
+};
+
+export const IMAGES_SCHEMA: FastifySchema = {
+  tags: ['search'],
+  summary: 'Pictures of crawled pages, found by the texts about them',
+  querystring: { type: 'object', required: ['q'], properties: { q, family } },
+  response: {
+    200: {
+      type: 'object',
+      required: ['query', 'images'],
+      properties: {
+        query: text,
+        images: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['url', 'label', 'page'],
+            properties: {
+              url: { type: 'string', description: 'The address of the picture at its site.' },
+              label: {
+                type: 'string',
+                description: 'Its description, caption or title, or the heading above it.',
+              },
+              page: {
+                type: 'object',
+                required: ['url', 'title', 'host'],
+                properties: { url: text, title: text, host: text },
+                additionalProperties: false,
+              },
+            },
+            additionalProperties: false,
+          },
+        },
       },
       additionalProperties: false,
     },

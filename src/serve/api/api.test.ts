@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { LightMyRequestResponse } from 'fastify';
 import { Answerer, calculator, conversion } from '../../answer/mod.ts';
 import { GyreError, silentLog, systemClock } from '../../base/mod.ts';
-import type { Arrival, Searcher, SearchRequest, SearchResult } from '../../query/mod.ts';
+import type { Arrival, PassageAnswer, Searcher, SearchRequest, SearchResult } from '../../query/mod.ts';
 import { NO_PREFERENCES, preferencesCookie } from '../preferences/preferences.ts';
 import { createServer } from '../server.ts';
 import type { ServeOptions } from '../server-context.ts';
@@ -27,10 +27,19 @@ const RESULT: SearchResult = {
   similar: ['https://host.example/b'],
 };
 
+const IMAGES = [{ url: 'https://host.example/needle.png', label: 'A needle', match: 1 }];
+
+const PASSAGE: PassageAnswer = {
+  ...{ url: RESULT.url, title: 'Hay', host: 'host.example', fetchedAt: RESULT.fetchedAt },
+  ...{ text: 'A needle.', highlights: [[2, 8]], heading: '', code: 'find\n  hay' },
+};
+
 const searcher: Searcher = {
   search: async ({ query }) => ({
     ...{ query, total: 1, tookMs: 3.2, partial: false, notes: [NOTE] },
-    results: [RESULT],
+    results: [{ ...RESULT, images: IMAGES }],
+    passage: PASSAGE,
+    familyHidden: 3,
   }),
   suggest: async (prefix, limit) =>
     Array.from({ length: limit + 3 }, (_, at) => ({ text: `${prefix} ${at}` })),
@@ -92,6 +101,11 @@ const REQUESTS: Record<string, readonly (readonly [url: string, status: number])
     ['?q=nee', 200],
     ['?q=', 200],
     ['?q=nee&limit=21', 400],
+    ['', 400],
+  ],
+  '/api/v1/images': [
+    ['?q=needle', 200],
+    ['?q=needle&family=none', 400],
     ['', 400],
   ],
   '/api/v1/answers': [

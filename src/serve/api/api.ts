@@ -1,11 +1,12 @@
 /** The JSON API: search and status. Errors are problem+json; see error-replies.ts. */
 
 import type { FastifyInstance } from 'fastify';
-import type { IndexStats, SearchResponse, SearchResult } from '../../query/mod.ts';
+import { FAMILY_LEVELS, type IndexStats, type SearchResponse, type SearchResult } from '../../query/mod.ts';
 import { arrivalOf } from '../guards/mod.ts';
 import {
   LISTING,
   type QueryParameters,
+  readChoice,
   readCursorParameter,
   readRange,
   readSpelling,
@@ -27,7 +28,18 @@ export function apiRoutes(server: FastifyInstance, site: ServerContext): void {
       const rules = site.siteRules.length > 0 && { siteRules: site.siteRules };
       const language = languageFor(request.headers['accept-language'] ?? '');
       const preferred = language !== '' && { preferredLanguage: language };
-      const how = { ...place, ...readSpelling(request.query), ...LISTING, ...rules, ...preferred };
+      const family = readChoice(request.query, 'family', FAMILY_LEVELS);
+      const level = family !== '' && { family };
+      const passage = { passage: true } as const;
+      const how = {
+        ...place,
+        ...passage,
+        ...level,
+        ...readSpelling(request.query),
+        ...LISTING,
+        ...rules,
+        ...preferred,
+      };
       return publicResponse(await site.searcher.search({ query, ...how, ...arrivalOf(request) }));
     },
   );
@@ -49,7 +61,8 @@ function publicStats(stats: IndexStats | null): IndexStats | null {
  * response are internal.
  */
 function publicResponse(response: SearchResponse): Omit<SearchResponse, 'notes'> & { notes: string[] } {
-  const { query, total, tookMs, partial, notes, spelling, results, facets, cursor } = response;
+  const { query, total, tookMs, partial, notes, spelling, results, familyHidden, facets, cursor } = response;
+  const { passage } = response;
   return {
     query,
     total,
@@ -58,6 +71,8 @@ function publicResponse(response: SearchResponse): Omit<SearchResponse, 'notes'>
     notes: notes.map(noteText),
     ...(spelling && { spelling: { query: spelling.query, automatic: spelling.automatic } }),
     results: results.map(publicResult),
+    ...(passage && { passage }),
+    ...(familyHidden !== undefined && { familyHidden }),
     ...(facets && { facets }),
     ...(cursor !== undefined && { cursor }),
   };

@@ -6,6 +6,7 @@ export {
   CRAWL_ACTION_SCHEMA,
   CRAWL_ACTIONS,
   CRAWL_SCHEMA,
+  IMAGES_SCHEMA,
   PLACE_PROPERTIES,
 } from './api-schemas.ts';
 export { describeRoutes, openApiRoutes } from './openapi.ts';

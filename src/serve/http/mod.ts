@@ -3,6 +3,7 @@
  * metrics.
  */
 
+export { contentPolicy } from './content-policy.ts';
 export { type Coding, codingOf, compressPage, sendCoded } from './content-encoding.ts';
 export { sendTagged } from './entity-tag.ts';
 export { type Gauge, RequestMetrics, renderGauges } from './metrics.ts';

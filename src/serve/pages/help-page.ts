@@ -57,6 +57,10 @@ function renderHelp(view: View): string {
 ${table(view, CLAUSES, code)}
 <h2>${words.text('help.filters')}</h2>
 ${table(view, FILTERS, code)}
+<h2>${words.text('help.results')}</h2>
+<p>${words.text('help.passage')}</p>
+<p>${words.text('help.images')}</p>
+<p>${words.markup('help.family', { preferences })}</p>
 ${bangs(view)}
 <section id="keys" class="shortcuts">
 <h2>${words.text('help.keys')}</h2>

@@ -1,6 +1,7 @@
 /** Serves the page on which a searcher sets preferences and edits rules for sites. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FAMILY_LEVELS } from '../../query/mod.ts';
 import { SITE_EFFECTS, type SiteRule } from '../../url/mod.ts';
 import { requestOriginOf } from '../guards/mod.ts';
 import { type Html, html } from '../html.ts';
@@ -35,6 +36,7 @@ export function preferencesRoutes(server: FastifyInstance, site: ServerContext):
       pageSize: PAGE_SIZES.find((size) => String(size) === fields.size) ?? PAGE_SIZES[0],
       suggestions: fields.suggestions === 'on',
       keys: fields.keys === 'on',
+      family: FAMILY_LEVELS.find((level) => level === fields.family) ?? '',
     });
   });
 }
@@ -78,17 +80,24 @@ ${filePart(view)}
   return renderPage(view, { title, query: '', main });
 }
 
-function generalForm({ words, preferences }: View): Html {
+function generalForm({ site, words, preferences }: View): Html {
   const automatic: Option = ['', words.text('preferences.automatic')];
   const languages = MESSAGE_LANGUAGES.map(
     ({ tag, messages }): Option => [tag, String(messages.language), tag],
   );
+  const levels = FAMILY_LEVELS.map((level): Option => [level, words.text(`family.${level}`)]);
+  const usual: Option = [
+    '',
+    words.text('family.usual', { level: words.text(`family.${site.familyFilter}`) }),
+  ];
   const sizes = PAGE_SIZES.map((size): Option => [String(size), words.number(size)]);
   return html`<form class="settings" action="/preferences" method="post">
 <label><span>${words.text('preferences.language')}</span> ${choice('language', [automatic, ...languages], preferences.language)}</label>
 <fieldset class="choices"><legend>${words.text('preferences.scheme')}</legend>
 ${SCHEMES.map((scheme) => html`<label>${radio(scheme, preferences.scheme)} ${words.text(`preferences.${scheme}`)}</label>\n`)}</fieldset>
 <label><span>${words.text('preferences.size')}</span> ${choice('size', sizes, String(preferences.pageSize))}</label>
+<label><span>${words.text('preferences.family')}</span> ${choice('family', [usual, ...levels], preferences.family)}</label>
+<p class="hint">${words.text('family.note')}</p>
 <label class="check">${checkbox('suggestions', preferences.suggestions)} <span>${words.text('preferences.suggestions')}</span></label>
 <label class="check">${checkbox('keys', preferences.keys)} <span>${words.markup('preferences.keys', KEYS)}</span></label>
 <button>${words.text('preferences.save')}</button>

@@ -10,6 +10,7 @@
  * the operator changed the secret, is ignored.
  */
 import { fastifyCookie as cookie } from '@fastify/cookie';
+import { FAMILY_LEVELS, type FamilyLevel } from '../../query/mod.ts';
 import type { SiteEffect, SiteRule } from '../../url/mod.ts';
 import { problemInWords } from '../errors.ts';
 import { messagesOf } from '../messages/mod.ts';
@@ -28,6 +29,8 @@ export interface Preferences {
    * (WCAG 2.1.4).
    */
   keys: boolean;
+  /** The level of the family filter; empty for that of the engine. */
+  family: FamilyLevel | '';
   rules: readonly SiteRule[];
 }
 
@@ -37,6 +40,7 @@ export const NO_PREFERENCES: Preferences = {
   pageSize: PAGE_SIZES[0],
   suggestions: true,
   keys: true,
+  family: '',
   rules: [],
 };
 
@@ -75,9 +79,10 @@ export function preferencesCookie(preferences: Preferences, secret: string, isSe
   });
 }
 
-function encode({ language, scheme, pageSize, suggestions, keys, rules }: Preferences): string {
+function encode({ language, scheme, pageSize, suggestions, keys, family, rules }: Preferences): string {
   const switches = [`s!${suggestions ? 1 : 0}`, `k!${keys ? 1 : 0}`];
-  const parts = [`l!${language}`, `c!${scheme}`, `n!${pageSize}`, ...switches];
+  const filter = family === '' ? [] : [`f!${family}`];
+  const parts = [`l!${language}`, `c!${scheme}`, `n!${pageSize}`, ...switches, ...filter];
   return [...parts, ...rules.map(({ site, effect }) => `${LETTERS[effect]}!${site}`)].join('~');
 }
 
@@ -102,6 +107,7 @@ function decode(text: string): Preferences {
     pageSize: PAGE_SIZES.find((size) => size === Number(values.get('n'))) ?? PAGE_SIZES[0],
     suggestions: values.get('s') !== '0',
     keys: values.get('k') !== '0',
+    family: FAMILY_LEVELS.find((level) => level === values.get('f')) ?? '',
     rules,
   };
 }

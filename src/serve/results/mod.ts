@@ -4,5 +4,6 @@
  */
 
 export { explainRoutes } from './explain-page.ts';
+export { imageApiRoutes } from './image-api.ts';
 export { feedRoutes } from './result-feeds.ts';
 export { searchRoutes } from './search-page.ts';

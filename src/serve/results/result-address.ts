@@ -86,7 +86,11 @@ function decoded(part: string): string {
 const WESTERN = new TextDecoder('windows-1252');
 
 /** Returns the URL of a result, with a text fragment if its snippet is a passage of the page. */
-export function passageAddress({ url, snippet, isPassage }: SearchResult): string {
+export function passageAddress({
+  url,
+  snippet,
+  isPassage,
+}: Pick<SearchResult, 'url' | 'snippet' | 'isPassage'>): string {
   if (!isPassage || url.includes('#')) return url;
   const words = snippet
     .slice(0, 2 * MAX_PASSAGE_LENGTH)

@@ -6,7 +6,7 @@ import type { SearchResponse } from '../../query/mod.ts';
 import { readBang } from '../../url/mod.ts';
 import { renderBeside } from '../answers/mod.ts';
 import { type Html, html } from '../html.ts';
-import { codingOf, compressPage, type QueryParameters, sendCoded } from '../http/mod.ts';
+import { codingOf, compressPage, contentPolicy, type QueryParameters, sendCoded } from '../http/mod.ts';
 import { renderPage } from '../layout.ts';
 import { renderNote } from '../messages/mod.ts';
 import { renderBang, renderStart } from '../pages/mod.ts';
@@ -14,9 +14,11 @@ import { type View, viewOf } from '../request-context.ts';
 import type { ServerContext } from '../server-context.ts';
 import { plain } from '../shown-text.ts';
 import { renderFilters, renderTabs } from './filters-view.ts';
+import { imagesOf, renderImages } from './image-results.ts';
 import { nothingFound } from './nothing-found.ts';
 import { PageCache, pageKey, pagesVersion } from './page-cache.ts';
 import { renderPages } from './page-numbers.ts';
+import { renderPassage } from './passage-view.ts';
 import { findRelated, renderRelated } from './related-searches.ts';
 import { renderRuleForm } from './result-menu.ts';
 import { renderResult } from './result-view.ts';
@@ -31,9 +33,13 @@ import {
 } from './search-state.ts';
 import { meantQuery, requestOf, searchTab, type TabAnswer } from './tab-results.ts';
 
+/** For pages that show pictures of other sites. Instant paging adds them to any page of results. */
+const POLICY_WITH_PICTURES = contentPolicy('https:', 'http:');
+
 export function searchRoutes(server: FastifyInstance, site: ServerContext): void {
   const pages = new PageCache(site.pageCacheBytes, site.clock);
   server.get<{ Querystring: QueryParameters }>('/search', async (request, reply) => {
+    if (site.showsPictures) reply.header('content-security-policy', POLICY_WITH_PICTURES);
     reply.type('text/html; charset=utf-8').header('vary', 'accept-language, cookie, accept-encoding');
     const view = viewOf(site, request);
     const state = readSearch(request.query, view.preferences.pageSize);
@@ -108,9 +114,9 @@ ${renderFilters(view, state, response)}
 ${newRule ? renderNewRule(view, newRule, searchAddress(state, { page: state.page })) : null}
 ${response.notes.map((note) => renderNote(note, words))}
 ${response.partial ? html`<p class="note">${words.text('results.partial')}</p>` : null}
-${spelling(view, state, response)}
+${hiddenNote(view, response)}${spelling(view, state, response)}
 ${isBeside ? renderBeside(view, meantQuery(view, state, response), computed) : null}
-${listOrNothing(view, state, content, isAnswered)}
+${isBeside && response.passage && computed.length === 0 ? renderPassage(view, response.passage) : null}${listOrNothing(view, state, content, isAnswered)}
 ${response.results.length > 0 ? renderRelated(view, state, related) : null}`;
 }
 
@@ -120,10 +126,18 @@ ${response.results.length > 0 ? renderRelated(view, state, related) : null}`;
  */
 function listOrNothing(view: View, state: SearchState, answer: TabAnswer, isAnswered: boolean): Html {
   const { response } = answer;
+  if (state.tab === 'images') return pictureList(view, state, response);
   if (response.results.length > 0) return resultList(view, state, answer);
   if (isAnswered && response.total === 0)
     return html`<p class="summary" role="status">${view.words.text('nothing.answered')}</p>`;
   return nothingFound(view, state, response);
+}
+
+function pictureList(view: View, state: SearchState, response: SearchResponse): Html {
+  const images = imagesOf(response);
+  if (images.length > 0) return renderImages(view, state, images);
+  return html`${nothingFound(view, state, { ...response, total: 0 })}
+<p>${view.words.text('images.none')}</p>`;
 }
 
 function resultList(view: View, state: SearchState, { response, details }: TabAnswer): Html {
@@ -144,6 +158,14 @@ function summary({ words }: View, page: number, response: SearchResponse): strin
   const key = response.partial ? 'results.atLeast' : 'results.count';
   const found = words.text(key, { count: response.total, time: words.duration(response.tookMs) });
   return page > 1 ? words.text('results.onPage', { summary: found, page }) : found;
+}
+
+/** Says how many results the family filter hides. */
+function hiddenNote({ words }: View, { familyHidden = 0 }: SearchResponse): Html | null {
+  if (familyHidden === 0) return null;
+  const preferences = html`<a href="/preferences">${words.text('foot.preferences')}</a>`;
+  return html`<p class="note">${words.markup('family.hidden', { count: familyHidden, preferences })}</p>
+`;
 }
 
 /** Renders "Did you mean", or the applied correction with a link to the query as typed. */

@@ -17,7 +17,7 @@ import {
   wholeNumber,
 } from '../http/mod.ts';
 
-export const TABS = ['all', 'news', 'documents', 'products'] as const;
+export const TABS = ['all', 'images', 'news', 'documents', 'products'] as const;
 export const PERIODS = ['day', 'week', 'month', 'year'] as const;
 export const TYPES = ['html', 'pdf', 'text'] as const;
 
@@ -44,6 +44,7 @@ export interface SearchState {
 
 const TAB_WORDS: Readonly<Record<(typeof TABS)[number], string>> = {
   all: '',
+  images: 'filetype:image',
   news: 'kind:news',
   documents: 'filetype:pdf',
   products: 'kind:product',
@@ -112,6 +113,11 @@ export function engineQuery(state: SearchState, now: number): string {
   const filters = filterWords(state, now);
   if (filters === '') return state.query;
   return `${filters} ${state.query.replace(LEADING_OPERATORS, (words) => words.toLowerCase())}`;
+}
+
+/** Returns the query for the searcher that finds pages with pictures. */
+export function imageQuery(query: string): string {
+  return `${TAB_WORDS.images} ${query.replace(LEADING_OPERATORS, (words) => words.toLowerCase())}`;
 }
 
 function filterWords({ tab, site, language, period, type }: SearchState, now: number): string {

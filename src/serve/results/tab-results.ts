@@ -2,6 +2,7 @@
  * Searches for the results of each tab, and collects the details that they show.
  *
  *   All              sorted by score; below an entry page that the query names, its most linked pages
+ *   Images           the pictures of the best pages (image-results.ts)
  *   Documents        sorted by score
  *   Products         sorted by score, with price, shop and availability
  *   News             newest first, with the publisher: pages marked as articles, and pages that crawled feeds announce
@@ -24,6 +25,7 @@ import { mayBeMisspelled, type SearchRequest, type SearchResponse } from '../../
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { LISTING } from '../http/mod.ts';
 import type { View } from '../request-context.ts';
+import { IMAGE_PAGES } from './image-results.ts';
 import { engineQuery, filterCount, requiredQuery, type SearchState, typedQuery } from './search-state.ts';
 
 export interface ResultDetail {
@@ -47,23 +49,28 @@ const NOTHING = { found: new Map<string, never>(), isComplete: true };
 
 /** Returns the search request for one page of results, sorted by score and without details. */
 export function requestOf(view: View, state: SearchState): SearchRequest {
-  const { site, preferences, language, rules, arrival } = view;
+  const { site, preferences, language, arrival } = view;
   const { pageSize } = preferences;
   return {
     query: engineQuery(state, site.clock.now()),
     offset: (state.page - 1) * pageSize,
     limit: pageSize,
     ...LISTING,
-    ...(rules.length > 0 && { siteRules: rules }),
+    ...searcherRules(view),
     ...(language !== '' && { preferredLanguage: language }),
     ...(state.asTyped && { asTyped: true }),
     ...arrival,
   };
 }
 
+function searcherRules({ rules, family }: View): Pick<SearchRequest, 'siteRules' | 'family'> {
+  return { ...(rules.length > 0 && { siteRules: rules }), ...(family && { family }) };
+}
+
 export function searchTab(view: View, state: SearchState): Promise<TabAnswer> {
   if (state.tab === 'news') return newsOf(view, state);
   if (state.tab === 'products') return productsOf(view, state);
+  if (state.tab === 'images') return picturesOf(view, state);
   return state.tab === 'all' ? withSitelinks(view, state) : plainList(view, state);
 }
 
@@ -72,23 +79,31 @@ export function searchTab(view: View, state: SearchState): Promise<TabAnswer> {
  * search finds its sitelinks.
  */
 async function withSitelinks(view: View, state: SearchState): Promise<TabAnswer> {
-  const listed = await plainList(view, state);
+  const listed = await plainList(view, state, true);
   const [first] = listed.response.results;
   const isPlainList = state.page === 1 && state.sort === '' && filterCount(state) === 0;
   if (!isPlainList || !first || !isNamedEntry(meantQuery(view, state, listed.response), first)) return listed;
-  const { site, rules, arrival } = view;
-  const asked = { ...arrival, ...(rules.length > 0 && { siteRules: rules }) };
-  const { pages } = await readSection(site.searcher, first, asked);
+  const { site, arrival } = view;
+  const { pages } = await readSection(site.searcher, first, { ...arrival, ...searcherRules(view) });
   return pages.length < MIN_SITELINKS
     ? listed
     : { ...listed, details: new Map([[first.url, { sitelinks: pages }]]) };
 }
 
-async function plainList(view: View, state: SearchState): Promise<TabAnswer> {
+/** `isAsked` is true if a passage may answer the query. */
+async function plainList(view: View, state: SearchState, isAsked = false): Promise<TabAnswer> {
+  const passage = isAsked && state.page === 1 && filterCount(state) === 0 && { passage: true as const };
   const response = await (state.sort === 'date'
     ? searchNewest(view, state, NOTHING)
-    : view.site.searcher.search(requestOf(view, state)));
+    : view.site.searcher.search({ ...requestOf(view, state), ...passage }));
   return { response, details: new Map(), isComplete: true };
+}
+
+/** Returns all pages with pictures at once; the page of results shows a part of their pictures. */
+async function picturesOf(view: View, state: SearchState): Promise<TabAnswer> {
+  const request = { ...requestOf(view, { ...state, page: 1 }), limit: IMAGE_PAGES, images: true as const };
+  const { perHost: _, ...unlimited } = request;
+  return { response: await view.site.searcher.search(unlimited), details: new Map(), isComplete: true };
 }
 
 async function productsOf(view: View, state: SearchState): Promise<TabAnswer> {
@@ -141,8 +156,9 @@ export function meantQuery({ site }: View, state: SearchState, { spelling }: Sea
 
 type Feeds = Details<AnnouncedArticle>;
 
-async function feedsOf({ site, rules, arrival }: View, { query }: SearchState): Promise<Feeds> {
-  return (await site.details?.announced(query, { siteRules: rules, ...arrival })) ?? NOTHING;
+async function feedsOf(view: View, { query }: SearchState): Promise<Feeds> {
+  const { site, arrival } = view;
+  return (await site.details?.announced(query, { ...searcherRules(view), ...arrival })) ?? NOTHING;
 }
 
 /** Adds the publishers of the results: the names that articles give, or the feeds that announce them. */

@@ -1,0 +1,162 @@
+/**
+ * Finds the passages of a document that may answer a query: the first one to three sentences of the first running text below
+ * a heading, and the code that they introduce. Later paragraphs go into details, and a paragraph that speaks of itself
+ * ("This page describes") or of something before it ("However") answers nothing by itself.
+ *
+ * A passage is rated by the words of the query that it has (`share`), and by those that it has together with its
+ * heading and the title of the document (`topicShare`). Most answers do not repeat what their page is about: below the
+ * title "Borg" and the heading "Deduplication", the answer says neither.
+ */
+import type { StoredDocument } from '../../index/mod.ts';
+import type { Sought } from './best-window.ts';
+import type { Hit } from './query-highlighter.ts';
+import { blockEnd, isProse, isSentenceStart } from './sentences.ts';
+import { shareOf, wordsIn } from './word-share.ts';
+
+export interface AnswerPassage {
+  /** Plain text. */
+  text: string;
+  /** The positions of the query's words in `text`. */
+  highlights: [number, number][];
+  /** The heading above the passage; empty if there is none. */
+  heading: string;
+  /** The code that follows the passage, with line breaks; absent if there is none. */
+  code?: string;
+  /** The share of the query's weight that the passage has, from 0 to 1. */
+  share: number;
+  /** The same for the passage, its heading and the title together. */
+  topicShare: number;
+  /** The same for the heading and the title, without the passage. */
+  headingShare: number;
+}
+
+/** The number of passages of a document that are compared by their meaning. */
+const MAX_PASSAGES = 3;
+const SEARCHED_LENGTH = 30_000;
+const MIN_LENGTH = 60;
+const MAX_LENGTH = 320;
+const MAX_SENTENCES = 3;
+/** Passages with less than this share of the query's weight are not candidates. */
+const MIN_SHARE = 0.3;
+/** Most answers are near the beginning: a passage at the end of the searched text loses this much of its rating. */
+const LATE_LOSS = 0.15;
+
+interface Candidate extends AnswerPassage {
+  rating: number;
+}
+
+/** Returns the best passages, best first. */
+export function answerPassagesOf(document: StoredDocument, sought: Sought): AnswerPassage[] {
+  const { text, title, maxSnippet } = document;
+  if (maxSnippet !== undefined) return [];
+  const candidates: Candidate[] = [];
+  const limit = Math.min(text.length, SEARCHED_LENGTH);
+  let isFirst = true;
+  for (let at = 0; at < limit; ) {
+    const end = blockEnd(text, at);
+    if (isHeading(document, at)) isFirst = true;
+    else if (isFirst && end - at >= MIN_LENGTH && isProse(text, at, end)) {
+      isFirst = false;
+      const best = bestOfBlock(document, title, at, end, sought);
+      if (best) candidates.push(best);
+    }
+    at = end + 1;
+  }
+  return candidates.sort((a, b) => b.rating - a.rating).slice(0, MAX_PASSAGES);
+}
+
+function bestOfBlock(
+  document: StoredDocument,
+  title: string,
+  from: number,
+  to: number,
+  sought: Sought,
+): Candidate | null {
+  const heading = headingBefore(document, from);
+  const about = wordsIn(`${title}\n${heading}`, sought);
+  const starts = sentenceStarts(document.text, from, to);
+  let best: Candidate | null = null;
+  for (let count = 1; count <= Math.min(MAX_SENTENCES, starts.length); count++) {
+    const end = starts[count] ?? to;
+    const text = document.text.slice(from, end).trim();
+    if (text.length > MAX_LENGTH || !isSpeech(text)) break;
+    if (text.length < MIN_LENGTH) continue;
+    const piece = { text, heading, start: from, end, isLast: end === to };
+    const candidate = rated(document, piece, about, sought);
+    if (candidate && candidate.rating > (best?.rating ?? 0)) best = candidate;
+  }
+  return best;
+}
+
+interface Piece {
+  text: string;
+  heading: string;
+  start: number;
+  end: number;
+  /** True if the passage ends with its block. */
+  isLast: boolean;
+}
+
+function rated(
+  document: StoredDocument,
+  piece: Piece,
+  about: ReadonlySet<number>,
+  sought: Sought,
+): Candidate | null {
+  const { text, heading, start, end, isLast } = piece;
+  const hits: Hit[] = [];
+  sought.finder.find(text, 0, text.length, hits);
+  const own = new Set(hits.map(({ word }) => word));
+  const share = shareOf(own, sought);
+  if (share < MIN_SHARE) return null;
+  const topicShare = shareOf(new Set([...own, ...about]), sought);
+  const late = (LATE_LOSS * start) / SEARCHED_LENGTH;
+  const code = isLast ? codeAfter(document, end) : undefined;
+  const highlights = hits
+    .filter(({ word }) => sought.isMarked?.[word] ?? true)
+    .map((hit): [number, number] => [hit.start, hit.end]);
+  return {
+    ...{ text, heading, highlights, share, topicShare, headingShare: shareOf(about, sought) },
+    ...(code !== undefined && { code }),
+    rating: share + topicShare - late,
+  };
+}
+
+/** The share of signs in source code, formulas and tables is greater; that of running text is not. */
+const MAX_SIGNS = 0.03;
+const SIGN = /[^\p{L}\p{M}\p{N}\s.,;:!?'"()’“”„«»–—।؟،。、-]/gu;
+
+/** Matches beginnings that refer to the page itself or to the text before, and references to other parts of the page. */
+const DEPENDENT =
+  /^(?:th(?:is|ese|ose|ey|en)|it|its|in this|the (?:following|above|last|next|previous|first|second|rest)|for (?:more|example|details)|see|please|note|however|also|but|and|or|so|here|there(?:fore)?|such|as (?:above|mentioned|noted)|we|another|other|again|finally|dies|diese[rs]?|es|hier|siehe|ce|cette|ces|il|voir)\b|\b(?:table|figure|section|chapter|appendix) \d/i;
+
+/** Reports whether the text is made of whole sentences, and not of code or of the cells of a table. */
+function isSpeech(text: string): boolean {
+  if (DEPENDENT.test(text)) return false;
+  const signs = text.match(SIGN)?.length ?? 0;
+  return (
+    signs <= MAX_SIGNS * text.length &&
+    /^[\p{Lu}\p{Lo}\p{N}"“„«'(]/u.test(text) &&
+    /[.!?:।؟。]["”’)]?$/.test(text)
+  );
+}
+
+/** Returns the code block that follows the block of text that ends at `end`. */
+function codeAfter({ code = [] }: StoredDocument, end: number): string | undefined {
+  return code.find(({ start }) => start >= end && start <= end + 1)?.code;
+}
+
+function isHeading({ headings = [] }: StoredDocument, at: number): boolean {
+  return headings.some(({ start, end }) => start <= at && at < end);
+}
+
+function headingBefore({ text, headings = [] }: StoredDocument, at: number): string {
+  const heading = headings.findLast(({ start }) => start <= at);
+  return heading ? text.slice(heading.start, heading.end) : '';
+}
+
+function sentenceStarts(text: string, from: number, to: number): number[] {
+  const starts: number[] = [];
+  for (let at = from; at < to; at++) if (at === from || isSentenceStart(text, at)) starts.push(at);
+  return starts;
+}

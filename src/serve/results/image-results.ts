@@ -1,0 +1,85 @@
+/**
+ * The Images tab: pictures of crawled pages, found by the texts about them. The searcher returns the matching pictures of
+ * the best pages; here they become one list, in which the words about a picture count more than the rank of its page.
+ *
+ * A picture on many of the listed pages of a site belongs to the site's template, such as a logo, and is left out.
+ *
+ * By default the tab shows texts and links only. A picture that is loaded from its site tells the site the address and
+ * browser of everyone who searches. The operator can allow this (`serve.images`).
+ */
+import type { SearchResponse, SearchResult } from '../../query/mod.ts';
+import { type Html, html } from '../html.ts';
+import type { View } from '../request-context.ts';
+import { plain, shorten } from '../shown-text.ts';
+import { renderPages } from './page-numbers.ts';
+import type { SearchState } from './search-state.ts';
+
+/** The number of pages whose pictures are listed. */
+export const IMAGE_PAGES = 100;
+const IMAGES_PER_PAGE = 24;
+/** A picture on more pages of a site than this, and on this share of its listed pages, belongs to the template. */
+const MAX_REPEATED = 3;
+const TEMPLATE_SHARE = 0.25;
+/** The last of the listed pages loses this much against the first. */
+const RANK_LOSS = 0.4;
+const MAX_LABEL = 120;
+
+interface ImageResult {
+  url: string;
+  label: string;
+  /** The page that shows the picture. */
+  page: Pick<SearchResult, 'url' | 'title' | 'host' | 'language'>;
+}
+
+/** Returns each picture once, best first. */
+export function imagesOf({ results }: SearchResponse): ImageResult[] {
+  const pagesOfHost = countBy(results.map(({ host }) => host));
+  const uses = countBy(results.flatMap(({ host, images = [] }) => images.map(({ url }) => `${host} ${url}`)));
+  const isTemplate = (host: string, url: string) => {
+    const count = uses.get(`${host} ${url}`) ?? 0;
+    return count > MAX_REPEATED && count >= TEMPLATE_SHARE * pagesOfHost.get(host)!;
+  };
+  const rated = results.flatMap(({ images = [], ...page }, place) =>
+    images
+      .filter(({ url }) => !isTemplate(page.host, url))
+      .map(({ url, label, match }) => ({
+        image: { url, label, page },
+        rating: match - (RANK_LOSS * place) / IMAGE_PAGES,
+      })),
+  );
+  const best = new Map<string, ImageResult>();
+  for (const { image } of rated.sort((a, b) => b.rating - a.rating))
+    if (!best.has(image.url)) best.set(image.url, image);
+  return [...best.values()];
+}
+
+function countBy(keys: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
+export function renderImages(view: View, state: SearchState, images: readonly ImageResult[]): Html {
+  const { words } = view;
+  const from = (state.page - 1) * IMAGES_PER_PAGE;
+  const shown = images.slice(from, from + IMAGES_PER_PAGE);
+  const pageCount = Math.ceil(images.length / IMAGES_PER_PAGE);
+  const found = words.text('images.count', { count: images.length });
+  const summary = state.page > 1 ? words.text('results.onPage', { summary: found, page: state.page }) : found;
+  return html`<p class="summary" role="status">${summary}</p>
+<ol class="images" role="list" start="${from + 1}">
+${shown.map((image) => renderImage(view, image))}</ol>
+${renderPages(state, pageCount, words)}`;
+}
+
+function renderImage({ site, words }: View, { url, label, page }: ImageResult): Html {
+  const name = shorten(plain(label), MAX_LABEL);
+  const picture = site.showsPictures
+    ? html`<img src="${url}" alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer">`
+    : null;
+  return html`<li class="image" dir="auto">${picture}
+<h2 lang="${page.language ?? ''}"><a class="title" href="${page.url}">${name}</a></h2>
+<p class="host" dir="ltr"><bdi>${page.host}</bdi></p>
+<p><a class="file" href="${url}" rel="noreferrer" aria-label="${words.text('images.openNamed', { name })}">${words.text('images.open')}</a></p></li>
+`;
+}
