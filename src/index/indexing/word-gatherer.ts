@@ -149,10 +149,12 @@ export class WordGatherer {
     return this.#lastBytes < 0 ? null : this.#bytes(TEXT_AT, this.#lastBytes);
   }
 
-  /** Returns the words and stems by number, for tests. Overwrites the text that was added last. */
+  /** Returns the words and stems by number. Overwrites the text that was added last. */
   texts(): string[] {
-    const end = this.#calls.joinTerms(TEXT_AT);
-    return end === TEXT_AT ? [] : this.#decode(TEXT_AT, end - TEXT_AT - 1).split('\n');
+    const at = this.#calls.termBytes() < TOKENS_AT - TEXT_AT ? TEXT_AT : this.#scratchAt;
+    this.#growTo(at + this.#calls.termBytes());
+    const end = this.#calls.joinTerms(at);
+    return end === at ? [] : this.#decode(at, end - at - 1).split('\n');
   }
 
   /** Returns the numbers of the words in ascending order of their UTF-16 units. */
