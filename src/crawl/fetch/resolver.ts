@@ -7,10 +7,10 @@
  */
 
 import type { LookupAddress, LookupOptions } from 'node:dns';
-import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { BoundedCache, type Clock, systemCode, UsageError } from '../../base/mod.ts';
 import { type AddressGuard, AddressRefusedError } from './address-guard.ts';
+import { DnsLookup } from './dns-lookup.ts';
 
 const DEFAULT_TTL_MS = 10 * 60_000;
 const MISSING_TTL_MS = 60_000;
@@ -32,6 +32,7 @@ export class Resolver {
   readonly #guard: AddressGuard;
   readonly #clock: Clock;
   readonly #foundTtlMs: number;
+  readonly #dns: Pick<DnsLookup, 'addressesOf'>;
   readonly #cache = BoundedCache.ofEntries<string, Entry>(MAX_ENTRIES);
 
   constructor(
@@ -39,6 +40,7 @@ export class Resolver {
     guard: AddressGuard,
     clock: Clock,
     foundTtlMs = DEFAULT_TTL_MS,
+    dns: Pick<DnsLookup, 'addressesOf'> = new DnsLookup(),
   ) {
     for (const [name, address] of Object.entries(pinned)) {
       if (isIP(address) === 0) {
@@ -49,6 +51,7 @@ export class Resolver {
     this.#guard = guard;
     this.#clock = clock;
     this.#foundTtlMs = foundTtlMs;
+    this.#dns = dns;
   }
 
   /** A `lookup` function for `net.connect`. */
@@ -97,7 +100,7 @@ export class Resolver {
   #ask(name: string): Promise<LookupAddress[]> {
     const entry: Entry = {
       expiresAt: this.#clock.now() + this.#foundTtlMs,
-      answer: systemLookup(name, { all: true, order: 'verbatim' }),
+      answer: this.#dns.addressesOf(name),
     };
     entry.answer.catch((error: unknown) => {
       const lasting = systemCode(error) === 'ENOTFOUND';
