@@ -81,15 +81,14 @@ const FRAME_BYTES = 32;
 /** Decides from status and content type whether to receive the body. */
 export type Wanted = (status: number, contentType: string) => boolean;
 
-/** Aborts the request on purpose, with this outcome. */
-class HangUp extends Error {
-  readonly outcome: Abandoned | Failed;
+/** A body that is not wanted is received and dropped up to this size: that costs both sides less than a new connection. */
+const MAX_DROPPED_BYTES = 16 * 1024;
 
-  constructor(outcome: Abandoned | Failed) {
-    super(outcome.kind === 'failed' ? outcome.reason : outcome.contentType);
-    this.outcome = outcome;
-  }
-}
+/**
+ * The reason of all requests that are aborted on purpose. Their outcomes are already known. One error is enough for all:
+ * the stack trace of a new one would take more time than the request.
+ */
+const HUNG_UP = new Error('aborted on purpose');
 
 export class Exchange implements WatchedHandler {
   readonly #options: ExchangeOptions;
@@ -104,6 +103,8 @@ export class Exchange implements WatchedHandler {
   #pausedAtBytes = 0;
   /** Null if there is no Content-Length. */
   #announcedBytes: number | null = null;
+  /** The outcome of a response whose body is being dropped. */
+  #abandoned: Abandoned | null = null;
   #status = 0;
   #statusText = '';
   #rawHeaders: string[] = [];
@@ -118,7 +119,7 @@ export class Exchange implements WatchedHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (!this.#settle) controller.abort(new Error('too late'));
+    if (!this.#settle) controller.abort(HUNG_UP);
   }
 
   onResponseStart(
@@ -139,14 +140,31 @@ export class Exchange implements WatchedHandler {
     this.#announcedBytes = announced >= 0 ? announced : null;
     const contentType = this.#headers.get('content-type')?.[0] ?? '';
     if (!this.#options.wanted(status, contentType)) {
-      const type = contentType.split(';', 1)[0]!.trim().slice(0, 60);
-      this.#hangUp({ kind: 'abandoned', status, contentType: type || 'none', elapsedMs: this.#elapsedMs() });
+      this.#abandon(status, contentType);
     } else if (this.#announcesTooMuch()) {
       this.#hangUp(this.#failed('too large', false));
     }
   }
 
+  /** Ends a response whose body is not wanted. The connection stays open if the body is known to be short. */
+  #abandon(status: number, contentType: string): void {
+    const type = contentType.split(';', 1)[0]!.trim().slice(0, 60) || 'none';
+    const abandoned: Abandoned = {
+      kind: 'abandoned',
+      status,
+      contentType: type,
+      elapsedMs: this.#elapsedMs(),
+    };
+    if (this.#announcedBytes !== null && this.#announcedBytes <= MAX_DROPPED_BYTES)
+      this.#abandoned = abandoned;
+    else this.#hangUp(abandoned);
+  }
+
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#abandoned) {
+      if (++this.#chunkCount > FREE_CHUNKS) this.#hangUp(this.#abandoned);
+      return;
+    }
     const { cutBytes, maxBodyBytes } = this.#options;
     const sizeBytes = this.#body.sizeBytes + chunk.length;
     if (sizeBytes > maxBodyBytes && sizeBytes < cutBytes) this.#hangUp(this.#failed('too large', false));
@@ -161,7 +179,8 @@ export class Exchange implements WatchedHandler {
 
   /** Maximum number of bytes that the connection may have received for this exchange so far. */
   get maxWireBytes(): number {
-    return MAX_HEAD_BYTES + this.#body.sizeBytes + FRAME_BYTES * this.#chunkCount;
+    const droppedBytes = this.#abandoned ? MAX_DROPPED_BYTES : 0;
+    return MAX_HEAD_BYTES + droppedBytes + this.#body.sizeBytes + FRAME_BYTES * this.#chunkCount;
   }
 
   /** Called if more than `maxWireBytes` were received, or if the head has too many lines. */
@@ -171,13 +190,13 @@ export class Exchange implements WatchedHandler {
   }
 
   onResponseEnd(): void {
-    this.#finish(this.#response());
+    this.#finish(this.#abandoned ?? this.#response());
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    if (!this.#settle) return;
     const elapsedMs = this.#elapsedMs();
-    const failed = (): Failed => ({ kind: 'failed', ...explainFailure(error), elapsedMs });
-    this.#finish(error instanceof HangUp ? error.outcome : failed());
+    this.#finish(this.#abandoned ?? { kind: 'failed', ...explainFailure(error), elapsedMs });
   }
 
   #response(): Response {
@@ -202,7 +221,7 @@ export class Exchange implements WatchedHandler {
   /** Ends the exchange with the truncated body as the response. */
   #cut(): void {
     this.onResponseEnd();
-    this.#controller?.abort(new Error('enough'));
+    this.#controller?.abort(HUNG_UP);
   }
 
   #pause(): void {
@@ -212,8 +231,8 @@ export class Exchange implements WatchedHandler {
   }
 
   #hangUp(outcome: Abandoned | Failed): void {
-    this.#controller?.abort(new HangUp(outcome));
-    this.#finish(outcome);
+    this.#finish(this.#abandoned ?? outcome);
+    this.#controller?.abort(HUNG_UP);
   }
 
   #finish(outcome: FetchOutcome): void {

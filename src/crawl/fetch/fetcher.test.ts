@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { systemClock } from '../../base/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
 import { AddressGuard, LOOPBACK } from './address-guard.ts';
+import { fetcherFor, listening } from './fetcher.fixture.ts';
 import { Fetcher } from './fetcher.ts';
 import { Resolver } from './resolver.ts';
 
@@ -93,6 +94,21 @@ test('a response of an unwanted type is abandoned after its headers', async () =
   const outcome = await fetcher().fetch(at('/image'), (_, type) => type === 'text/html');
   assert.ok(outcome.kind === 'abandoned');
   assert.equal(outcome.contentType, 'image/png');
+});
+
+test('the connection stays open after a short body of an unwanted type', async (context) => {
+  let connections = 0;
+  const server = createServer((request, response) => {
+    const isShort = request.url === '/short';
+    response.writeHead(200, { 'content-type': 'image/png', 'content-length': isShort ? 5_000 : 50_000 });
+    response.end(Buffer.alloc(isShort ? 5_000 : 50_000));
+  }).on('connection', () => connections++);
+  const port = await listening(context, server);
+  const own = fetcherFor(context);
+  const get = (path: string) => own.fetch(canonicalize(`http://a.test:${port}${path}`)!, () => false);
+  for (const path of ['/short', '/short', '/short', '/long', '/short'])
+    assert.partialDeepStrictEqual(await get(path), { kind: 'abandoned', contentType: 'image/png' });
+  assert.equal(connections, 2);
 });
 
 const failures: [path: string, reason: RegExp, retry: boolean][] = [
