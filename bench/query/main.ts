@@ -14,7 +14,7 @@
  * Ratios: `secondCpu` is the processor time of the second stage in ms, the mean of all runs, which on a busy
  * machine is more reliable than the elapsed time. `secondP95` and `cacheP99` are in ms, and their bars are 5
  * and 1. `deepPage` is the cost of a page by cursor after 9,900 results divided by the cost after 1,500; it
- * should be near 1.
+ * should be near 1. The others are the processor time in ms per page of plain words, by step (step-costs.ts).
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -24,6 +24,7 @@ import { parseArgs } from 'node:util';
 import { openDirectory, silentLog, systemClock } from '../../src/base/mod.ts';
 import { IndexReader } from '../../src/index/mod.ts';
 import { NO_DEADLINE } from '../../src/query/deadline.ts';
+import { Gateway } from '../../src/query/gateway/gateway.ts';
 import { readQuery } from '../../src/query/gateway/read-query.ts';
 import { idsOf, rankCandidates } from '../../src/query/gateway/second-stage.ts';
 import { ShardGroup } from '../../src/query/gateway/shard-group.ts';
@@ -37,6 +38,7 @@ import { joinStatistics } from '../../src/query/terms/statistics.ts';
 import { usesOf } from '../../src/query/terms/word-use.ts';
 import { DEFAULT_PROFILE } from '../../src/scoring/mod.ts';
 import { type BenchRow, report } from '../report.ts';
+import { StepCosts } from './step-costs.ts';
 
 const ENGINE = join(import.meta.dirname, '..', 'engine');
 const ROUNDS = 3;
@@ -77,6 +79,7 @@ async function main(): Promise<void> {
   for (const kind of Object.keys(KINDS)) measured.push(await bench.kind(kind, lines));
   const cached = await bench.remembered(lines);
   const deep = await bench.deepPages();
+  const steps = await bench.steps(lines);
   bench.close();
   const rows = [...measured.map(({ row }) => row), { name: 'remembered', ...summary('page', cached) }];
   const secondP95 = quantile(
@@ -85,7 +88,7 @@ async function main(): Promise<void> {
   );
   report(
     rows,
-    { secondCpu: bench.secondCpuMs, secondP95, cacheP99: quantile(cached, 0.99), deepPage: deep },
+    { secondCpu: bench.secondCpuMs, secondP95, cacheP99: quantile(cached, 0.99), deepPage: deep, ...steps },
     values.json,
   );
   if (!values.work) rmSync(work, { recursive: true, force: true });
@@ -164,6 +167,14 @@ class QueryBench {
     };
     const [near, far] = [await behind(1500), await behind(9900)];
     return near !== null && far !== null ? far / near : 1;
+  }
+
+  /** Returns the processor time of each step of a page of plain words. */
+  async steps(lines: readonly string[][]): Promise<Record<string, number>> {
+    const costs = new StepCosts();
+    const gateway = new Gateway([costs.measured(this.#shard)], { clock: systemClock });
+    for (const words of lines) await costs.query(() => gateway.search({ query: words.join(' '), ...PAGE }));
+    return costs.means();
   }
 
   get secondCpuMs(): number {

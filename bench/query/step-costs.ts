@@ -1,0 +1,77 @@
+/**
+ * Measures the processor time of the steps of a query. A shard in this process does its work within the call, so the
+ * time of a step is that of the calls of the shard; the rest of the query is the time of the gateway.
+ */
+import type { CountsRequest, SearchShard } from '../../src/query/shard/search-shard.ts';
+
+const STEPS = ['terms', 'firstStage', 'features', 'expansion', 'details'] as const;
+type Step = (typeof STEPS)[number];
+type Call = (request: never) => unknown;
+
+const STEP_OF: Partial<Record<string, Step>> = {
+  lookUpWords: 'terms',
+  countDocuments: 'terms',
+  statistics: 'terms',
+  candidates: 'firstStage',
+  nearest: 'firstStage',
+  features: 'features',
+  topicTerms: 'expansion',
+  expansionScores: 'expansion',
+  details: 'details',
+  urls: 'details',
+};
+
+export class StepCosts {
+  readonly #ms = new Map<Step, number>(STEPS.map((step) => [step, 0]));
+  #totalMs = 0;
+  #queries = 0;
+
+  /** Returns the same shard with measured calls. */
+  measured(shard: SearchShard): SearchShard {
+    return new Proxy(shard, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        const call: Call = value.bind(target);
+        return (request: never) => this.#call(stepOf(String(name), request), () => call(request));
+      },
+    });
+  }
+
+  async query(search: () => Promise<unknown>): Promise<void> {
+    const before = process.threadCpuUsage();
+    await search();
+    this.#totalMs += msSince(before);
+    this.#queries++;
+  }
+
+  /** Returns the mean processor time of each step per query, in ms. */
+  means(): Record<string, number> {
+    const perQuery = (ms: number) => ms / Math.max(1, this.#queries);
+    const sum = STEPS.reduce((all, step) => all + this.#ms.get(step)!, 0);
+    return {
+      ...Object.fromEntries(STEPS.map((step) => [`${step}Cpu`, perQuery(this.#ms.get(step)!)])),
+      gatewayCpu: perQuery(this.#totalMs - sum),
+    };
+  }
+
+  #call(step: Step | undefined, call: () => unknown): unknown {
+    if (!step) return call();
+    const before = process.threadCpuUsage();
+    const reply = call();
+    this.#ms.set(step, this.#ms.get(step)! + msSince(before));
+    return reply;
+  }
+}
+
+/** Only query expansion counts documents up to a ceiling. */
+function stepOf(name: string, request: unknown): Step | undefined {
+  const isExpansion =
+    name === 'countDocuments' && (request as CountsRequest).ceiling < Number.POSITIVE_INFINITY;
+  return isExpansion ? 'expansion' : STEP_OF[name];
+}
+
+function msSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
