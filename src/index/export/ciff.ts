@@ -20,7 +20,6 @@ import { ByteWriter } from '../../base/mod.ts';
 import { mergeTermEntries } from '../merging/mod.ts';
 import type { OpenSegment } from '../open-segment.ts';
 import { NO_MORE_DOCS, type PostingsCursor } from '../postings/mod.ts';
-import { urlOfRecord } from '../stored/mod.ts';
 
 const CIFF_VERSION = 1;
 const Kind = { varint: 0, fixed64: 1, bytes: 2 } as const;
@@ -126,7 +125,7 @@ function* documentRecords(numbered: readonly NumberedSegment[]): Generator<Buffe
       if (number < 0) continue;
       const out = new ByteWriter(256);
       writeNumber(out, 1, number);
-      writeText(out, 2, urlOfRecord(reader.storedRecord(doc), reader.name));
+      writeText(out, 2, reader.url(doc));
       writeNumber(out, 3, reader.table.lengths[doc]!);
       yield delimited(out.view());
     }

@@ -15,7 +15,6 @@ import type { DocId } from '../document.ts';
 import { fieldFormOf } from '../fields.ts';
 import { NO_MORE_DOCS, type PostingsCursor, PostingsWriter } from '../postings/mod.ts';
 import { type DocSet, type SegmentReader, SegmentWriter } from '../segment/mod.ts';
-import { urlOfRecord } from '../stored/mod.ts';
 import { compareStrings, type Head, mergeEntries, mergeTermEntries } from './merge-sorted.ts';
 import { TimeSlice } from './time-slice.ts';
 
@@ -68,7 +67,7 @@ async function mergeDocuments(
     let doc = after + 1;
     while (doc < reader.docCount && deletes.has(doc)) doc++;
     if (doc === reader.docCount) return;
-    heads.push({ input, doc, key: orderKey(urlOfRecord(reader.storedRecord(doc), reader.name)) });
+    heads.push({ input, doc, key: orderKey(reader.url(doc)) });
   };
   for (const input of inputs.keys()) push(input, -1);
   let count = 0;

@@ -27,7 +27,7 @@ import {
 import type { DocId, DocumentRow, StoredDocument } from '../document.ts';
 import { type PositionsSource, PostingsCursor, type TermLists } from '../postings/mod.ts';
 import { signatureAt } from '../signature.ts';
-import { StoredReader } from '../stored/mod.ts';
+import { type DocumentOpening, decodeOpening, StoredReader, urlOfRecord } from '../stored/mod.ts';
 import { type DocumentTable, decodeTable, findDocument } from './document-table.ts';
 import {
   DOCUMENTS_AT,
@@ -190,6 +190,15 @@ export class SegmentReader implements TermLists {
 
   document(doc: DocId): StoredDocument {
     return this.#stored.document(doc);
+  }
+
+  /** Returns at most the first `length` UTF-16 units of the text, and decodes only those. */
+  opening(doc: DocId, length: number): DocumentOpening {
+    return decodeOpening(this.#stored.record(doc), this.name, length);
+  }
+
+  url(doc: DocId): string {
+    return urlOfRecord(this.#stored.record(doc), this.name);
   }
 
   /** Returns a stored document as stored-record.ts encodes it; valid until the next call. */

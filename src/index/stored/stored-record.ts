@@ -59,6 +59,31 @@ function encodeParts(
   }
 }
 
+/** The beginning of a stored document. */
+export interface DocumentOpening {
+  title: string;
+  language: string;
+  text: string;
+}
+
+/** The most bytes of UTF-8 that a UTF-16 unit takes. */
+const BYTES_PER_UNIT = 3;
+
+/** Decodes at most `length` UTF-16 units of the text, and not the rest. */
+export function decodeOpening(record: Buffer, file: string, length: number): DocumentOpening {
+  const reader = new ByteReader(record, file);
+  reader.varint();
+  reader.varint();
+  reader.skip(reader.varint());
+  const title = reader.text();
+  reader.skip(reader.varint());
+  const language = reader.text();
+  const textBytes = reader.varint();
+  // The bytes may end within a character. One more character is decoded, so that the broken one is cut off.
+  const text = reader.utf8(Math.min(textBytes, BYTES_PER_UNIT * (length + 2))).slice(0, length);
+  return { title, language, text };
+}
+
 /** `file` is used in error messages only. */
 export function decodeRecord(record: Uint8Array, file: string): StoredDocument {
   const reader = new ByteReader(record, file);

@@ -31,8 +31,9 @@ export function topicTermsOf({ segment, doc }: SegmentDoc): CountedTerms {
   const kept = documents.get(segment) ?? BoundedCache.clearedWhenFull<DocId, CountedTerms>(MAX_DOCUMENTS);
   documents.set(segment, kept);
   return kept.remember(doc, () => {
-    const { title, text, language } = reading(segment, () => segment.reader.document(doc));
-    return count(`${title}\n${text.slice(0, READ_CHARACTERS)}`, stemmingOf(language));
+    const opening = reading(segment, () => segment.reader.opening(doc, READ_CHARACTERS));
+    const { title, text, language } = opening;
+    return count(`${title}\n${text}`, stemmingOf(language));
   });
 }
 

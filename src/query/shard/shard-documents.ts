@@ -35,7 +35,7 @@ export function readUrls(segments: Segments, docs: readonly ShardDoc[]): string[
   const order = [...places.keys()].sort((a, b) => docs[a]! - docs[b]!);
   for (const at of order) {
     const { segment, doc } = places[at]!;
-    urls[at] = reading(segment, () => segment.reader.document(doc).url);
+    urls[at] = reading(segment, () => segment.reader.url(doc));
   }
   return urls;
 }
