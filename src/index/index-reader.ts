@@ -63,7 +63,8 @@ export class IndexReader {
   readonly #damaged = new Set<string>();
   #damagedIn = '';
   #manifest: Manifest = EMPTY_MANIFEST;
-  #held: Held[] = [];
+  #held: readonly Held[] = [];
+  #segments: readonly OpenSegment[] = [];
   #sizeBytes = 0;
   #stemmings: ReadonlyMap<Stemming, number> = new Map();
   /** Words by prefix, from the current segments. */
@@ -86,8 +87,9 @@ export class IndexReader {
     return this.#manifest.generation;
   }
 
+  /** Returns the same array until the segments change, so that caches can depend on its identity. */
   get segments(): readonly OpenSegment[] {
-    return this.#held.map(({ segment }) => segment);
+    return this.#segments;
   }
 
   /** The number of live documents by stemming rules. */
@@ -118,7 +120,7 @@ export class IndexReader {
     const file = segment.reader.name;
     this.#damaged.add(file);
     this.#log.warn('segment skipped', { segment: file, reason: messageOf(why) });
-    this.#held = this.#held.filter((held) => held.segment !== segment);
+    this.#hold(this.#held.filter((held) => held.segment !== segment));
     this.#prefixes.clear();
     this.#unverified.delete(segment);
     closeEntry(segment);
@@ -144,7 +146,7 @@ export class IndexReader {
   close(): void {
     this.#unverified.clear();
     closeAll(this.#held);
-    this.#held = [];
+    this.#hold([]);
   }
 
   /** Verifies the open segments, a few MiB at a time, until all are verified or closed. */
@@ -186,13 +188,18 @@ export class IndexReader {
     const left = this.#held.filter((held) => !next.includes(held));
     for (const { segment } of left) this.#unverified.delete(segment);
     closeAll(left);
-    this.#held = next;
+    this.#hold(next);
     this.#prefixes.clear();
     this.#stemmings = stemmingsOf(this.segments);
     this.#manifest = manifest;
     this.#sizeBytes = indexSize(this.#directory, manifest);
     if (this.#unverified.size > 0) void this.#verifyRest();
     return true;
+  }
+
+  #hold(held: readonly Held[]): void {
+    this.#held = held;
+    this.#segments = held.map(({ segment }) => segment);
   }
 
   #open(entry: SegmentEntry, old: readonly Held[], isLast: boolean): Held | 'gone' | null {

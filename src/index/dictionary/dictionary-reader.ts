@@ -1,16 +1,12 @@
 /** Finds terms, and walks terms and words in order; dictionary-format.ts describes the bytes. */
-import { BoundedCache, type ByteReader, type RandomFile } from '../../base/mod.ts';
+import type { ByteReader, RandomFile } from '../../base/mod.ts';
 import { SHORT_LENGTH, type TermEntry, type TermForm, type WordOfTerm } from './dictionary-format.ts';
 import { readDifference, SortedBlocksReader, skipDifference } from './sorted-blocks.ts';
 import { SpellingFilter } from './spelling-filter.ts';
 import { beginningsAmong, spellingsAmong } from './spellings.ts';
 
-/** Cached terms, at about 100 bytes each. */
-const MAX_KNOWN = 16_384;
-
 export class DictionaryReader {
   readonly #terms: SortedBlocksReader<TermEntry>;
-  readonly #known = BoundedCache.clearedWhenFull<string, TermEntry | null>(MAX_KNOWN);
   /** File offset of the postings of the term that is decoded next. */
   #postingsAt = 0;
 
@@ -22,9 +18,8 @@ export class DictionaryReader {
     });
   }
 
-  /** Recently used terms are cached, because most queries share words with earlier ones. */
   find(term: string): TermEntry | null {
-    return this.#known.remember(term, () => this.#terms.find(term));
+    return this.#terms.find(term);
   }
 
   /** Yields all terms that are not less than `from`, ascending. */

@@ -32,6 +32,13 @@ export class DocSet {
     return (this.#bits[doc >> 3]! & (1 << (doc & 7))) !== 0;
   }
 
+  /** Returns the documents of the set, ascending. */
+  toArray(): DocId[] {
+    const docs: DocId[] = [];
+    for (let doc = 0; docs.length < this.#size; doc++) if (this.has(doc)) docs.push(doc);
+    return docs;
+  }
+
   /** Returns true if the document was not in the set before. */
   add(doc: DocId): boolean {
     if (this.has(doc)) return false;

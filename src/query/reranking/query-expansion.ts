@@ -86,10 +86,11 @@ export function scoreExpansion(
   const scores = new Float64Array(places.length);
   const { profile, statistics } = stage;
   const words = asTerms(terms.map(({ term }) => term));
-  eachSegment(stage, places, ({ segment }, own, docs) => {
-    const { lengths } = segment.reader.table;
-    const [one] = lookUp([segment], words);
-    const found = frequenciesOf(lookupContextOf(stage), { ...one!, anchors: terms.map(() => []) }, docs);
+  const segments = stage.searched.map(({ segment }) => segment);
+  const anchors = terms.map(() => []);
+  eachSegment({ searched: lookUp(segments, words, stage.deadline) }, places, (one, own, docs) => {
+    const { lengths } = one.segment.reader.table;
+    const found = frequenciesOf(lookupContextOf(stage), { ...one, anchors }, docs);
     for (let place = 0; place < own.length; place++) {
       const norm = lengthNorm(profile, lengths[docs[place]!]! / (statistics.meanLength || 1));
       let score = 0;

@@ -1,12 +1,10 @@
 /** Lookups in the dictionaries of an index that query parsing and query expansion need. */
 
-import type { BoundedCache } from '../../base/mod.ts';
 import type { IndexReader, OpenSegment, TermLists } from '../../index/mod.ts';
-import { stemmingOf, termOf, tokenize } from '../../text/mod.ts';
+import { type StemmingSet, stemmingOf, termOf, tokenize } from '../../text/mod.ts';
 import type { Deadline } from '../deadline.ts';
 import { reading } from '../errors.ts';
-import type { Variant } from '../language/mod.ts';
-import { FIND_STEPS, liveFrequency } from '../terms/mod.ts';
+import { findInSegments, liveFrequency, type TermInSegments } from '../terms/mod.ts';
 import type { CountsReply, CountsRequest, PageTerms, WordsReply, WordsRequest } from './search-shard.ts';
 
 /** The number of characters of a page that are read; the rest of a longer page is ignored. */
@@ -33,65 +31,58 @@ export function lookUpWords(
   };
 }
 
-/** Counts of earlier requests about the same segments. */
-type KnownCounts = BoundedCache<string, number>;
-
-/**
- * Counts the documents that have each term. The counts are cached, because query expansion asks for a hundred terms per
- * query, many of them repeatedly, and each would be looked up in every segment.
- */
+/** Counts the documents that have each term. */
 export function countDocuments(
   segments: readonly OpenSegment[],
   { terms, inAnchors, includesDeleted, ceiling }: CountsRequest,
   deadline: Deadline,
-  known: KnownCounts,
 ): CountsReply {
   const count = includesDeleted ? countIndexed : countLive;
-  const among = (field: 'reader' | 'anchors') =>
-    terms.map((term) =>
-      known.remember(`${field} ${includesDeleted} ${ceiling} ${term.stemmings} ${term.term}`, () =>
-        count(segments, term, (segment) => segment[field], ceiling, deadline),
-      ),
+  const own: number[] = [];
+  const said: number[] = [];
+  for (const { term, stemmings } of terms) {
+    const found = findInSegments(segments, term, deadline);
+    own.push(count(segments, found.own, stemmings, (segment) => segment.reader, ceiling, deadline));
+    said.push(
+      inAnchors
+        ? count(segments, found.said, stemmings, (segment) => segment.anchors!, ceiling, deadline)
+        : 0,
     );
-  return { own: among('reader'), said: inAnchors ? among('anchors') : terms.map(() => 0) };
+  }
+  return { own, said };
 }
 
+/** `entries` are the entries of a term, one per segment. */
 type Count = (
   segments: readonly OpenSegment[],
-  term: Variant,
-  listsOf: (segment: OpenSegment) => TermLists | null,
+  entries: TermInSegments['own'],
+  stemmings: StemmingSet,
+  listsOf: (segment: OpenSegment) => TermLists,
   ceiling: number,
   deadline: Deadline,
 ) => number;
 
-const countIndexed: Count = (segments, { term }, listsOf) =>
-  segments.reduce((sum, segment) => {
-    const entry = reading(segment, () => listsOf(segment)?.findTerm(term));
-    return sum + (entry?.docCount ?? 0);
-  }, 0);
+const countIndexed: Count = (_, entries) => {
+  let sum = 0;
+  for (const entry of entries) sum += entry?.docCount ?? 0;
+  return sum;
+};
 
 /**
  * Counting live documents scans the postings of segments that have deleted documents. This is skipped if the
  * count is above the ceiling even when all deleted documents are subtracted.
  */
-const countLive: Count = (segments, { term, stemmings }, listsOf, ceiling, deadline) => {
-  const found = segments.flatMap((segment) => {
-    deadline.require(FIND_STEPS);
-    const lists = listsOf(segment);
-    const entry = lists && reading(segment, () => lists.findTerm(term));
-    return entry ? [{ segment, lists, entry }] : [];
-  });
-  if (ceiling !== Number.POSITIVE_INFINITY) {
-    const least = found.reduce(
-      (sum, { segment, entry }) => sum + Math.max(0, entry.docCount - segment.deletes.size),
-      0,
-    );
-    if (least > ceiling) return least;
+const countLive: Count = (segments, entries, stemmings, listsOf, ceiling, deadline) => {
+  let least = 0;
+  for (let at = 0; at < entries.length; at++)
+    least += Math.max(0, (entries[at]?.docCount ?? 0) - segments[at]!.deletes.size);
+  if (least > ceiling) return least;
+  let sum = 0;
+  for (let at = 0; at < entries.length; at++) {
+    const [entry, segment] = [entries[at]!, segments[at]!];
+    if (entry) sum += liveFrequency(segment, entry, stemmings, listsOf(segment), deadline);
   }
-  return found.reduce(
-    (sum, { segment, lists, entry }) => sum + liveFrequency(segment, entry, stemmings, lists, deadline),
-    0,
-  );
+  return sum;
 };
 
 /** Returns the terms of a page; null if no segment has it. */

@@ -3,7 +3,7 @@
  * promise that is already settled.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { BoundedCache, type Clock, systemClock } from '../../base/mod.ts';
+import { type Clock, systemClock } from '../../base/mod.ts';
 import { DocumentKind, type FamilyLevel, type IndexReader, kindOf } from '../../index/mod.ts';
 import {
   DEFAULT_PROFILE,
@@ -86,8 +86,6 @@ interface QueryWork {
 
 /** The number of queries whose work is kept, because requests of several queries may alternate. */
 const RECENT_QUERIES = 4;
-/** The maximum number of cached document counts, at about 100 bytes each. */
-const MAX_COUNTS = 50_000;
 const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024;
 
 export class LocalShard implements SearchShard {
@@ -99,9 +97,6 @@ export class LocalShard implements SearchShard {
   #recent: readonly QueryWork[] = [];
   #profile: Profile = DEFAULT_PROFILE;
   #refreshCount = 0;
-  /** Numbers of documents with a term, in the view `#countedView`. */
-  readonly #counts = BoundedCache.clearedWhenFull<string, number>(MAX_COUNTS);
-  #countedView = '';
   #state: ShardState | null = null;
 
   constructor(index: IndexReader, options: LocalShardOptions = {}) {
@@ -152,11 +147,7 @@ export class LocalShard implements SearchShard {
   }
 
   async countDocuments(request: CountsRequest): Promise<CountsReply> {
-    return this.#run(request, (deadline) => {
-      if (this.#countedView !== request.view) this.#counts.clear();
-      this.#countedView = request.view;
-      return countDocuments(this.#index.segments, request, deadline, this.#counts);
-    });
+    return this.#run(request, (deadline) => countDocuments(this.#index.segments, request, deadline));
   }
 
   async locate(request: LocateRequest): Promise<(ShardDoc | null)[]> {

@@ -7,7 +7,6 @@ export { filterOf, isEvery } from './segment-stemmings.ts';
 export { nameWords } from './site-names.ts';
 export {
   asTerms,
-  FIND_STEPS,
   type GlobalStatistics,
   joinStatistics,
   type ListEntry,
@@ -18,6 +17,7 @@ export {
   type SearchedSegment,
 } from './statistics.ts';
 export { knownTermOf } from './term-cache.ts';
+export { findInSegments, type TermInSegments } from './term-directory.ts';
 export {
   formsOf,
   languageTermsOf,

@@ -6,14 +6,20 @@
  * deleted documents this scans the postings, once per word: an open segment never changes.
  */
 
-import { BoundedCache } from '../../base/mod.ts';
-import { NO_MORE_DOCS, type OpenSegment, type TermEntry, type TermLists } from '../../index/mod.ts';
+import {
+  type DocId,
+  NO_MORE_DOCS,
+  type OpenSegment,
+  type TermEntry,
+  type TermLists,
+} from '../../index/mod.ts';
 import { inverseDocumentFrequency, type QueryStatistics } from '../../scoring/mod.ts';
 import { ALL_STEMMINGS, isAmong, STEMMINGS, type StemmingSet } from '../../text/mod.ts';
 import { type Deadline, NO_DEADLINE } from '../deadline.ts';
 import { reading } from '../errors.ts';
 import { isEvery } from './segment-stemmings.ts';
 import { isSiteName, siteDocsOf } from './site-names.ts';
+import { findInSegments, type TermInSegments } from './term-directory.ts';
 import type { WordTerm } from './word-terms.ts';
 import type { WordUse } from './word-use.ts';
 
@@ -33,8 +39,8 @@ export interface ListEntry extends WordTerm {
   entry: TermEntry;
 }
 
-/** Deadline steps for finding a term in a dictionary: a block of 32 terms is decoded. */
-export const FIND_STEPS = 64;
+/** The number of postings that are decoded together. */
+const DOCS_PER_BLOCK = 128;
 /** The number of postings counted between two checks of the deadline. */
 const COUNTED_PER_LOOK = 1 << 16;
 
@@ -44,13 +50,14 @@ export function lookUp(
   words: readonly (readonly WordTerm[])[],
   deadline: Deadline = NO_DEADLINE,
 ): SearchedSegment[] {
-  return segments.map((segment) =>
+  const found = words.map((terms) =>
+    terms.map((term) => ({ term, entries: findInSegments(segments, term.term, deadline) })),
+  );
+  return segments.map((segment, number) =>
     reading(segment, () => ({
       segment,
-      lists: words.map((terms) => entriesIn(segment, segment.reader, terms, deadline)),
-      anchors: words.map((terms) =>
-        segment.anchors ? saidIn(segment, segment.anchors, terms, deadline) : [],
-      ),
+      lists: found.map((terms) => ownEntries(segment, number, terms, deadline)),
+      anchors: found.map((terms) => saidEntries(segment, number, terms, deadline)),
     })),
   );
 }
@@ -60,35 +67,42 @@ export function asTerms(words: readonly string[]): WordTerm[][] {
   return words.map((term) => [{ term, stemmings: ALL_STEMMINGS, weight: 1, role: 'own' }]);
 }
 
-function entriesIn(
+interface LookedUpTerm {
+  term: WordTerm;
+  entries: TermInSegments;
+}
+
+function ownEntries(
   segment: OpenSegment,
-  lists: TermLists,
-  terms: readonly WordTerm[],
+  number: number,
+  terms: readonly LookedUpTerm[],
   deadline: Deadline,
 ): ListEntry[] {
-  const found: ListEntry[] = [];
-  for (const term of terms) {
-    deadline.require(FIND_STEPS);
-    const entry = lists.findTerm(term.term);
-    if (entry && liveFrequency(segment, entry, term.stemmings, lists, deadline) > 0)
-      found.push({ ...term, entry });
+  const live: ListEntry[] = [];
+  for (const { term, entries } of terms) {
+    const entry = entries.own[number]!;
+    if (entry && liveFrequency(segment, entry, term.stemmings, segment.reader, deadline) > 0)
+      live.push({ ...term, entry });
   }
-  return found;
+  return live;
 }
 
 /** Leaves out completions: a prefix must match in the document itself. */
-function saidIn(
+function saidEntries(
   segment: OpenSegment,
-  anchors: TermLists,
-  terms: readonly WordTerm[],
+  number: number,
+  terms: readonly LookedUpTerm[],
   deadline: Deadline,
 ): ListEntry[] {
-  return entriesIn(
-    segment,
-    anchors,
-    terms.filter(({ role }) => role !== 'completion'),
-    deadline,
-  );
+  const { anchors } = segment;
+  const live: ListEntry[] = [];
+  if (!anchors) return live;
+  for (const { term, entries } of terms) {
+    const entry = entries.said[number]!;
+    if (!entry || term.role === 'completion') continue;
+    if (liveFrequency(segment, entry, term.stemmings, anchors, deadline) > 0) live.push({ ...term, entry });
+  }
+  return live;
 }
 
 /** Numbers of live documents, per term of a word: those that have the term, and those whose anchor texts have it. */
@@ -265,14 +279,14 @@ function maxRank(segment: OpenSegment): number {
   return most;
 }
 
-/** For the postings lists of a segment, by term: the number of live documents by stemming. */
-const counted = new WeakMap<TermLists, BoundedCache<string, Uint32Array>>();
-/** The maximum number of terms per segment, at about 150 bytes each. */
-const MAX_COUNTED = 16_384;
+/** By dictionary entry: the number of live documents of all stemmings. */
+const liveCounts = new WeakMap<TermEntry, number>();
+/** By dictionary entry: the number of live documents by stemming. */
+const countsByStemming = new WeakMap<TermEntry, Uint32Array>();
 
 /**
  * Returns the number of live documents of these stemmings that have a term. If some documents are excluded,
- * this scans the postings.
+ * this reads the postings.
  */
 export function liveFrequency(
   segment: OpenSegment,
@@ -282,11 +296,49 @@ export function liveFrequency(
   deadline: Deadline = NO_DEADLINE,
 ): number {
   if (!entry) return 0;
-  if (segment.deletes.size === 0 && isEvery(segment, stemmings)) return entry.docCount;
-  const known = counted.get(lists) ?? BoundedCache.clearedWhenFull<string, Uint32Array>(MAX_COUNTED);
-  counted.set(lists, known);
-  const counts = known.remember(entry.term, () => countLive(segment, entry, lists, deadline));
-  return counts.reduce((sum, count, stemming) => (isAmong(stemmings, stemming) ? sum + count : sum), 0);
+  if (isEvery(segment, stemmings)) {
+    if (segment.deletes.size === 0) return entry.docCount;
+    return remembered(
+      liveCounts,
+      entry,
+      () => entry.docCount - countDeleted(segment, entry, lists, deadline),
+    );
+  }
+  const counts = remembered(countsByStemming, entry, () => countLive(segment, entry, lists, deadline));
+  let sum = 0;
+  for (let stemming = 0; stemming < counts.length; stemming++)
+    if (isAmong(stemmings, stemming)) sum += counts[stemming]!;
+  return sum;
+}
+
+function remembered<Value>(known: WeakMap<TermEntry, Value>, entry: TermEntry, compute: () => Value): Value {
+  const held = known.get(entry);
+  if (held !== undefined) return held;
+  const value = compute();
+  known.set(entry, value);
+  return value;
+}
+
+const deletedDocs = new WeakMap<OpenSegment, readonly DocId[]>();
+
+/**
+ * Counts the deleted documents that have a term. Only blocks that may have one of them are decoded, because most
+ * segments have few deleted documents.
+ */
+function countDeleted(segment: OpenSegment, entry: TermEntry, lists: TermLists, deadline: Deadline): number {
+  const deleted = deletedDocs.get(segment) ?? segment.deletes.toArray();
+  deletedDocs.set(segment, deleted);
+  deadline.require(Math.min(entry.docCount, DOCS_PER_BLOCK * deleted.length));
+  return reading(segment, () => {
+    const cursor = lists.postings(entry);
+    let count = 0;
+    for (const doc of deleted) {
+      const next = cursor.seek(doc);
+      if (next === NO_MORE_DOCS) break;
+      if (next === doc) count++;
+    }
+    return count;
+  });
 }
 
 function countLive(
