@@ -127,13 +127,26 @@ export function urlCount({ counts }: Pick<WordEvidence, 'counts'>): number {
  */
 export function textPositions(word: WordEvidence, from: number): ArrayLike<number> {
   const { positions } = word;
-  const end = positions.length - Math.ceil(urlCount(word));
-  let start = 0;
-  while (start < end && positions[start]! < from) start++;
+  const end = textEnd(word);
+  const start = firstFrom(word, from);
   if (start === 0 && end === positions.length) return positions;
   return positions instanceof Uint32Array
     ? positions.subarray(start, Math.max(start, end))
     : Array.from(positions).slice(start, Math.max(start, end));
+}
+
+/** Returns the number of positions in the text; those in the URL come after them. */
+export function textEnd(word: WordEvidence): number {
+  return word.positions.length - Math.ceil(urlCount(word));
+}
+
+/** Returns the index of the first position in the text that is not before `from`, or `textEnd` if there is none. */
+export function firstFrom(word: WordEvidence, from: number): number {
+  const { positions } = word;
+  const end = textEnd(word);
+  let start = 0;
+  while (start < end && positions[start]! < from) start++;
+  return start;
 }
 
 /** Evidence that needs all words of a document. */

@@ -9,8 +9,9 @@ import { lengthNorm } from './bm25.ts';
 import {
   type DocumentEvidence,
   type Evidence,
+  firstFrom,
   type QueryStatistics,
-  textPositions,
+  textEnd,
   urlCount,
   type WordEvidence,
 } from './evidence.ts';
@@ -239,9 +240,11 @@ function hasNeighbours(words: Evidence['words']): boolean {
 /** Returns the feature `passage`: the greatest share of the query that occurs in one passage of the text. */
 function passage({ idfs, weight }: QueryStatistics, { words, titleLength }: Evidence): number {
   if (weight === 0) return 0;
-  const places = words.map((word) => (word ? textPositions(word, titleLength) : []));
+  const places = words.map((word) => word?.positions ?? []);
   const weights = words.map((word, at) => (word ? word.share * idfs[at]! : 0));
-  return heaviestPassage(places, weights, PASSAGE_LENGTH) / weight;
+  const starts = words.map((word) => (word ? firstFrom(word, titleLength) : 0));
+  const ends = words.map((word) => (word ? textEnd(word) : 0));
+  return heaviestPassage(places, weights, PASSAGE_LENGTH, starts, ends) / weight;
 }
 
 /**
@@ -252,9 +255,10 @@ function early({ idfs, weight }: QueryStatistics, { words, contentStart }: Evide
   let sum = 0;
   for (let at = 0; at < words.length; at++) {
     const word = words[at];
-    const first = word ? textPositions(word, contentStart)[0] : undefined;
-    if (first === undefined) continue;
-    sum += (word!.share * idfs[at]! * EARLY_POSITIONS) / (EARLY_POSITIONS + first - contentStart);
+    const first = word ? firstFrom(word, contentStart) : 0;
+    if (!word || first >= textEnd(word)) continue;
+    const distance = word.positions[first]! - contentStart;
+    sum += (word.share * idfs[at]! * EARLY_POSITIONS) / (EARLY_POSITIONS + distance);
   }
   return weight > 0 ? sum / weight : 0;
 }

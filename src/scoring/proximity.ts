@@ -7,41 +7,59 @@ type Positions = ArrayLike<number>;
 
 /**
  * Returns the greatest total weight of words that occur in one window of `length` positions. Each list has
- * the positions of one word. The window moves over all positions in ascending order, and each position enters
- * and leaves it once.
+ * the positions of one word, of which those from `starts` to before `ends` count. The window moves over all
+ * positions in ascending order, and each position enters and leaves it once. It stops when it has all words.
  */
 export function heaviestPassage(
   lists: readonly Positions[],
   weights: readonly number[],
   length: number,
+  starts: readonly number[] = lists.map(() => 0),
+  ends: readonly number[] = lists.map((list) => list.length),
 ): number {
-  const heads = lists.map(() => 0);
-  const tails = lists.map(() => 0);
+  const heads = [...starts];
+  const tails = [...starts];
+  let missing = 0;
+  let total = 0;
+  for (let list = 0; list < lists.length; list++) {
+    if (starts[list]! >= ends[list]!) continue;
+    missing++;
+    total += weights[list]!;
+  }
   let best = 0;
   let weight = 0;
-  for (;;) {
-    const list = leastHead(lists, heads);
+  while (missing > 0) {
+    const list = leastHead(lists, heads, ends);
     if (list < 0) return best;
     const position = lists[list]![heads[list]!]!;
     for (let other = 0; other < lists.length; other++) {
       const from = tails[other]!;
-      while (tails[other]! < heads[other]! && lists[other]![tails[other]!]! <= position - length)
-        tails[other]!++;
-      if (tails[other]! > from && tails[other] === heads[other]) weight -= weights[other]!;
+      let tail = from;
+      while (tail < heads[other]! && lists[other]![tail]! <= position - length) tail++;
+      if (tail === from) continue;
+      tails[other] = tail;
+      if (tail < heads[other]!) continue;
+      weight -= weights[other]!;
+      missing++;
     }
-    if (tails[list] === heads[list]) weight += weights[list]!;
+    if (tails[list] === heads[list]) {
+      weight += weights[list]!;
+      missing--;
+    }
     heads[list]!++;
     if (weight > best) best = weight;
   }
+  return total;
 }
 
 /** Returns the index of the list whose next position is the smallest; -1 if all lists are at their ends. */
-function leastHead(lists: readonly Positions[], heads: readonly number[]): number {
+function leastHead(lists: readonly Positions[], heads: readonly number[], ends: readonly number[]): number {
   let least = -1;
   let position = Number.POSITIVE_INFINITY;
   for (let list = 0; list < lists.length; list++) {
-    const head = lists[list]![heads[list]!];
-    if (head === undefined || head >= position) continue;
+    if (heads[list]! >= ends[list]!) continue;
+    const head = lists[list]![heads[list]!]!;
+    if (head >= position) continue;
     least = list;
     position = head;
   }

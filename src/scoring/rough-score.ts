@@ -47,7 +47,9 @@ export function roughScorer(profile: Profile, statistics: QueryStatistics): Roug
   return (document, frequencies) => {
     if (weight === 0) return 0;
     const norm = lengthNorm(profile, document.length / meanLength);
-    const hasOthers = idfs.some((_, at) => !isFunction[at] && !(frequencies[at]! > 0 && document.inHost[at]));
+    let hasOthers = false;
+    for (let at = 0; at < idfs.length && !hasOthers; at++)
+      hasOthers = !isFunction[at] && !(frequencies[at]! > 0 && document.inHost[at]);
     const reduction = hasOthers ? SITE_WORD_WEIGHT : 1;
     let sum = 0;
     let found = 0;
@@ -74,7 +76,7 @@ export function roughScorer(profile: Profile, statistics: QueryStatistics): Roug
     return (
       weight *
       ((text * (profile.k1 + 1) * sum) / onSite +
-        complete * share ** idfs.length +
+        (complete === 0 ? 0 : complete * share ** idfs.length) +
         (named === 0 ? 0 : host * hostMatch(start, document) + (site * named) / weight) +
         (document.isEntry ? entry * start ** 2 : 0) +
         (document.isReadable ? language : 0) +

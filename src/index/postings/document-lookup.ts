@@ -13,7 +13,7 @@ export interface TermPlaces {
   /** Number of places that have one of the requested forms. */
   typed: number;
   /** Number of places by field number. */
-  counts: Uint32Array;
+  counts: readonly number[];
   /** Ascending. */
   positions: Uint32Array;
 }
@@ -22,7 +22,8 @@ export interface TermPlaces {
 const FREQUENCY = 1;
 const TYPED = 2;
 const COUNTS = 3;
-const COUNT = COUNTS + Object.keys(Field).length;
+const FIELD_COUNT = Object.keys(Field).length;
+const COUNT = COUNTS + FIELD_COUNT;
 const POSITIONS = COUNT + 1;
 
 /** Returns the weighted frequency in each of the documents, 0 if the list does not have the document. */
@@ -66,10 +67,12 @@ function choose({ buffer, calls }: SearchKernel, list: number, docs: Uint32Array
 function takeRecords(records: Uint32Array, places: (TermPlaces | null)[]): void {
   for (let at = 0; at < records.length; ) {
     const end = at + POSITIONS + records[at + COUNT]!;
+    const counts = new Array<number>(FIELD_COUNT);
+    for (let field = 0; field < FIELD_COUNT; field++) counts[field] = records[at + COUNTS + field]!;
     places[records[at]!] = {
       frequency: records[at + FREQUENCY]!,
       typed: records[at + TYPED]!,
-      counts: records.subarray(at + COUNTS, at + COUNT),
+      counts,
       positions: records.subarray(at + POSITIONS, end),
     };
     at = end;

@@ -62,7 +62,7 @@ export async function rankCandidates(
   const expanded = await applyFeedback(search, best);
   return {
     ...expanded,
-    documents: [...expanded.documents, ...without(rough.slice(close), chosen)],
+    documents: [...expanded.documents, ...without(rough.slice(close), chosen.slice(close))],
     closeCount: best.length,
     rarities,
   };
@@ -72,7 +72,11 @@ function withNearest(chosen: readonly RankedDocument[], nearest: CandidateList |
   return nearest ? [...chosen, ...without(nearest.between(0, nearest.count), chosen)] : [...chosen];
 }
 
-function without(documents: readonly RankedDocument[], others: readonly RankedDocument[]): RankedDocument[] {
+function without(
+  documents: readonly RankedDocument[],
+  others: readonly RankedDocument[],
+): readonly RankedDocument[] {
+  if (others.length === 0) return documents;
   const known = new Set(others.map(fingerprintOfRanked));
   return documents.filter((document) => !known.has(fingerprintOfRanked(document)));
 }

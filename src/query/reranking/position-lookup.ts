@@ -68,7 +68,7 @@ export interface WordPlaces {
   /** The greatest weight among the lists that contain the document: 1 if it has the word itself. */
   share: number;
   /** The substitutes of the word that the document has, such as synonyms. */
-  through?: readonly { term: string; weight: number; frequency: number }[];
+  through: readonly { term: string; weight: number; frequency: number }[];
 }
 
 /** Returns the forms of a term that were typed for a word of the query, as bits. */
@@ -121,7 +121,9 @@ export function placesOf(
         for (let doc = 0; doc < docs.length; doc++) if (!isCounted(docs[doc]!)) places[doc] = null;
       return { term: entry.term, weight, places };
     });
-    return Array.from(docs, (_, doc) => joined(all, doc, said[word] ?? null));
+    const found = new Array<WordPlaces | null>(docs.length);
+    for (let doc = 0; doc < docs.length; doc++) found[doc] = joined(all, doc, said[word] ?? null);
+    return found;
   });
 }
 
@@ -200,7 +202,7 @@ function walkedPlaces(cursor: PostingsCursor, docs: ArrayLike<DocId>, forms: big
   return Array.from(docs, (doc) => {
     if (cursor.seek(doc) !== doc) return null;
     const places = cursor.places(MAX_PLACES);
-    const counts = new Uint32Array(FIELD_COUNT);
+    const counts = new Array<number>(FIELD_COUNT).fill(0);
     for (const place of places) counts[fieldOf(place)]!++;
     const typed = places.filter((place) => isAmong(forms, fieldFormOf(place))).length;
     return { frequency: cursor.frequency, typed, counts, positions: Uint32Array.from(places, positionOf) };
@@ -214,13 +216,20 @@ function isAmong(forms: bigint, form: number): boolean {
 
 /** Merges the lists of a word for one document; null if neither a list nor an anchor text has the word. */
 function joined(lists: readonly WeightedPlaces[], doc: number, said: WeightedSums | null): WordPlaces | null {
-  const [first] = lists;
-  const own = first?.places[doc];
-  const votes = said?.sums[doc] ?? 0;
-  if (own && lists.length === 1 && first.weight === 1)
-    return { ...own, frequency: own.frequency + votes, inAnchors: votes, share: 1 };
+  const own = lists.length === 1 ? lists[0]!.places[doc] : null;
+  const votes = said ? said.sums[doc]! : 0;
+  if (own && lists[0]!.weight === 1)
+    return {
+      frequency: own.frequency + votes,
+      inAnchors: votes,
+      typed: own.typed,
+      counts: own.counts,
+      positions: own.positions,
+      share: 1,
+      through: NO_SUBSTITUTES,
+    };
   if (votes === 0 && !lists.some(({ places }) => places[doc])) return null;
-  return weighed(lists, doc, votes, said?.shares[doc] ?? 0);
+  return weighed(lists, doc, votes, said ? said.shares[doc]! : 0);
 }
 
 function weighed(
@@ -229,21 +238,40 @@ function weighed(
   votes: number,
   saidShare: number,
 ): WordPlaces {
-  const sum = { frequency: votes, inAnchors: votes, typed: 0, share: saidShare };
-  const counts = new Float64Array(FIELD_COUNT);
-  const positions: number[] = [];
-  const through: NonNullable<WordPlaces['through']>[number][] = [];
+  let frequency = votes;
+  let typed = 0;
+  let share = saidShare;
+  let through: WordPlaces['through'] = NO_SUBSTITUTES;
+  let positions: Uint32Array = NO_POSITIONS;
+  const counts = new Array<number>(FIELD_COUNT).fill(0);
   for (const { term, weight, places } of lists) {
     const own = places[doc];
     if (!own) continue;
-    if (weight < 1) through.push({ term, weight, frequency: own.frequency });
-    sum.frequency += weight * own.frequency;
-    sum.typed += own.typed;
+    if (weight < 1) through = [...through, { term, weight, frequency: own.frequency }];
+    frequency += weight * own.frequency;
+    typed += own.typed;
     for (let field = 0; field < FIELD_COUNT; field++) counts[field]! += weight * own.counts[field]!;
-    positions.push(...own.positions);
-    sum.share = Math.max(sum.share, weight);
+    positions = merged(positions, own.positions);
+    share = Math.max(share, weight);
   }
-  return { ...sum, counts, positions: Uint32Array.from(positions).sort(), through };
+  return { frequency, inAnchors: votes, typed, counts, positions, share, through };
+}
+
+const NO_SUBSTITUTES: WordPlaces['through'] = [];
+const NO_POSITIONS = new Uint32Array();
+
+/** Both lists are ascending, and so is the result. */
+function merged(a: Uint32Array, b: Uint32Array): Uint32Array {
+  if (a.length === 0) return b;
+  if (b.length === 0) return a;
+  const all = new Uint32Array(a.length + b.length);
+  let fromA = 0;
+  let fromB = 0;
+  for (let at = 0; at < all.length; at++) {
+    const isA = fromB === b.length || (fromA < a.length && a[fromA]! <= b[fromB]!);
+    all[at] = isA ? a[fromA++]! : b[fromB++]!;
+  }
+  return all;
 }
 
 /** Returns the union of the sets of forms as bits; a null set stands for all forms. */

@@ -155,8 +155,8 @@ function wordEvidence(
   allVotes = 0,
 ): WordEvidence | null {
   if (!places) return null;
-  const { frequency, positions, counts, share, through = [] } = places;
-  return {
+  const { frequency, positions, counts, share, through } = places;
+  const evidence: WordEvidence = {
     term,
     frequency,
     positions,
@@ -166,8 +166,9 @@ function wordEvidence(
     votes: places.inAnchors / VOTE_UNIT,
     inAnchors: allVotes > 0 ? Math.min(1, places.inAnchors / allVotes) : null,
     exact: positions.length > 0 ? places.typed / positions.length : null,
-    ...(through.length > 0 ? { through } : {}),
   };
+  if (through.length > 0) evidence.through = through;
+  return evidence;
 }
 
 /** Returns the evidence of the rough score in the form of full evidence without positions. */

@@ -20,19 +20,40 @@ interface Collapsed {
 
 export function collapseNearDuplicates(ranked: readonly RankedDocument[]): Collapsed {
   const groups = new Map<RankedDocument, RankedDocument[]>();
-  for (const [headline, namesakes] of Map.groupBy(ranked, ({ list, at }) => list.headlineOf(at)))
-    if (headline !== 0 && namesakes.length > 1) addGroups(namesakes, groups);
+  for (const namesakes of withEqualHeadlines(ranked)) addGroups(namesakes, groups);
   const similar = new Map<RankedDocument, RankedDocument[]>();
-  const documents = ranked.flatMap((document) => {
+  if (groups.size === 0) return { documents: [...ranked], similar };
+  const documents: RankedDocument[] = [];
+  for (const document of ranked) {
     const group = groups.get(document);
-    if (!group) return [document];
-    if (group[0] !== document) return [];
-    const shown = representativeOf(group);
-    const others = group.filter((other) => other !== shown);
-    similar.set(shown, others);
-    return [shown];
-  });
+    if (!group) documents.push(document);
+    else if (group[0] === document) {
+      const shown = representativeOf(group);
+      const others = group.filter((other) => other !== shown);
+      similar.set(shown, others);
+      documents.push(shown);
+    }
+  }
   return { documents, similar };
+}
+
+/** Returns the sets of two or more documents with the same headline. Most headlines occur once. */
+function withEqualHeadlines(ranked: readonly RankedDocument[]): RankedDocument[][] {
+  const firsts = new Map<number, RankedDocument>();
+  const several = new Map<number, RankedDocument[]>();
+  for (const document of ranked) {
+    const headline = document.list.headlineOf(document.at);
+    if (headline === 0) continue;
+    const first = firsts.get(headline);
+    if (!first) {
+      firsts.set(headline, document);
+      continue;
+    }
+    const namesakes = several.get(headline);
+    if (namesakes) namesakes.push(document);
+    else several.set(headline, [first, document]);
+  }
+  return [...several.values()];
 }
 
 /** Adds groups of two or more near duplicates, by each of their members. */
