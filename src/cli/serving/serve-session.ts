@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Directory, type Log, messageOf, systemClock } from '../../base/mod.ts';
+import { embedderOf } from '../../meaning/mod.ts';
 import { AssistedSearcher, PopularQueries, type RefreshingSearcher } from '../../query/mod.ts';
 import {
   ArchivePool,
@@ -12,10 +13,9 @@ import {
   listen,
   type ServeStatus,
 } from '../../serve/mod.ts';
-import { embedderOf } from '../../meaning/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { openLocalSearching } from '../sessions/local-searching.ts';
-import { type Config, SHARES, shareOf } from '../settings/mod.ts';
+import { type Config, memoryShareOf, SHARES } from '../settings/mod.ts';
 import { loadServedModel, type MeaningSources, SearchPool, ShownPages } from '../threads/mod.ts';
 import { VERSION } from '../version.ts';
 import { openAnswers } from './answers.ts';
@@ -44,7 +44,7 @@ export async function startServing(
   const popular = config.suggest.queries === 'on' ? new PopularQueries(data.words, log) : null;
   const { inner, meaning, ended } = await openSearching(data, config, log);
   const searcher = new AssistedSearcher(inner, data, log, popular);
-  const heapBytes = shareOf(config.memoryBytes, SHARES.archiveHeap);
+  const heapBytes = memoryShareOf(config.memoryBytes, SHARES.archiveHeap);
   const archive = data.root.has('archive')
     ? new ArchivePool({ directory: data.archive, log, clock, heapBytes })
     : null;

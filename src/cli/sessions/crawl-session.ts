@@ -23,7 +23,7 @@ import {
   type UrlRulesPlan,
 } from '../../url/mod.ts';
 import { type DataDirectory, type DataSettings, writeSettings } from '../data-directory.ts';
-import { type Config, SHARES, shareOf } from '../settings/mod.ts';
+import { type Config, memoryShareOf, SHARES } from '../settings/mod.ts';
 import { PRODUCT, VERSION } from '../version.ts';
 import { watchCommands } from './control.ts';
 
@@ -83,7 +83,7 @@ export async function openCrawl(
   config: Config,
   options: { keepRunning: boolean; log: Log },
 ): Promise<CrawlSession> {
-  const cacheBytes = shareOf(config.memoryBytes, SHARES.database);
+  const cacheBytes = memoryShareOf(config.memoryBytes, SHARES.database);
   const state = openCrawlState(data.root, { cacheBytes });
   const seeds = settings.seeds as CanonicalUrl[];
   const unreachable = new Map<string, string>();
@@ -108,7 +108,7 @@ export async function openCrawl(
   await crawler.addSeeds(seeds);
   const run = async () => {
     const unfollow = watchCommands(data.root, crawler);
-    const ranksBytes = shareOf(config.memoryBytes, SHARES.ranks);
+    const ranksBytes = memoryShareOf(config.memoryBytes, SHARES.ranks);
     const unrank = followRanks(data, crawler, options.log, ranksBytes);
     await crawler.run().finally(() => {
       unfollow();
@@ -188,9 +188,9 @@ function crawlOptions(config: Config, settings: DataSettings) {
     },
     maxBodyBytes: crawl.maxBodyBytes,
     memory: {
-      heldBytes: shareOf(config.memoryBytes, SHARES.heldBodies),
-      seenBytes: shareOf(config.memoryBytes, SHARES.seen),
-      parserHeapBytes: shareOf(config.memoryBytes, SHARES.parserHeap),
+      heldBytes: memoryShareOf(config.memoryBytes, SHARES.heldBodies),
+      seenBytes: memoryShareOf(config.memoryBytes, SHARES.seen),
+      parserHeapBytes: memoryShareOf(config.memoryBytes, SHARES.parserHeap),
     },
     timeLimitMs: atLeast('crawl.timeLimit', crawl.timeLimitMs, 100),
     readLimitMs: readLimitOf(config),

@@ -20,7 +20,7 @@ import {
   rankPages,
 } from '../../graph/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
-import { type Config, SHARES, shareOf } from '../settings/mod.ts';
+import { type Config, memoryShareOf, SHARES } from '../settings/mod.ts';
 
 /**
  * Indexes the journal records added since the last build; with `rebuild`, indexes all of them into a new
@@ -78,7 +78,7 @@ export async function withLinks<T>(
   log: Log,
   use: (links: Required<LinkTables>) => Promise<T>,
 ): Promise<T> {
-  const ranksBytes = shareOf(memoryBytes, SHARES.ranks);
+  const ranksBytes = memoryShareOf(memoryBytes, SHARES.ranks);
   const ranks = readableOrNone('ranks', log, () => openRanks(graph, ranksBytes));
   const hosts = readableOrNone('hosts', log, () => openHosts(graph));
   const anchors = readableOrNone('anchors', log, () => openAnchors(graph));

@@ -6,7 +6,14 @@
  */
 import { readFileSync } from 'node:fs';
 import { messageOf, UsageError } from '../../base/mod.ts';
-import { AUTO, checkMemory, defaultMemory, type GivenSize, LEAST_MEMORY, shareOf } from './memory-shares.ts';
+import {
+  AUTO,
+  checkMemory,
+  defaultMemory,
+  type GivenSize,
+  LEAST_MEMORY,
+  memoryShareOf,
+} from './memory-shares.ts';
 import { type DeclaredSetting, SETTINGS, type Setting } from './settings.ts';
 
 /** The type is derived from the declared settings: `crawl.delay`, a duration, becomes `config.crawl.delayMs`. */
@@ -76,7 +83,7 @@ function divideMemory(values: Map<string, unknown>, leastBytes: number): void {
   for (const { key, share } of SETTINGS) {
     if (!share) continue;
     const value = values.get(key) as number;
-    if (value === AUTO) values.set(key, shareOf(memoryBytes, share));
+    if (value === AUTO) values.set(key, memoryShareOf(memoryBytes, share));
     else fixed.push({ key, value, share });
   }
   if (given !== AUTO) checkMemory(memoryBytes, fixed, leastBytes);

@@ -66,7 +66,10 @@ export function isDefaultMemory(memoryBytes: number, leastBytes: number): boolea
 }
 
 /** Returns the share in units of its setting. */
-export function shareOf(memoryBytes: number, { part, leastBytes, mostBytes, unitBytes = 1 }: Share): number {
+export function memoryShareOf(
+  memoryBytes: number,
+  { part, leastBytes, mostBytes, unitBytes = 1 }: Share,
+): number {
   const bytes = Math.min(mostBytes, Math.max(leastBytes, memoryBytes * part));
   return Math.floor(bytes / unitBytes);
 }

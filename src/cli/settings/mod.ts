@@ -4,5 +4,5 @@
  */
 
 export { type Config, loadConfig } from './config.ts';
-export { isDefaultMemory, SHARES, shareOf } from './memory-shares.ts';
+export { isDefaultMemory, memoryShareOf, SHARES } from './memory-shares.ts';
 export { DEFAULT_DATA, SETTINGS } from './settings.ts';

@@ -27,6 +27,7 @@ import {
   systemCode,
   WorkerChannel,
 } from '../../base/mod.ts';
+import type { LoadedModel } from '../../meaning/mod.ts';
 import {
   type Arrival,
   type Correction,
@@ -37,10 +38,9 @@ import {
   type SearchRequest,
   type SearchResponse,
 } from '../../query/mod.ts';
-import type { LoadedModel } from '../../meaning/mod.ts';
 import type { ScoreBreakdown } from '../../scoring/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
-import { type Config, SHARES, shareOf } from '../settings/mod.ts';
+import { type Config, memoryShareOf, SHARES } from '../settings/mod.ts';
 import type { MeaningSources } from './meaning-stage.ts';
 
 /** The maximum duration of a query while other queries wait. */
@@ -226,7 +226,7 @@ export class SearchPool implements RefreshingSearcher {
       isCorrecting: slot === 0,
     };
     // Postings and tables are allocated outside the heap.
-    const heapBytes = shareOf(this.#config.memoryBytes, SHARES.searchHeap);
+    const heapBytes = memoryShareOf(this.#config.memoryBytes, SHARES.searchHeap);
     const resourceLimits = { maxOldGenerationSizeMb: Math.ceil(heapBytes / (1024 * 1024)) };
     const thread: SearchThread = {
       channel: new WorkerChannel(this.#thread, { data, resourceLimits }),
