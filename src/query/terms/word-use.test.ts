@@ -38,6 +38,7 @@ test('a repeated word counts twice, in any form', () => {
 test('function words are recognized, unless they are quoted or the whole query', () => {
   assert.deepEqual(functionWords('what does the frontier do'), ['what', 'doe', 'the', 'do']);
   assert.deepEqual(functionWords('the "the who" band'), []);
+  assert.deepEqual(functionWords('tables with many to many relations'), ['with']);
   assert.deepEqual(functionWords('to be or not to be'), []);
 });
 

@@ -2,7 +2,8 @@
  * Counts how often a query contains each word, and marks its function words and generic words.
  *
  * A repeated word counts more: in long questions, repetition marks the topic. A function word has its full
- * weight if the query has only function words ("to be or not to be"), and in a quoted phrase.
+ * weight if the query has only function words ("to be or not to be"), in a quoted phrase, and in a set phrase such as "many to
+ * many" or "step by step".
  */
 import { type Stemming, tokenize } from '../../text/mod.ts';
 import { FUNCTION_WORDS, GENERIC_WORDS } from './function-words.ts';
@@ -22,8 +23,10 @@ export function usesOf(
 ): WordUse[] {
   const counts = countWords(text);
   const quoted = new Set(phrases.flat().map(({ term }) => term));
+  const doubled = doubledWords(text);
   const isFunction = words.map(
-    (term, at) => !quoted.has(term) && typed[at]!.every((word) => FUNCTION_WORDS.has(word)),
+    (term, at) =>
+      !quoted.has(term) && typed[at]!.every((word) => FUNCTION_WORDS.has(word) && !doubled.has(word)),
   );
   const isAll = !isFunction.includes(false);
   return words.map((_, at) => ({
@@ -34,6 +37,14 @@ export function usesOf(
     isFunction: isFunction[at]! && !isAll,
     isGeneric: typed[at]!.every((word) => GENERIC_WORDS.has(word)),
   }));
+}
+
+/** Returns the words of set phrases in which a word occurs before and after another word: "many to many". */
+function doubledWords(text: string): ReadonlySet<string> {
+  const words: string[] = [];
+  tokenize(text, (word) => words.push(word));
+  const isDoubled = (at: number) => at > 0 && words[at - 1] === words[at + 1];
+  return new Set(words.flatMap((word, at) => (isDoubled(at) ? [word, words[at - 1]!] : [])));
 }
 
 /** Counts the words of a text, in order of first occurrence. */
