@@ -117,7 +117,9 @@ export function featuresOf(profile: Profile, statistics: QueryStatistics, eviden
     shares.heading,
     shares.url,
     shares.name === 0 ? 0 : shares.name * nameFill(evidence),
-    hostShare === 0 ? 0 : hostMatch(Math.min(1, hostShare + genericShareOf(statistics, words)), evidence),
+    hostShare === 0 || evidence.isAuxiliary
+      ? 0
+      : hostMatch(Math.min(1, hostShare + genericShareOf(statistics, words)), evidence),
     hostShare,
     evidence.isEntry ? entryMatch(statistics, words) : 0,
     shares.anchors,
