@@ -77,7 +77,7 @@ test('rules that change between two crawls apply to the URLs that are already qu
     return new Set([...web.log].map(({ host, path }) => `${host}${path}`));
   };
   const isNumbered = /\/\d+\/$/;
-  const first = await crawl(6, []);
+  const first = await crawl(12, []);
   assert.ok([...first].some((url) => isNumbered.test(url)));
   const all = await crawl(1000, [{ verb: 'ignore', pattern: '/\\d+/$' }]);
   const later = [...all].filter((url) => !first.has(url));
