@@ -18,12 +18,15 @@ import type { CrawlState, UrlResult } from './state/mod.ts';
 
 const COMMIT_MS = 250;
 /**
- * A batch of this many pages of the usual size takes at most half of 12 MiB, the usual `maxHeldBytes`. The other
- * half is for pages that are fetched while the batch is written.
+ * Number of pending results that triggers a commit. With pages of average size, a batch of 128 results takes at most
+ * half of `maxHeldBytes` (12 MiB by default). The other half is for pages that are fetched during the commit.
  */
 const COMMIT_RESULTS = 128;
 const JOURNAL_MS = 3_000;
-/** Interval between checks for URLs that are due, and the number of URLs woken per check. */
+/**
+ * WAKE_MS is the interval between checks for URLs that are due for a revisit. WAKE_URLS is the maximum number of URLs
+ * that one check makes ready.
+ */
 const WAKE_MS = 1_000;
 const WAKE_URLS = 4_096;
 
@@ -36,9 +39,9 @@ interface CommitLoopOptions {
   mirrors: MirrorHosts;
   progress: CrawlProgress;
   clock: Clock;
-  /** Notified after each change that may give the crawl work. */
+  /** Signal that wakes the crawl loop after a commit or another event that may have produced work. */
   changed: Signal;
-  /** True to wake URLs that become due while the crawl runs. */
+  /** True if URLs that become due for a revisit while the crawl runs are fetched again. */
   wakesUrls: boolean;
 }
 
@@ -50,12 +53,12 @@ export class CommitLoop {
     this.#options = options;
   }
 
-  /** True if everything is committed, so that no pending result can still produce work. */
+  /** True if all results are committed, so that no pending result can still add URLs to the frontier. */
   get isIdle(): boolean {
     return !this.#isCommitting && !this.#options.recorder.hasPending;
   }
 
-  /** Commits until `stop` is aborted. */
+  /** Commits results at regular intervals until the signal `stop` is aborted. */
   async run(stop: AbortSignal): Promise<void> {
     const { recorder, clock, wakesUrls } = this.#options;
     let rotatedAt = clock.now();
@@ -90,7 +93,7 @@ export class CommitLoop {
     changed.notify();
   }
 
-  /** Makes due URLs ready; returns false if there were none. */
+  /** Makes URLs ready that are due for a revisit; returns false if none were due. */
   async wakeUrls(): Promise<boolean> {
     const { state, clock, frontier, progress, changed } = this.#options;
     const { origins, count } = await state.wakeDue(clock.now(), WAKE_URLS);
@@ -101,7 +104,10 @@ export class CommitLoop {
     return true;
   }
 
-  /** Settles canonical claims and reopens mirror URLs, now that the results they depend on are committed. */
+  /**
+   * Decides open canonical claims, and makes URLs of mirror hosts ready again if their page is missing on the primary
+   * host. Runs after a commit, because both need committed results.
+   */
   async #conclude(results: readonly UrlResult[]): Promise<void> {
     const { recorder, claims, mirrors } = this.#options;
     recorder.addDerivedRecords(await claims.settle(results.map(({ fingerprint }) => fingerprint)));

@@ -9,7 +9,7 @@ import { type CaptureStore, type CommitMarks, fingerprintPages, openCaptureStore
 
 const CRAWL_LOG_BYTES = 64 * 1024 * 1024;
 
-/** The files next to the state, each cut to its length at the last commit. */
+/** Open files of a crawl other than `crawl.db`. Each is truncated to its length at the last commit. */
 interface CrawlFiles {
   captures: CaptureStore;
   seen: SeenSet;

@@ -7,20 +7,20 @@ import type { CrawlState } from './state/mod.ts';
 import type { BudgetOptions } from './traps/mod.ts';
 import type { RevisitOptions } from './visit/mod.ts';
 
-/** The parts of the memory of the process that a crawl may use. */
+/** Memory limits of a crawl, in bytes. */
 interface CrawlMemory {
-  /** Bodies that wait for their commit. */
+  /** Limit for response bodies that wait for their commit. */
   heldBytes: number;
-  /** Known URLs; more of them are kept on disk. */
+  /** Limit for the set of known URLs. When it is full, fingerprints are moved to disk. */
   seenBytes: number;
-  /** The heap of each parser thread. */
+  /** Heap limit of each parser thread. */
   parserHeapBytes: number;
 }
 
-/** All that a crawl needs from outside: its state, its directories and its configuration. */
+/** Everything that the caller passes to a crawl: its state, its directories and its configuration. */
 export interface CrawlOptions {
   state: CrawlState;
-  /** The directory of the crawl's own files. */
+  /** The directory with the files that only the crawl uses, such as `seen.log`. */
   directory: Directory;
   archive: Directory;
   journal: Directory;
@@ -34,7 +34,7 @@ export interface CrawlOptions {
   software: string;
   politeness: PolitenessOptions;
   hostGroups: Pick<HostGroupOptions, 'addressDelayMs' | 'groups'>;
-  /** Number of threads that parse responses. */
+  /** Number of parser threads. */
   readerThreads: number;
   /** Time limit for parsing one page; a thread that exceeds it is replaced. */
   readLimitMs: number;
@@ -42,7 +42,7 @@ export interface CrawlOptions {
   concurrency: number;
   maxPages: number;
   maxUrlsPerHost: number;
-  /** Page budget of a host, by its importance. */
+  /** Limits on the number of pages per host; important hosts may have more pages. */
   budget: BudgetOptions;
   /** True to fetch an icon for each site. */
   icons: boolean;
@@ -60,9 +60,9 @@ export interface CrawlOptions {
   /** Certificate authorities, in PEM. */
   authorities: readonly string[];
   access: HostAccess;
-  /** Keeps the crawl running when no work is left, to wait for parked hosts and new seeds. */
+  /** True if the crawl continues to run when no work is left, and waits for parked hosts and new seeds. */
   keepRunning: boolean;
-  /** Paths of extractor modules. */
+  /** Paths of the extractor modules, which parse additional content types. */
   extractors: readonly string[];
   /** The revisit schedule of fetched URLs. */
   revisits: RevisitOptions;

@@ -8,12 +8,12 @@ export interface CrawlSnapshot {
   fetched: number;
   bytes: number;
   queued: number;
-  /** Hosts with work, and how many of them have a request in flight. */
+  /** `activeHosts` counts the hosts with work, and `underWay` those of them with a request in flight. */
   activeHosts: number;
   underWay: number;
-  /** Number of finished journal files; they are numbered from 1 to this. */
+  /** Number of finished journal files. The files are numbered from 1 up to this number. */
   journalFiles: number;
-  /** Number of occurrences of each kind of error. */
+  /** Number of failed requests by reason, for example `HTTP 503` or `timeout`. */
   troubles: Record<string, number>;
 }
 
@@ -37,12 +37,12 @@ export class CrawlProgress {
     if (this.#state === 'paused') this.#state = 'running';
   }
 
-  /** No work is left. */
+  /** Reports that the crawl has no work left. */
   finished(): void {
     this.#state = 'done';
   }
 
-  /** There is work again. */
+  /** Reports that a crawl without work has work again. */
   gotWork(): void {
     if (this.#state === 'done') this.#state = 'running';
   }
@@ -51,7 +51,7 @@ export class CrawlProgress {
     this.#state = 'stopped';
   }
 
-  /** URLs became ready, or left the queue if `difference` is negative. */
+  /** Reports that the number of ready URLs has changed by `difference`, which is negative if URLs left the queue. */
   queueChanged(difference: number): void {
     this.#queued += difference;
   }
@@ -71,7 +71,7 @@ export class CrawlProgress {
     this.#bytes += bytes;
   }
 
-  /** Reports a request without a page. */
+  /** Reports a request that did not return a page, with the reason. */
   troubled(reason: string): void {
     this.#fetched++;
     this.#trouble(reason);

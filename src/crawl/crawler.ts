@@ -22,7 +22,10 @@ import type { Visitor } from './visit/mod.ts';
 const MAX_PENDING = 2048;
 /** Time that requests in flight get to finish when the crawl is stopped. */
 const STOP_GRACE_MS = 1_000;
-/** Longest wait for a notification: CHECK_MS if no end of the wait is known, otherwise MAX_WAIT_MS. */
+/**
+ * Longest time that the crawl loop waits for a notification: MAX_WAIT_MS if the frontier knows when the next host is
+ * ready, CHECK_MS if it does not.
+ */
 const CHECK_MS = 1_000;
 const MAX_WAIT_MS = 60_000;
 
@@ -37,7 +40,7 @@ interface CrawlerOptions {
   importance: Importance;
   domains: Domains;
   progress: CrawlProgress;
-  /** Notified when the crawl may have work or capacity again. */
+  /** Signal that wakes the crawl loop when there may be work or capacity again. */
   changed: Signal;
   clock: Clock;
   log: Log;
@@ -46,7 +49,7 @@ interface CrawlerOptions {
   maxPages: number;
   /** Maximum size of the bodies that wait for their commit. */
   maxHeldBytes: number;
-  /** Keeps the crawl running when no work is left, to wait for parked hosts and new seeds. */
+  /** True if the crawl continues to run when no work is left, and waits for parked hosts and new seeds. */
   keepRunning: boolean;
 }
 
@@ -76,7 +79,7 @@ export class Crawler {
     changed.notify();
   }
 
-  /** Uses the ranks of a rank run, relative to the average page, to order the URLs that wait. */
+  /** Uses the PageRank of known URLs, relative to the average page, to order the URLs in the frontier. */
   useRanks(relativeRankOf: (fingerprint: bigint) => number): void {
     this.#options.importance.useRanks(relativeRankOf);
   }
@@ -88,7 +91,7 @@ export class Crawler {
     return progress.snapshot(hosts, recorder.journalFiles);
   }
 
-  /** Resolves when no work is left, or after `stop`; rejects when the disk or the state fails. */
+  /** Runs the crawl. Resolves when no work is left, or after `stop`; rejects when the disk or the state fails. */
   async run(): Promise<void> {
     const commits = this.#options.commits.run(this.#stop.signal).catch((error: unknown) => this.#fail(error));
     try {
@@ -121,7 +124,7 @@ export class Crawler {
     this.#options.changed.notify();
   }
 
-  /** Sends no requests while `isHeldBack` is true, because a later stage is overloaded. */
+  /** Pauses the crawl while `isHeldBack` is true, because a later stage such as indexing is overloaded. */
   holdBack(isHeldBack: boolean): void {
     this.#isHeldBack = isHeldBack;
     if (!isHeldBack) this.#options.changed.notify();
@@ -131,7 +134,8 @@ export class Crawler {
   stop(): void {
     if (this.#stop.signal.aborted) return;
     const { progress, keepRunning, changed } = this.#options;
-    // A crawl with `keepRunning` gets work again when a page is due, so it ends as stopped, never as done.
+    // A crawl with `keepRunning` gets work again when a page is due for a revisit, so its final state is "stopped",
+    // never "done".
     if (progress.state !== 'done' || keepRunning) progress.stopped();
     this.#stop.abort();
     changed.notify();
@@ -175,17 +179,17 @@ export class Crawler {
     const { concurrency, maxPages, maxHeldBytes, progress, frontier, parser, recorder } = this.#options;
     if (progress.fetchedCount >= maxPages) frontier.fetchIconsOnly();
     else if (progress.fetchedCount + this.#underWay >= maxPages) return true;
-    // If memory is full, one request at a time: the crawl becomes slow, but never stands still.
+    // If memory is full, the crawl sends one request at a time: it becomes slow but does not stop.
     const isBusy = this.#underWay - parser.slowCount >= (isMemoryFull() ? 1 : concurrency);
     return isBusy || recorder.pendingCount >= MAX_PENDING || parser.heldBytes >= maxHeldBytes;
   }
 
-  /** Number of visits that have not been recorded yet. */
+  /** Number of visits in flight whose results are not recorded yet. */
   get #underWay(): number {
     return this.#options.frontier.leasedCount + this.#options.visitor.parsingCount;
   }
 
-  /** Ends a crawl that has fetched `maxPages` and the icons of their sites. */
+  /** Ends a crawl that has fetched `maxPages` pages and the icons of their sites. */
   #finish(): void {
     this.stop();
     this.#options.progress.finished();
@@ -197,8 +201,8 @@ export class Crawler {
   }
 
   /**
-   * Waits up to `STOP_GRACE_MS` for requests in flight, then aborts them; does not wait for slow pages. Their
-   * URLs stay ready.
+   * Waits up to `STOP_GRACE_MS` for requests in flight, then aborts them. Pages that take long to parse are not
+   * awaited. Their URLs stay ready for the next run.
    */
   async #drain(): Promise<void> {
     const until = this.#options.clock.now() + STOP_GRACE_MS;
@@ -213,7 +217,7 @@ export class Crawler {
     this.stop();
   }
 
-  /** Resolves at the next notification, or at `until`. */
+  /** Resolves at the next notification of the crawl loop, or at the time `until`. */
   #change(until?: number): Promise<void> {
     const { changed, clock } = this.#options;
     return changed.wait(until === undefined ? CHECK_MS : Math.min(until - clock.now(), MAX_WAIT_MS));

@@ -1,4 +1,4 @@
-/** Renders the reasons why hosts wait, requests fail and URLs are refused, for people. */
+/** Renders as English text why hosts wait, requests fail and URLs are refused. */
 import { domainOfOrigin } from '../url/mod.ts';
 import { ADDRESS_REFUSED } from './fetch/mod.ts';
 import type { HostFailure, HostRow, ParkedReason, Problem, UrlReason, WaitReason } from './state/mod.ts';
@@ -8,7 +8,7 @@ export function describeFailure(failure: HostFailure): string {
   return failure.code === 'address-refused' ? ADDRESS_REFUSED : failure.cause;
 }
 
-/** Returns why a host with work has no request in flight now. */
+/** Returns the reason why a host that has URLs to fetch has no request in flight. */
 export function describeWait(host: HostRow, now: number): string {
   const seconds = Math.ceil((host.nextFetchAt - now) / 1000);
   if (host.isHeldBack) return `held back: ${describeHeldBack(host.origin)}`;

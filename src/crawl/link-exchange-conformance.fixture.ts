@@ -1,4 +1,4 @@
-/** The conformance suite of `LinkExchange`. An implementation runs the suite with a factory. */
+/** Conformance suite for implementations of `LinkExchange`. A test of an implementation runs it with a factory. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
@@ -6,8 +6,8 @@ import type { LinkExchange } from './link-exchange.ts';
 import { linksTo, urlsOf } from './parsing/mod.ts';
 
 /**
- * `open` returns the exchanges of the nodes of one crawl, and a function that returns the owner of a URL as an index of
- * that list.
+ * Registers the tests. `open` returns one exchange per node of a crawl, and a function that maps a URL to the index
+ * of the node that owns it.
  */
 export function linkExchangeConformance(
   name: string,

@@ -10,18 +10,18 @@
 import type { CanonicalUrl } from '../url/mod.ts';
 import type { Links } from './parsing/mod.ts';
 
-/** `source` is the page that has the links; null for seeds. */
+/** Receives links. `source` is the page that contains the links, or null for seeds. */
 type LinkReceiver = (links: Links, source: CanonicalUrl | null) => Promise<void>;
 
 export interface LinkExchange {
-  /** Registers the owner of the hosts of this node. Call it once, before the first `send`. */
+  /** Registers the receiver of links to hosts that this node owns. Call it once, before the first `send`. */
   onReceived(receive: LinkReceiver): void;
-  /** Resolves when the buffers of `links` are no longer needed. */
+  /** Sends links to their owners. Resolves when the buffers of `links` may be reused. */
   send(links: Links, source: CanonicalUrl | null): Promise<void>;
   flush(): Promise<void>;
 }
 
-/** The exchange of a crawl by one process, which owns every host. */
+/** The exchange of a crawl by a single process, which owns every host. */
 export class DirectLinkExchange implements LinkExchange {
   #receive: LinkReceiver = async () => {
     throw new Error('no receiver of links');

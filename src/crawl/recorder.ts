@@ -34,7 +34,7 @@ import type {
 } from './state/mod.ts';
 import { saveTraps, type TrapDetectors } from './traps/mod.ts';
 
-/** A parsed response and the instructions for encoding it. */
+/** A parsed response and the records to write for it. */
 export interface Disposition extends EncodeOrder {
   held: HeldResponse;
 }
@@ -44,14 +44,20 @@ export interface Visited {
   host: HostQueue;
   result: UrlResult;
   disposition?: Disposition;
-  /** Alias and gone records that follow from the visit without a response of their own. */
+  /** Alias and gone records for other URLs that follow from this visit. */
   derivedRecords?: readonly (AliasRecord | GoneRecord)[];
   links?: Links;
-  /** The new sketch entry of the URL. */
+  /** Number of the new sketch entry of the URL, or null. */
   sketch?: number | null;
-  /** True if a page fetched before has the same or nearly the same text. Such pages earn their host no budget. */
+  /**
+   * True if a page fetched before has the same or nearly the same text. Such pages do not increase the budget of
+   * their host.
+   */
   isCopy?: boolean;
-  /** The content digest and the sketch entry of the previous response, if the new response replaces them. */
+  /**
+   * `released` is the content digest of the previous response, and `retired` its sketch entry, if the new response
+   * replaces them.
+   */
   released?: string;
   retired?: number;
 }
@@ -76,7 +82,7 @@ interface UnseenLink {
 interface Committed extends CommitReport {
   results: UrlResult[];
   owners: Map<bigint, HostQueue>;
-  /** The rows of the hosts as now stored on disk. */
+  /** The rows of the hosts as committed. */
   rows: Iterable<HostRow>;
 }
 
@@ -124,7 +130,10 @@ export class Recorder {
     return this.#options.captures.publishedFiles;
   }
 
-  /** Call `discovered` with the links of the page first. Then no commit contains the page without its links. */
+  /**
+   * Adds the result of a visit to the next commit. Call `discovered` with the links of the page before, so that no
+   * commit contains the page without its links.
+   */
   visited(visited: Visited, line: CrawlLogLine): void {
     const { result, host, disposition: kept, derivedRecords: also = [], links, released, retired } = visited;
     const pending = this.#pending;
@@ -141,7 +150,7 @@ export class Recorder {
     this.#options.domains.linked(line.url, links);
   }
 
-  /** Adds records that follow from other records; they are written after the records of responses. */
+  /** Adds records that were derived from other records. They are written after the records of responses. */
   addDerivedRecords(records: readonly (AliasRecord | GoneRecord)[]): void {
     for (const record of records) {
       this.#pending.records.push(record);
@@ -149,12 +158,12 @@ export class Recorder {
     }
   }
 
-  /** Drops the response: it is written to neither archive nor journal. */
+  /** Drops a parsed response: it is written to neither archive nor journal. */
   discard(held: HeldResponse): void {
     this.#pending.kept.set(held, { duplicateOf: null, record: 'drop' });
   }
 
-  /** Writes the response to the archive only. */
+  /** Adds a parsed response to the archive, but not to the journal. */
   archived(held: HeldResponse): void {
     this.#pending.kept.set(held, { duplicateOf: null, record: null });
   }
@@ -163,14 +172,14 @@ export class Recorder {
     this.#pending.lines.push(line);
   }
 
-  /** Hands links to the owners of their hosts. */
+  /** Sends links to the owners of their hosts. */
   discovered(links: Links, source: CanonicalUrl | null): Promise<void> {
     return this.#options.exchange.send(links, source);
   }
 
   /**
-   * Queues the links that are new. A link into a trap is not queued; if the trap gives a replacement URL,
-   * that is queued instead.
+   * Queues links that are new. A link into a trap is not queued; if the trap detector returns a replacement URL, this
+   * is queued instead.
    */
   async #received(links: Links, source: CanonicalUrl | null): Promise<void> {
     const { seen, traps, domains } = this.#options;
@@ -180,7 +189,7 @@ export class Recorder {
     const strange = unseen.filter(({ origin }) => !traps.has(origin));
     if (strange.length > 0) await traps.load(new Set(strange.map(({ origin }) => origin)));
     for (const { url, key, origin, verb } of unseen) {
-      // Another page may have had the same link in the meantime.
+      // Another page with the same link may have been recorded during the last await.
       if (seen.has(key)) continue;
       const isOwn = source === null || origin === from || domains.nameOf(origin) === domains.nameOf(from);
       const linking = isOwn ? {} : { from };
@@ -217,14 +226,14 @@ export class Recorder {
     this.#pending.discovered.push(found);
   }
 
-  /** Commits the state of a host; `row` must not change afterwards. */
+  /** Adds the row of a host to the next commit; `row` must not change afterwards. */
   hostChanged(row: HostRow): void {
     this.#pending.hosts.set(row.origin, row);
   }
 
   /**
-   * Commits the pending batch. Only one commit may run at a time; the caller awaits it before starting the
-   * next. `isLast` writes what may otherwise wait for a later commit.
+   * Commits all pending results. Only one commit may run at a time. With `isLast`, also writes data that may
+   * otherwise wait for a later commit, such as links between domains.
    */
   async commit(isLast = false): Promise<Committed> {
     const batch = this.#pending;

@@ -1,6 +1,9 @@
-/** The headers of a response, as `fetch/` receives them and the parser threads read them. */
+/** Parses the headers of a response, for `fetch/` and for the parser threads. */
 
-/** Names are in lower case; a repeated header has all its values, in order. */
+/**
+ * Converts headers as received (name, value, name, value) to a map. Names are in lower case; a repeated header has
+ * all its values, in order.
+ */
 export function headersOf(raw: readonly string[]): Map<string, string[]> {
   const headers = new Map<string, string[]>();
   for (let at = 0; at + 1 < raw.length; at += 2) {

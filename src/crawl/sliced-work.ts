@@ -12,10 +12,10 @@ const SLICE_MS = 2;
 const PAUSE_FACTOR = 4;
 
 export class SlicedWork {
-  /** Resolves after the pause of the last work in the queue. */
+  /** Resolves when the last work in the queue has ended and its pause is over. */
   #queue: Promise<void> = Promise.resolve();
 
-  /** Runs `steps` to the end and returns their result. A step should take less than a millisecond. */
+  /** Runs `steps` to the end and returns the result. A single step should take less than a millisecond. */
   async run<Result>(steps: Iterator<void, Result>): Promise<Result> {
     for (;;) {
       const startedAt = performance.now();

@@ -27,7 +27,7 @@ import {
   type VisitServices,
 } from './visit/mod.ts';
 
-/** The product token matched against User-agent lines of robots.txt. */
+/** The name that is compared with the User-agent lines of robots.txt. */
 export const PRODUCT_TOKEN = 'gyre';
 
 /** Opens the crawl of a state and its directories, and continues the work of an earlier run. */
@@ -36,7 +36,8 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   const extractors = await loadExtractors(options.extractors);
   const marks = await openMarks(state, [options.archive, options.journal]);
   await checkClock(state, clock, log);
-  // The configuration may now allow addresses that an earlier run refused.
+  // Hosts that an earlier run parked because of their IP address are tried again, because the configuration may have
+  // changed.
   await state.unparkFailed('address-refused');
 
   const changed = new Signal();

@@ -15,31 +15,34 @@ import { popCount } from '../../base/mod.ts';
 import { BAND_COUNT, type Sketch } from '../../sketch/mod.ts';
 
 /**
- * Entries in the first generation, and in the largest. Powers of two, so that a bit mask gives the slot of a
- * key.
+ * Number of entries in the first generation and in the largest one. Both are powers of two, so that a bit mask of a
+ * key gives its slot.
  */
 const FIRST_CAPACITY = 1 << 12;
 const LAST_CAPACITY = 1 << 19;
-/** The low bits of a slot hold the entry's number in the generation, plus one. */
+/**
+ * Number of low bits of a slot that hold the number of the entry in its generation, plus one. The other bits hold
+ * part of the key.
+ */
 const NUMBER_BITS = 20;
 const NUMBER_MASK = (1 << NUMBER_BITS) - 1;
 /** An entry uses six of its eight slots, one per band, so the table is at most three quarters full. */
 const SLOTS_PER_ENTRY = 8;
 /**
- * Maximum number of slots tried for a key, by `add` and by lookups. Without a limit, the pages of one template,
- * which share keys without being duplicates, would make long chains. Steps grow by one slot each time
- * (triangular probing). In a table that is three quarters full, one key in ten thousand finds no free slot.
+ * Maximum number of slots that `add` and a lookup try for one key. Without a limit, pages of one template, which
+ * share keys without being duplicates, would form long chains. The step grows by one slot each time (triangular
+ * probing). In a table that is three quarters full, one key in ten thousand finds no free slot.
  */
 const MAX_WALK = 32;
 
-/** The part of a sketch that the index needs. */
+/** The simhash and the band keys of a sketch, without its other fields. */
 export type BandKeys = Pick<Sketch, 'simLow' | 'simHigh' | 'bands'>;
 
 export class BandTable {
   readonly #limit: number;
   #generations: Generation[] = [];
 
-  /** Keeps at least the last `limit` entries, and fewer than twice as many. */
+  /** `limit` is the number of most recent entries that are always kept. Fewer than twice as many are in memory. */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -48,24 +51,24 @@ export class BandTable {
     return this.#generations.reduce((sum, generation) => sum + generation.sizeBytes, 0);
   }
 
-  /** Adds an entry. The caller numbers entries in ascending order, without gaps. */
+  /** Adds an entry. Entries must be added in the order of their numbers, without gaps. */
   add(entry: number, keys: BandKeys): void {
     this.#generationFor(entry).add(entry, keys);
   }
 
-  /** Adds an entry that is never a candidate. */
+  /** Reserves the number of an entry that lookups never return. */
   skip(entry: number): void {
     this.#generationFor(entry).skip(entry);
   }
 
-  /** The entry is never again a candidate. */
+  /** Removes an entry, so that lookups no longer return it. */
   retire(entry: number): void {
     this.#generations.find((generation) => generation.has(entry))?.retire(entry);
   }
 
   /**
-   * Returns the entries that share a band and differ in at most `maxDistance` bits, the newest generation
-   * first.
+   * Returns the entries that share a band with the sketch and whose simhash differs in at most `maxDistance` bits.
+   * Entries of the newest generation come first.
    */
   candidates(keys: BandKeys, maxDistance: number): number[] {
     const found: number[] = [];
@@ -96,7 +99,7 @@ class Generation {
   readonly #simLow: Uint32Array;
   readonly #simHigh: Uint32Array;
   readonly #live: Uint8Array;
-  /** 0 is a free slot. */
+  /** The open-addressing table. The value 0 marks a free slot. */
   readonly #slots: Uint32Array;
   #count = 0;
 
@@ -113,7 +116,7 @@ class Generation {
     return this.#count === this.capacity;
   }
 
-  /** The number of the entry after the last. */
+  /** One more than the number of the last entry in this generation. */
   get end(): number {
     return this.#first + this.#count;
   }

@@ -12,15 +12,24 @@ import { BoundedCache } from '../../base/mod.ts';
 import { type CanonicalUrl, pathOf } from '../../url/mod.ts';
 import { textKey } from './text-key.ts';
 
-/** A print view or a sorted list shares at least half of its shingles with its canonical form. */
+/**
+ * Required share of common shingles for an ordinary canonical claim. A print view or a sorted list has at least half
+ * of the shingles of its canonical page.
+ */
 const SAME_CONTENT = 0.5;
-/** Pages that share only a template stay below this. */
+/**
+ * Required share of common shingles for a claim that looks like a template error. Pages that share only a template
+ * have less.
+ */
 const MORE_THAN_TEMPLATE = 0.8;
 const ROOT = /^\/(?:(?:index|default|home)\.\w+)?(?:\?.*)?$/;
 const MAX_TARGETS = 4096;
 const MAX_SOURCES = 20;
 
-/** `similarity` is that of the contents of the two pages. */
+/**
+ * Returns true if a canonical link is trusted. `similarity` is the share of shingles that the two pages have in
+ * common.
+ */
 export function isPlausibleCanonical(
   url: CanonicalUrl,
   target: CanonicalUrl,
@@ -32,11 +41,11 @@ export function isPlausibleCanonical(
 }
 
 /**
- * Counts the different paths from which each page is named as canonical. Variants of a page differ in their
- * query, which is ignored here; a target named from many paths is a template error.
+ * Counts, for each canonical target, the different paths of the pages that name it. Variants of one page differ in
+ * their query, which is ignored here. A target that is named from many different paths is a template error.
  */
 export class CanonicalTargets {
-  /** The hashes of paths, by the hash of the target. */
+  /** Hashes of the paths of the claiming pages, by the hash of the target URL. */
   readonly #sources = BoundedCache.ofEntries<number, Set<number>>(MAX_TARGETS);
 
   note(target: CanonicalUrl, url: CanonicalUrl): void {

@@ -15,11 +15,11 @@ import { BoundedCache, hashLanes } from '../../base/mod.ts';
 import { type CanonicalUrl, originOf, pathOf } from '../../url/mod.ts';
 
 interface MirrorOptions {
-  /** Minimum number of paths in both samples. */
+  /** Minimum number of paths that must be in the samples of both origins before they can be called mirrors. */
   minPaths: number;
-  /** Minimum share of them with the same content. */
+  /** Minimum share of the common paths that must have the same content on both origins, 0 to 1. */
   minShare: number;
-  /** Maximum number of origins with samples; the least recently visited are dropped. */
+  /** Maximum number of origins whose path samples are kept; the least recently visited are dropped. */
   maxOrigins: number;
 }
 
@@ -28,14 +28,14 @@ export const MIRROR_DEFAULTS: MirrorOptions = { minPaths: 8, minShare: 0.9, maxO
 export interface Mirror {
   mirror: string;
   of: string;
-  /** Number of paths compared, and how many of them had the same content. */
+  /** `paths` is the number of paths that were compared; `same` counts those with the same content on both origins. */
   paths: number;
   same: number;
 }
 
 interface Sample {
   pages: number;
-  /** Path hash to owner, at most `SAMPLE` of them; `greatest` is the largest hash among them. */
+  /** Owner of the content, by path hash; at most `SAMPLE` entries. `greatest` is the largest of the path hashes. */
   owners: Map<number, bigint>;
   greatest: number;
 }
@@ -47,7 +47,7 @@ export class MirrorFinder {
   readonly #samples: BoundedCache<string, Sample>;
   readonly #mirrors = new Map<string, Mirror>();
 
-  /** `known` are mirrors found before. */
+  /** `known` are the mirrors that an earlier run has found. */
   constructor(options: MirrorOptions = MIRROR_DEFAULTS, known: Iterable<Mirror> = []) {
     this.#options = options;
     this.#samples = BoundedCache.ofEntries(options.maxOrigins);
@@ -55,8 +55,8 @@ export class MirrorFinder {
   }
 
   /**
-   * Reports a fetched page. `owner` identifies its content and is the same for all duplicates; `duplicateOf` is
-   * another URL that had the same content before, or null. Returns a mirror found by this page.
+   * Records a fetched page. `owner` identifies its content and is the same for all duplicates. `duplicateOf` is
+   * another URL that had the same content before, or null. Returns a mirror if this page is the last evidence needed.
    */
   observe(url: CanonicalUrl, owner: bigint, duplicateOf: CanonicalUrl | null): Mirror | null {
     const origin = originOf(url);
@@ -67,12 +67,12 @@ export class MirrorFinder {
     return known(origin) === known(other) ? null : this.#compare(origin, other);
   }
 
-  /** Returns the origin that this one mirrors. */
+  /** Returns the primary origin if this origin is a mirror, otherwise null. */
   primaryOf(origin: string): string | null {
     return this.#mirrors.get(origin)?.of ?? null;
   }
 
-  /** Returns the same page on the primary host, if this one is on a mirror. */
+  /** Returns the URL of the same page on the primary host if this URL is on a mirror, otherwise null. */
   aliasOf(url: CanonicalUrl): CanonicalUrl | null {
     if (!this.hasMirrors) return null;
     const primary = this.primaryOf(originOf(url));

@@ -21,10 +21,10 @@ export type MissingProbe =
   | { kind: 'honest' }
   | { kind: 'redirect'; to: CanonicalUrl }
   | { kind: 'page'; title: string; bins: Uint8Array }
-  /** The same page for every URL, including the front page. */
+  /** The host shows the same page for every URL, including its front page. */
   | { kind: 'one-page' };
 
-/** A fetched page of the host. */
+/** A fetched page that is compared with the host's page for missing URLs. */
 interface Shown {
   url: CanonicalUrl;
   title: string;
@@ -34,31 +34,37 @@ interface Shown {
 const LETTERS = 'bcdfghjklmnpqrstvwxz';
 const ALIKE = 0.8;
 /**
- * Required similarity if the title says that the page is missing. It is lower, because such a page may repeat
- * the URL or suggest other pages.
+ * Required similarity with the host's page for missing URLs if the title says that the page is missing. It is lower
+ * than without such a title, because a page for missing URLs may repeat the URL or suggest other pages.
  */
 const ALIKE_WITH_TITLE = 0.5;
 const APOLOGY =
   /\b(?:404|410|not found|no longer (?:available|exists)|does ?n[o']t exist|nicht gefunden|introuvable|no encontrad[ao]|non trovat[ao]|não encontrad[ao]|niet gevonden|не найден[ао]?)|未找到|見つかりません/iu;
 
-/** Returns a URL on this host that does not exist. */
+/** Returns a random URL on this host that almost certainly does not exist. */
 export function missingUrl(origin: string, random: Random): CanonicalUrl {
   const name = Array.from({ length: 16 }, () => random.pick([...LETTERS])).join('');
   return `${origin}/${name}` as CanonicalUrl;
 }
 
-/** Returns true if a title says that there is no page. */
+/** Returns true if a title says that the page does not exist, for example "Page not found". */
 export function apologises(title: string): boolean {
   return APOLOGY.test(title);
 }
 
-/** Returns the probe result of a host that responded with a page; `home` is its front page, if known. */
+/**
+ * Returns the probe result of a host that sent a page for a URL that cannot exist. `home` is the front page of the
+ * host, if it is known.
+ */
 export function probeOfPage(shown: Omit<Shown, 'url'>, home: Omit<Shown, 'url'> | null): MissingProbe {
   if (home && isAlike(shown, home, ALIKE)) return { kind: 'one-page' };
   return { kind: 'page', title: shown.title, bins: shown.sketch.bins };
 }
 
-/** Returns true if a page with status 200 is the host's page for missing URLs. The front page never is. */
+/**
+ * Returns true if a page with status 200 is the host's page for missing URLs. Always returns false for the front
+ * page.
+ */
 export function isSoft404(probe: MissingProbe, shown: Shown): boolean {
   if (probe.kind !== 'page' || pathOf(shown.url) === '/') return false;
   const saysSo = apologises(shown.title) && shown.title === probe.title;
@@ -66,14 +72,14 @@ export function isSoft404(probe: MissingProbe, shown: Shown): boolean {
   return similarity(probe.bins, shown.sketch.bins) >= (saysSo ? ALIKE_WITH_TITLE : ALIKE);
 }
 
-/** Returns true if a redirect is the host's response for missing URLs. */
+/** Returns true if the host redirects missing URLs in the same way as this redirect. */
 export function isSoft404Redirect(probe: MissingProbe, url: CanonicalUrl, to: CanonicalUrl): boolean {
   if (probe.kind !== 'redirect' || to !== probe.to) return false;
   const hasDirectory = pathOf(url).split('?', 1)[0]!.replace(/\/$/, '').includes('/', 1);
   return hasDirectory || originOf(url) !== originOf(to) || pathOf(to) !== '/';
 }
 
-/** Encodes the result as JSON, for a text column of the state. */
+/** Encodes a probe result as JSON for a text column in `crawl.db`. */
 export function encodeProbe(probe: MissingProbe): string {
   if (probe.kind !== 'page') return JSON.stringify(probe);
   return JSON.stringify({ ...probe, bins: Buffer.from(probe.bins).toString('base64') });

@@ -35,15 +35,15 @@ export const NEAR_DUPLICATE_DEFAULTS: NearDuplicateOptions = {
 };
 
 interface NearDuplicate {
-  /** The fingerprint of the URL that owns the content. */
+  /** The fingerprint of the URL that owns the content of this entry. */
   owner: bigint;
   entry: number;
   similarity: number;
 }
 
 /**
- * Maximum number of different simhash bits. Pages with a similarity of 0.9 differ in 6.7 bits on average, with
- * a standard deviation of 2.5.
+ * Maximum number of different simhash bits between near duplicates. Pages with a similarity of 0.9 differ in 6.7 bits
+ * on average, with a standard deviation of 2.5.
  */
 const MAX_DISTANCE = 16;
 const STANDARD_ERRORS = 2;
@@ -62,8 +62,9 @@ export class NearDuplicates {
   readonly #onDamage: (error: CorruptError) => void;
 
   /**
-   * Opens the entries as of the `flush` that returned `entryCount`; 0 starts empty. Throws a `CorruptError`
-   * if the keys are damaged. A damaged entry found later is reported to `onDamage` and never matches.
+   * Opens the first `entryCount` entries, the number that the last committed `flush` returned; 0 starts an empty
+   * index. Throws a `CorruptError` if the keys are damaged. A damaged entry that is found later is reported to
+   * `onDamage` and never matches.
    */
   constructor(
     directory: Directory,
@@ -82,13 +83,14 @@ export class NearDuplicates {
     return this.#log.entryCount;
   }
 
-  /** Memory used by the index. */
+  /** Memory used by the index, in bytes. */
   get sizeBytes(): number {
     return this.#table.sizeBytes;
   }
 
   /**
-   * Returns the most similar page, if it is similar enough. `except` is the owner to ignore: the page itself.
+   * Returns the most similar known page if it is similar enough. `except` is an owner to ignore, usually the page
+   * that is compared.
    */
   find(sketch: Sketch, except?: bigint): NearDuplicate | null {
     if (sketch.shingleCount < this.#options.minShingles) return null;
@@ -107,8 +109,8 @@ export class NearDuplicates {
   }
 
   /**
-   * Adds the page as the owner of its content and returns the number of the entry, which the caller stores
-   * with the page; null for a text too short to be compared.
+   * Adds the page as the owner of its content. Returns the number of the new entry, which the caller stores with the
+   * page, or null if the text is too short to be compared.
    */
   add(owner: bigint, sketch: Sketch): number | null {
     if (sketch.shingleCount < this.#options.minShingles) return null;
@@ -118,7 +120,7 @@ export class NearDuplicates {
     return entry;
   }
 
-  /** Reports that the page of this entry has other content now, or none. */
+  /** Retires an entry whose page has new content or no longer exists, so that it no longer matches. */
   retire(entry: number): void {
     this.#table.skip(this.#log.entryCount);
     this.#log.append(0n, NO_SKETCH, entry);
@@ -136,7 +138,8 @@ export class NearDuplicates {
   }
 
   /**
-   * Returns the number of entries to commit; entries added later are cut off when the crawl is opened again.
+   * Makes all entries durable and returns their number, which the caller commits. Entries added after the last commit
+   * are truncated when the crawl is opened again.
    */
   flush(): Promise<number> {
     return this.#log.flush();

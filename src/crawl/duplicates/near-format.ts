@@ -41,7 +41,7 @@ export const KEYS_BYTES = 4 * KEYS_WORDS;
 export const BINS_BYTES = BIN_COUNT + 4;
 
 export interface KeysRecord extends BandKeys {
-  /** The entry that this one retires, or null for an entry with a sketch. */
+  /** Number of the earlier entry that this record retires, or null if the record contains a sketch. */
   retires: number | null;
 }
 
@@ -58,8 +58,8 @@ export function encodeKeys(owner: bigint, sketch: BandKeys, retires: number | nu
 }
 
 /**
- * Calls `visit` for each record in `bytes`, which were read at `position` of the file. The record is the same
- * object every time.
+ * Calls `visit` for each key record in `bytes`, which were read at offset `position` of the file. The record object
+ * is reused for every call.
  */
 export function decodeKeys(bytes: Buffer, position: number, visit: (record: KeysRecord) => void): void {
   const words = wordsOf(bytes);
@@ -75,7 +75,7 @@ export function decodeKeys(bytes: Buffer, position: number, visit: (record: Keys
   }
 }
 
-/** Reads the owner of a single record. */
+/** Reads only the owner of a key record. */
 export function decodeOwner(bytes: Buffer, position: number): bigint {
   requireCheck(wordsOf(bytes), 0, position);
   return bytes.readBigInt64LE(0);

@@ -30,7 +30,7 @@ import {
   type KeysRecord,
 } from './near-format.ts';
 
-/** Number of key records read at once. */
+/** Number of key records that are read from the file at once. */
 const PIECE = 1 << 14;
 
 export class NearLog {
@@ -42,7 +42,7 @@ export class NearLog {
   #pendingKeys: Buffer[] = [];
   #pendingBins: Buffer[] = [];
 
-  /** Opens the log with its first `entryCount` entries. */
+  /** Opens the log with its first `entryCount` entries and truncates the rest. */
   constructor(directory: Directory, entryCount: number) {
     this.#written = entryCount;
     this.#keys = openFile(directory, KEYS_FILE, KEYS_KIND, entryCount * KEYS_BYTES);
@@ -51,7 +51,7 @@ export class NearLog {
     this.#binsReader = directory.open(BINS_FILE);
   }
 
-  /** Number of entries, flushed or not; also the number of the next one. */
+  /** Number of entries, including those that are not flushed. It is also the number of the next entry. */
   get entryCount(): number {
     return this.#written + this.#pendingKeys.length;
   }
@@ -73,7 +73,7 @@ export class NearLog {
     return decodeOwner(pending ?? this.#keysReader.read(position, KEYS_BYTES), position);
   }
 
-  /** Visits the keys of all flushed entries from `from` on, in order. */
+  /** Calls `visit` for the keys of all flushed entries in order, starting with entry `from`. */
   readKeys(from: number, visit: (record: KeysRecord) => void): void {
     for (let first = from; first < this.#written; first += PIECE) {
       const count = Math.min(PIECE, this.#written - first);
@@ -101,7 +101,7 @@ export class NearLog {
   }
 }
 
-/** Reads every entry of both files; throws a `CorruptError` at the first damaged one. */
+/** Reads every entry of the two sketch files; throws a `CorruptError` at the first damaged entry. */
 export function checkSketches(directory: Directory, entryCount: number): void {
   checkFile(directory, KEYS_FILE, KEYS_KIND, KEYS_BYTES, entryCount, (bytes, position) =>
     decodeKeys(bytes, position, () => {}),
@@ -135,7 +135,7 @@ function checkFile(
   }
 }
 
-/** Opens a file with its header, followed by `bodyBytes`. */
+/** Opens a sketch file and truncates it to its header and `bodyBytes`. With 0 bytes, starts a new file. */
 function openFile(directory: Directory, name: string, kind: FileKind, bodyBytes: number): AppendFile {
   if (bodyBytes === 0) {
     const file = directory.append(name, 0);

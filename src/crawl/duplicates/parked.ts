@@ -12,7 +12,7 @@ import type { MissingProbe } from './missing-page.ts';
 
 export type ParkedSign = 'words' | 'links';
 
-/** A parking page has little text. */
+/** Longest text of a parking page, in characters. */
 const MAX_LENGTH = 4000;
 
 const WORDS = [
@@ -23,7 +23,7 @@ const WORDS = [
   /\bdiese domain\b.{0,40}\b(?:kaufen|zu verkaufen)|\bce (?:nom de )?domaine est (?:à vendre|en vente)|\beste dominio (?:está )?(?:en|a) venta/iu,
 ];
 
-/** Registrable domains that parking pages link to. */
+/** Registrable domains of parking services, to which parking pages link. */
 const PARKING_DOMAINS: ReadonlySet<string> = new Set([
   'above.com',
   'afternic.com',
@@ -40,14 +40,17 @@ const PARKING_DOMAINS: ReadonlySet<string> = new Set([
   'uniregistry.com',
 ]);
 
-/** Returns true if the signs of a page, and its host's response for missing pages, are enough. */
+/**
+ * Returns true if a page is a parking page: it needs at least two signs, one of which may be that the host shows the
+ * same page for every URL.
+ */
 export function isParked(signs: readonly ParkedSign[], probe: MissingProbe | null = null): boolean {
   return signs.length + Number(signs.length > 0 && probe?.kind === 'one-page') >= 2;
 }
 
 type ParkedPage = Pick<Page, 'title' | 'text' | 'links'>;
 
-/** Returns the signs in this page that its domain is parked. */
+/** Returns the signs on this page that its domain is parked. */
 export function parkedSigns(page: ParkedPage): ParkedSign[] {
   if (page.text.length > MAX_LENGTH) return [];
   const signs: ParkedSign[] = [];

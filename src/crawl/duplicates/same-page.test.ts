@@ -1,4 +1,6 @@
-/** Other reasons why two URLs are one page: canonical links, mirrors, and missing pages. */
+/**
+ * Tests of canonical links, mirrors and missing pages: reasons other than near duplicates why two URLs are one page.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../../base/mod.ts';
@@ -50,7 +52,10 @@ test('a canonical link from many paths is ignored, and one from many variants of
   assert.ok(!targets.isNamedByAll(url('https://a.test/list')));
 });
 
-/** Crawls the same paths of two origins in turn; `isCopy` selects the pages of the second that are copies. */
+/**
+ * Crawls the same paths of two origins alternately. `isCopy` returns true for the pages of the second origin that are
+ * copies of the first.
+ */
 function crawlBoth(finder: MirrorFinder, paths: number, isCopy: (page: number) => boolean) {
   const owners = new Map<bigint, CanonicalUrl>();
   const visit = (page: CanonicalUrl, owner: bigint) => {

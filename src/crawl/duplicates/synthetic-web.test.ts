@@ -1,4 +1,4 @@
-/** Duplicates of the synthetic web, compared with its ground truth. */
+/** Compares the duplicates found in the synthetic web with the known duplicates. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ function answerAt(place: Place) {
   return site.answer({ ...place, port: 80, now: 0, url } as unknown as Parameters<typeof site.answer>[0]);
 }
 
-/** Returns the page at a place, or null if it redirects or does not exist. */
+/** Returns the synthetic page for a URL, or null if the URL redirects or does not exist. */
 function pageAt(place: Place): Page | null {
   const answer = answerAt(place);
   return answer?.status === 200 ? read(urlOf(place), Buffer.from(answer.body as string)) : null;

@@ -42,7 +42,7 @@ const SPECIAL = [
 
 export const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
-/** Failure reason of a request that was not sent. */
+/** The reason stored with a URL that was not requested because its IP address is not allowed. */
 export const ADDRESS_REFUSED = 'address not allowed';
 
 export class AddressRefusedError extends GyreError {
@@ -58,12 +58,15 @@ export class AddressGuard {
   readonly #refused = blockList(SPECIAL);
   readonly #allowed: BlockList;
 
-  /** `allowed` are addresses or CIDR ranges that may be used although they are not public. */
+  /**
+   * `allowed` lists addresses or CIDR ranges, for example `10.0.0.0/8`, that may be used although they are not
+   * public.
+   */
   constructor(allowed: readonly string[]) {
     this.#allowed = blockList(allowed);
   }
 
-  /** Text that is not an IP address is not allowed. */
+  /** Returns true if the crawler may connect to the IP address. Returns false for text that is not an IP address. */
   allows(address: string): boolean {
     const version = isIP(address);
     if (version === 0) return false;
@@ -72,7 +75,7 @@ export class AddressGuard {
   }
 }
 
-/** Validates the operator's entries; the error message names the bad one. */
+/** Parses the address ranges of the configuration; the error message names the invalid one. */
 function blockList(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {

@@ -15,7 +15,10 @@ export class BodyBuffer {
     return this.#sizeBytes;
   }
 
-  /** `announcedBytes` is the Content-Length, if there is one. It is not trusted, but usually saves a copy. */
+  /**
+   * Adds a received chunk to the body. `announcedBytes` is the Content-Length or null. It sets the first size of the
+   * buffer, which usually avoids a copy, but may be wrong.
+   */
   append(chunk: Buffer, announcedBytes: number | null): void {
     const start = this.#sizeBytes;
     this.#sizeBytes += chunk.length;

@@ -22,7 +22,8 @@ test('sixty names are looked up at once, and a missing name has the code ENOTFOU
   const waiting: (() => void)[] = [];
   const server = createSocket('udp4', (query, { port, address }) => {
     waiting.push(() => server.send(answerTo(query), port, address));
-    // No query is answered before all names have been asked for, one query each for IPv4 and IPv6.
+    // The name server responds only after it has received all queries, one for IPv4 and one for IPv6 per name. So the
+    // test passes only if the queries are in flight at the same time.
     if (waiting.length >= 2 * names.length) for (const answer of waiting.splice(0)) answer();
   });
   const names = Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? `a${i}.example` : `missing${i}.example`));
@@ -39,7 +40,10 @@ test('sixty names are looked up at once, and a missing name has the code ENOTFOU
   }
 });
 
-/** Returns 192.0.2.7 for queries of type A; no record for other types, and no name if it begins with `missing`. */
+/**
+ * Builds the response of the fake name server: 192.0.2.7 for queries of type A, no record for other types, and "no
+ * such name" for names that begin with `missing`.
+ */
 function answerTo(query: Buffer): Buffer {
   const nameEnd = query.indexOf(0, 12);
   const hasAddress = query.readUInt16BE(nameEnd + 1) === TYPE_A;

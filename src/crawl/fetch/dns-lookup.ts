@@ -15,7 +15,7 @@ import { systemCode } from '../../base/mod.ts';
 const HOSTS_FILE = '/etc/hosts';
 const QUERY_TIMEOUT_MS = 5_000;
 const TRIES = 2;
-/** DNS has no such name, or no address for it. */
+/** Error codes for a name that does not exist or has no address. */
 const MISSING = ['ENOTFOUND', 'ENODATA'];
 
 type Hosts = ReadonlyMap<string, readonly LookupAddress[]>;
@@ -67,7 +67,10 @@ function readHosts(): string {
   }
 }
 
-/** Reads the addresses of each name: `127.0.0.1 localhost loopback  # comment` has two names. */
+/**
+ * Parses a hosts file into the addresses of each name. For example `127.0.0.1 localhost loopback  # comment` defines
+ * two names.
+ */
 function parseHosts(text: string): Hosts {
   const hosts = new Map<string, LookupAddress[]>();
   for (const line of text.split('\n')) {

@@ -22,13 +22,13 @@ export interface Response {
   kind: 'response';
   status: number;
   statusText: string;
-  /** Names are in lower case; a repeated header has all its values, in order. */
+  /** Response headers by name in lower case. A repeated header has all its values, in order. */
   headers: Map<string, string[]>;
-  /** Names and values in turn, as received. */
+  /** Response headers as received: name, value, name, value, and so on. */
   rawHeaders: string[];
   /**
-   * As received, with content coding. `ResponseParser.parse` frees the buffer, after which it must not be
-   * used.
+   * The body as received, before content codings such as gzip are decoded. `ResponseParser.parse` frees the buffer,
+   * which must not be used afterwards.
    */
   payload: Buffer;
   requestHead: string;
@@ -36,7 +36,7 @@ export interface Response {
   elapsedMs: number;
 }
 
-/** The connection was closed after the headers, because the content type is not one we parse. */
+/** Outcome of a response whose body was not received, because its content type is not one that we parse. */
 interface Abandoned {
   kind: 'abandoned';
   status: number;
@@ -47,7 +47,7 @@ interface Abandoned {
 export interface Failed {
   kind: 'failed';
   reason: string;
-  /** True if another attempt may succeed. */
+  /** True if a retry of the request may succeed. */
   retry: boolean;
   /** True if the failure affects all pages of the host and will last: the host is parked. */
   isLasting?: boolean;
@@ -56,24 +56,30 @@ export interface Failed {
 
 interface ExchangeOptions {
   clock: Clock;
-  /** Limit for a whole exchange. */
+  /** Time limit for a whole exchange, from the request to the end of the response. */
   timeLimitMs: number;
-  /** Size limit of a body as received. */
+  /** Size limit of a body before content codings are decoded. */
   maxBodyBytes: number;
   wanted: Wanted;
   cutBytes: number;
 }
 
-/** Maximum number of interim responses; honest servers send one or two. */
+/** Maximum number of interim responses (status 1xx) per request; honest servers send one or two. */
 const MAX_INTERIM = 10;
-/** A body may have this many chunks of any size, and one more per BYTES_PER_CHUNK bytes. */
+/**
+ * Maximum number of chunks of a body, whatever their size. One more is allowed for each BYTES_PER_CHUNK bytes of the
+ * body.
+ */
 const FREE_CHUNKS = 4_096;
 const BYTES_PER_CHUNK = 64;
-/** Bytes of a body received in one turn. This takes less than a millisecond, or a few if the chunks are small. */
+/**
+ * Number of body bytes after which an exchange pauses, so that the bodies of other hosts are received. Receiving this
+ * much takes less than a millisecond, or a few milliseconds if the chunks are small.
+ */
 const BYTES_PER_TURN = 128 * 1024;
 /**
- * Limit for bytes outside the body (heads of interim and final responses, trailers); FRAME_BYTES per chunk are
- * added.
+ * Limit for received bytes outside of the body: heads of interim and final responses, and trailers. For each chunk of
+ * the body FRAME_BYTES are added to the limit.
  */
 const MAX_HEAD_BYTES = 64 * 1024;
 const FRAME_BYTES = 32;
@@ -81,12 +87,15 @@ const FRAME_BYTES = 32;
 /** Decides from status and content type whether to receive the body. */
 export type Wanted = (status: number, contentType: string) => boolean;
 
-/** A body that is not wanted is received and dropped up to this size: that costs both sides less than a new connection. */
+/**
+ * Maximum size of an unwanted body that is received and dropped instead of closing the connection, because a new
+ * connection would cost more.
+ */
 const MAX_DROPPED_BYTES = 16 * 1024;
 
 /**
- * The reason of all requests that are aborted on purpose. Their outcomes are already known. One error is enough for all:
- * the stack trace of a new one would take more time than the request.
+ * Error with which requests are aborted whose outcome is already known. One shared object is used, because the stack
+ * trace of a new error would take more time than the request.
  */
 const HUNG_UP = new Error('aborted on purpose');
 
@@ -99,11 +108,11 @@ export class Exchange implements WatchedHandler {
   #controller: Dispatcher.DispatchController | null = null;
   #interimCount = 0;
   #chunkCount = 0;
-  /** Size of the body at the last pause. */
+  /** Number of body bytes received at the last pause. */
   #pausedAtBytes = 0;
-  /** Null if there is no Content-Length. */
+  /** The Content-Length of the response, or null. */
   #announcedBytes: number | null = null;
-  /** The outcome of a response whose body is being dropped. */
+  /** The outcome of the current response, if its body is being dropped because it is not wanted; otherwise null. */
   #abandoned: Abandoned | null = null;
   #status = 0;
   #statusText = '';
@@ -177,13 +186,16 @@ export class Exchange implements WatchedHandler {
     }
   }
 
-  /** Maximum number of bytes that the connection may have received for this exchange so far. */
+  /** Maximum number of bytes that the connection may have received since the request was sent. */
   get maxWireBytes(): number {
     const droppedBytes = this.#abandoned ? MAX_DROPPED_BYTES : 0;
     return MAX_HEAD_BYTES + droppedBytes + this.#body.sizeBytes + FRAME_BYTES * this.#chunkCount;
   }
 
-  /** Called if more than `maxWireBytes` were received, or if the head has too many lines. */
+  /**
+   * Called by the connection if it received more than `maxWireBytes`, or if the head of the response has too many
+   * lines.
+   */
   onWireLimit(): void {
     const reason = this.#status === 0 ? 'headers too large' : 'too many bytes around the body';
     this.#hangUp(this.#failed(reason, false));
@@ -218,7 +230,7 @@ export class Exchange implements WatchedHandler {
     return cutBytes > maxBodyBytes && (this.#announcedBytes ?? 0) > maxBodyBytes;
   }
 
-  /** Ends the exchange with the truncated body as the response. */
+  /** Ends the exchange early; the part of the body received so far becomes the response. */
   #cut(): void {
     this.onResponseEnd();
     this.#controller?.abort(HUNG_UP);

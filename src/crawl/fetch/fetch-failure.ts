@@ -1,4 +1,6 @@
-/** Explains request failures to the operator, and decides about retries and parking. */
+/**
+ * Translates request errors into reasons for the operator, and decides whether to retry the request or park the host.
+ */
 import { errors } from 'undici';
 import { systemCode } from '../../base/mod.ts';
 import { ADDRESS_REFUSED, AddressRefusedError } from './address-guard.ts';
@@ -14,7 +16,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'no network route',
 };
 
-/** Messages by the code of OpenSSL or Node; an unlisted code is reported as it is. */
+/** Messages for TLS errors, by the error code of OpenSSL or Node. The code itself is shown if it is not listed. */
 const TLS_BY_CODE: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'certificate expired',
   CERT_NOT_YET_VALID: 'certificate not valid yet',
@@ -32,7 +34,7 @@ const IS_TLS = /^(?:CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_)|SELF_SIGNED|SSL/;
 const IS_PROTOCOL = /^ERR_SSL_(?:.*(?:PROTOCOL|VERSION|HANDSHAKE|ALERT|CIPHER)|WRONG_)/;
 
 export function explainFailure(error: Error): Explanation {
-  // Nothing was sent, and all pages of the host are at the same address.
+  // All pages of the host are at the same refused address, so a retry cannot help, and the host is parked.
   if (error instanceof AddressRefusedError) return { reason: ADDRESS_REFUSED, retry: false, isLasting: true };
   const code = systemCode(error);
   const tls = tlsTrouble(code);

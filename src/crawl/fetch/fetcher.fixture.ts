@@ -1,6 +1,6 @@
 /**
- * Servers on loopback, and a fetcher that resolves every name below `.test` to loopback; all are closed after
- * the test.
+ * Test servers on loopback, and a fetcher that resolves all names below `.test` to loopback. All are closed after the
+ * test.
  */
 import type { AddressInfo, Server } from 'node:net';
 import type { TestContext } from 'node:test';

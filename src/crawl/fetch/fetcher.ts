@@ -1,10 +1,9 @@
 /**
- * Sends one request and returns one outcome. Whatever a server does, `fetch` resolves within the time limit
- * and holds no more than the size limit; it never throws because of a server.
+ * Sends one request and returns one outcome. Whatever a server does, `fetch` resolves within the time limit and holds
+ * no more than the size limit; it never throws because of a server.
  *
- * Does not undo content codings; the parser does. Does not follow redirects: a redirect is a link, and every
- * hop passes through the same rules, robots.txt and politeness as any link. Does not retry or wait; the
- * frontier does.
+ * Three tasks belong to other modules. The parser decodes content codings. The frontier retries and waits. Redirects
+ * are handled like links, so that every hop passes through the same URL rules, robots.txt and politeness.
  */
 import type { Clock } from '../../base/mod.ts';
 import { type CanonicalUrl, type HostAccess, originOf, pathOf } from '../../url/mod.ts';
@@ -13,26 +12,26 @@ import { type AgentOptions, GuardedAgent } from './guarded-agent.ts';
 
 export type { FetchOutcome, Response } from './exchange.ts';
 
-/** The content codings that `decodeBody` can undo. */
+/** The content codings that `decodeBody` can decode. */
 const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
-/** Replaces the values of secret headers in the archive. */
+/** Text that the archive has in place of secret header values, such as passwords. */
 const WITHHELD = '(withheld)';
 
 export interface FetcherOptions extends AgentOptions {
   userAgent: string;
   clock: Clock;
-  /** Size limit of a body as received. */
+  /** Size limit of a body before content codings are decoded. */
   maxBodyBytes: number;
-  /** Credentials and headers for some hosts; none by default. */
+  /** Credentials and additional headers by host; none by default. */
   access?: HostAccess;
 }
 
 interface RequestOptions {
-  /** A longer body is truncated to this size instead of rejected. */
+  /** Truncates a body that is longer than this, instead of rejecting the response. */
   cutBytes?: number;
-  /** Overrides the fetcher's limit for the body. */
+  /** Size limit of the body for this request; by default that of the fetcher. */
   maxBodyBytes?: number;
-  /** Added to the default headers; they replace defaults of the same name. */
+  /** Additional headers of this request. They replace default headers of the same name. */
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -79,7 +78,10 @@ export class Fetcher {
     });
   }
 
-  /** Returns the IP address of the host; empty if a proxy resolves it, or if it cannot be resolved. */
+  /**
+   * Resolves the IP address of a host. Returns an empty string if a proxy resolves names, or if the host cannot be
+   * resolved.
+   */
   async locate(origin: string): Promise<string> {
     const { proxy, resolver } = this.#options;
     return proxy ? '' : resolver.addressOf(new URL(origin).hostname);

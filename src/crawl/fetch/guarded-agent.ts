@@ -20,11 +20,11 @@ import { HeadScanner } from './head-scanner.ts';
 import { isLocalhost, type Resolver } from './resolver.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Limit over the heads of all interim responses and the final one. */
+/** Maximum number of lines in the heads of all interim responses and of the final response together. */
 const MAX_HEAD_LINES = 1_000;
 /**
- * The head limit of the HTTP parser, which raises an error for every header beyond it. It is so high that the
- * limits of this file apply first.
+ * Maximum size of a head in the HTTP parser, which raises an error for every header beyond it. The value is so high
+ * that `maxWireBytes` and MAX_HEAD_LINES always apply first.
  */
 const PARSER_HEAD_BYTES = 1024 * 1024;
 
@@ -32,15 +32,18 @@ export interface AgentOptions {
   guard: AddressGuard;
   resolver: Resolver;
   timeLimitMs: number;
-  /** For example `http://user:password@proxy:3128`, also https and socks5; absent if there is no proxy. */
+  /**
+   * URL of a proxy, for example `http://user:password@proxy:3128`, also with https or socks5. Absent if there is no
+   * proxy.
+   */
   proxy?: string;
   /** Additional certificate authorities to trust, in PEM. */
   authorities?: readonly string[];
 }
 
-/** A handler that limits what its connection may parse. */
+/** A request handler that limits how many bytes its connection may receive. */
 export interface WatchedHandler extends Dispatcher.DispatchHandler {
-  /** Maximum number of bytes parsed since the request. */
+  /** Maximum number of bytes that the connection may receive after the request was sent. */
   readonly maxWireBytes: number;
   onWireLimit(): void;
 }
@@ -48,9 +51,9 @@ export interface WatchedHandler extends Dispatcher.DispatchHandler {
 interface Connection {
   address: string;
   socket: Socket;
-  /** Bytes the socket had received when the current request was sent. */
+  /** Number of bytes that the socket had received when the current request was sent. */
   startBytes: number;
-  /** Scanner of the current response. */
+  /** Counts the lines in the head of the current response. */
   head: HeadScanner;
 }
 
@@ -81,14 +84,14 @@ export class GuardedAgent {
     );
   }
 
-  /** Returns the address of the host's connection; empty if there is none, or if a proxy is used. */
+  /** Returns the IP address of the open connection to a host; empty if there is none, or if a proxy is used. */
   addressOf(origin: string): string {
     return this.#connections.get(origin)?.address ?? '';
   }
 
   /**
-   * Sends a request. Throws an AddressRefusedError if the URL alone shows a refused address. An origin may
-   * have one request at a time, and `settled` must follow.
+   * Sends a request. Throws an AddressRefusedError if the URL contains a refused IP address. An origin may have only
+   * one request in flight: the caller must call `settled` before the next.
    */
   dispatch(options: Dispatcher.DispatchOptions & { origin: string }, handler: WatchedHandler): void {
     const { origin } = options;
@@ -102,7 +105,7 @@ export class GuardedAgent {
     this.#dispatcher.dispatch(options, handler);
   }
 
-  /** Reports that the outcome of the request to this origin is known. */
+  /** Reports that the request to this origin has its outcome. The next request may then be sent. */
   settled(origin: string): void {
     this.#handlers.delete(origin);
   }
@@ -114,7 +117,8 @@ export class GuardedAgent {
   #watch(origin: string, connection: Connection): void {
     const { socket } = connection;
     this.#connections.set(origin, connection);
-    // This listener is the first, so it sees the received bytes before the parser does.
+    // This listener is registered before that of the HTTP parser, so that it counts received bytes before they are
+    // parsed.
     socket.on('readable', () => {
       const handler = this.#handlers.get(origin);
       if (!handler) return;
@@ -168,7 +172,7 @@ export class GuardedAgent {
   }
 }
 
-/** Returns false if the head has too many lines. */
+/** Counts the header lines that were received but not parsed yet. Returns false if there are too many. */
 function scanHead({ socket, head }: Connection): boolean {
   const bytes = socket.read() as Buffer | null;
   if (!bytes) return true;

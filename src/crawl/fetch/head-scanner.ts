@@ -11,17 +11,17 @@ const STATUS_LENGTH = 'HTTP/1.1 1'.length;
 export class HeadScanner {
   #lineCount = 0;
   #lineBytes = 0;
-  /** Null after the status line. */
+  /** The status line of the current head while it is received; null after its end. */
   #statusLine: string | null = '';
   #isInterim = false;
   #isOver = false;
 
-  /** True if the head of the final response is complete. */
+  /** True if the head of the final response has been received. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Scans the next received bytes and returns the number of lines so far. */
+  /** Scans received bytes and returns the number of header lines so far. */
   scan(bytes: Buffer): number {
     for (let start = 0; !this.#isOver; ) {
       const found = bytes.indexOf(LINE_FEED, start);
@@ -39,7 +39,8 @@ export class HeadScanner {
 
   #endLine(): void {
     this.#lineCount++;
-    // A line of one byte is a carriage return, or at least not a header.
+    // A line with at most one byte before the line feed ends the head: the byte is a carriage return, or at least not
+    // a header.
     const isBlank = this.#lineBytes <= 1;
     this.#lineBytes = 0;
     if (this.#statusLine !== null) {

@@ -1,6 +1,6 @@
 /**
- * Responses that are small in bytes but expensive to process, next to an honest host whose pages must not
- * suffer.
+ * Tests with responses that are small in bytes but expensive to process. An honest host that is crawled at the same
+ * time must not become slower.
  */
 import assert from 'node:assert/strict';
 import { createServer as createHttpServer } from 'node:http';
@@ -10,7 +10,7 @@ import { fetchAll, fetcherFor, listening } from './fetcher.fixture.ts';
 
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n';
 const CHUNKED = `${HEAD}transfer-encoding: chunked\r\n\r\n`;
-/** Endless responses; each block is sent as often as the client accepts it. */
+/** Endless responses: the head is sent once, and the block is repeated until the client closes the connection. */
 const ENDLESS: Record<string, [head: string, block: string, reason: string]> = {
   chunks: [CHUNKED, '1\r\nx\r\n'.repeat(10_000), 'too many small chunks'],
   extensions: [CHUNKED, `1;${'e'.repeat(60_000)}\r\nx\r\n`, 'too many bytes around the body'],

@@ -7,11 +7,11 @@ import { fetchAll, fetcherFor, listening } from './fetcher.fixture.ts';
 
 interface Proxy {
   address: string;
-  /** The CONNECT targets it received, with the credentials sent. */
+  /** The CONNECT requests that the proxy received: target host and credentials. */
   log: { target: string; credentials: string }[];
 }
 
-/** A proxy that resolves every name to loopback. */
+/** Starts a proxy that resolves every name to loopback and responds to CONNECT with the status `answer`. */
 async function startProxy(context: TestContext, answer = 200): Promise<Proxy> {
   const log: Proxy['log'] = [];
   const server = createServer();

@@ -54,7 +54,7 @@ export class Resolver {
     this.#dns = dns;
   }
 
-  /** A `lookup` function for `net.connect`. */
+  /** Resolver function in the form that `net.connect` expects as `lookup`. */
   readonly lookup = (name: string, options: LookupOptions, callback: LookupCallback): void => {
     this.#allowed(name).then(
       (addresses) => {

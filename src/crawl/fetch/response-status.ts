@@ -1,19 +1,22 @@
-/** Interprets a response by its status and headers alone, before it is parsed. */
+/**
+ * Decides from status and headers whether a response is received and parsed, and what a response without a page
+ * means.
+ */
 import { type Extractor, mayBePage, mayBeZippedSitemap } from '../../page/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { FetchOutcome, Response } from './exchange.ts';
 
-/** The reason why a response is not parsed. */
+/** Reasons why a response is not parsed. */
 export type ResponseTrouble =
-  /** 429 and 503: the host requests a pause, of `retryAfterMs` if it says how long. */
+  /** Status 429 or 503: the host asks for a pause, of `retryAfterMs` if the response has a Retry-After header. */
   | { kind: 'busy'; status: number; retryAfterMs: number | null }
-  /** The content type is not one that is parsed. */
+  /** The response has a content type that the crawler does not parse. */
   | { kind: 'refused'; status: number; contentType: string }
   | { kind: 'failed'; status: number; reason: string; retry: boolean; isLasting?: boolean };
 
 /**
- * Returns true if the body is to be received: a 200 only in types that `page/` can parse, other statuses
- * always, because their bodies are small.
+ * Returns true if the body of a response is to be received. Bodies with status 200 are received only if `page/` can
+ * parse their content type; those with other statuses are always received, because they are small.
  */
 export function isWanted(
   url: CanonicalUrl,
@@ -25,7 +28,7 @@ export function isWanted(
   return mayBeZippedSitemap(url, contentType);
 }
 
-/** Returns null if the response is to be parsed. */
+/** Returns the reason why a response is not parsed, or null if it is to be parsed. */
 export function troubleOf(outcome: FetchOutcome, now: number): ResponseTrouble | null {
   if (outcome.kind === 'failed') return { ...outcome, status: 0 };
   if (outcome.kind === 'abandoned')
@@ -41,7 +44,7 @@ export function header(response: Response, name: string): string {
   return response.headers.get(name)?.[0] ?? '';
 }
 
-/** Parses seconds or an HTTP date (RFC 9110 § 10.2.3); null if it is neither. */
+/** Parses a Retry-After header: seconds or an HTTP date (RFC 9110 § 10.2.3). Returns null for other text. */
 export function retryAfterMs(value: string, now: number): number | null {
   if (/^\d+$/.test(value.trim())) return Number(value) * 1000;
   const date = Date.parse(value);

@@ -1,4 +1,4 @@
-/** Certificates made for these tests, on real servers: each kind of certificate error has its own reason. */
+/** Tests with self-made certificates on real servers: each type of certificate error has its own failure reason. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -37,7 +37,7 @@ function makeSelfSigned(name: string): SecureContextOptions {
   return { key: read(`${name}.key`), cert: read(`${name}.pem`) };
 }
 
-/** A certificate signed by the authority `ca`. */
+/** Makes a certificate for `name`, signed by the test authority `ca`. */
 function makeSigned(file: string, name: string, days: number): SecureContextOptions {
   const [key, request, certificate] = [path(`${file}.key`), path(`${file}.csr`), path(`${file}.pem`)];
   const subject = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`];

@@ -16,9 +16,9 @@ import { GRANTED, type Permission } from './host-groups.ts';
 
 interface DomainState {
   hosts: number;
-  /** Start of the next slot. */
+  /** Start time of the next free slot of the domain. */
   nextSlotAt: number;
-  /** The moment of each host's slot, by origin. */
+  /** Start time of the reserved slot of each host, by origin. */
   slots: Map<string, number>;
 }
 
@@ -49,7 +49,7 @@ export class DomainSlots {
     if (--domain.hosts === 0) this.#inMemory.delete(name);
   }
 
-  /** True if `reserve` has the counts of the host's domain that it needs. */
+  /** True if the counts of the host's domain are loaded, which `reserve` needs. */
   isLoaded(origin: string): boolean {
     return !this.#domains || this.#inMemory.size < 2 || this.#domains.isLoaded(origin);
   }
@@ -59,8 +59,8 @@ export class DomainSlots {
   }
 
   /**
-   * Requests permission for a request to the host now. If it is granted, the host's slot is used up; otherwise
-   * the host keeps its slot.
+   * Asks for permission to send a request to the host now. If it is granted, the host's slot is used up; otherwise
+   * the host keeps its slot and waits.
    */
   reserve(origin: string): Permission {
     if (!this.#domains || this.#inMemory.size < 2) return GRANTED;
@@ -75,7 +75,7 @@ export class DomainSlots {
     return { kind: 'wait', untilMs: slotAt };
   }
 
-  /** Returns the reason for the wait. */
+  /** Returns the reason why the host waits for a slot. */
   reasonOf(origin: string): WaitReason {
     const requestsPerSecond = Math.round(1000 / this.#domains!.spacingMs(origin));
     return { code: 'domain-rate', domain: this.#domains!.nameOf(origin), requestsPerSecond };

@@ -18,23 +18,30 @@ import { type Links, urlsOf } from '../parsing/mod.ts';
 import type { CrawlState, DomainRow, HostBudget } from '../state/mod.ts';
 import { type BudgetOptions, type DomainBudget, domainBudget, UNLIMITED } from '../traps/mod.ts';
 
-/** How long the counts of a domain are used before they are read again. */
+/** Time for which the counts of a domain are used before they are read from the state again. */
 const FRESH_MS = 1_000;
-/** The same for domains with at most FEW_HOSTS hosts, which cannot exceed a budget by much within this time. */
+/**
+ * As FRESH_MS, for domains with at most FEW_HOSTS hosts. Such a domain cannot exceed its budget by much within this
+ * time.
+ */
 const FRESH_FEW_HOSTS_MS = 5_000;
 const MAX_DOMAINS = 20_000;
 const MAX_ORIGINS = 50_000;
-/** Recently reported pairs of a linking domain and a linked host, which need not be reported again. */
+/**
+ * Maximum number of remembered pairs of a linking domain and a linked host. A remembered pair is not reported again.
+ */
 const MAX_PAIRS = 200_000;
-/** Interval between writes of linking domains, and the number of linked domains that are written at once. */
+/** Linking domains are written to the state every LINKS_MS, or as soon as MAX_LINKS linked domains have new ones. */
 const LINKS_MS = 10_000;
 const MAX_LINKS = 50_000;
 /**
- * Linking domains kept in memory per domain. For a domain with more, the count of the last commit is accurate
- * enough.
+ * Maximum number of linking domains kept in memory per linked domain. If there are more, the count of the last commit
+ * is accurate enough.
  */
 const MAX_LINKING = 16;
-/** Domains with at most this many hosts are not spaced: the delays of their hosts suffice. */
+/**
+ * Requests to a domain with at most this many hosts are not spaced: the politeness delays of its hosts are enough.
+ */
 const FEW_HOSTS = 8;
 
 interface Standing {
@@ -49,7 +56,7 @@ interface Known extends Standing {
   freshUntil: number;
 }
 
-/** The standing of a domain that is not loaded. */
+/** Counts used for a domain that is not loaded. */
 const UNKNOWN: Standing = { hosts: 0, linkingDomains: 0, fetched: 0, budget: UNLIMITED };
 
 interface DomainsOptions {
@@ -65,18 +72,18 @@ export class Domains {
   readonly #names = BoundedCache.clearedWhenFull<string, string>(MAX_ORIGINS);
   readonly #known = BoundedCache.clearedWhenFull<string, Known>(MAX_DOMAINS);
   readonly #unlimited: ReadonlySet<string>;
-  /** Hosts of the seeds, by domain. */
+  /** Origins of the hosts of the seeds, by registrable domain. */
   readonly #seedHosts = new Map<string, Set<string>>();
   readonly #pairs = new Set<number>();
-  /** Linking domains that are not written yet, by linked domain; a name may be there twice. */
+  /** Linking domains that are not written to the state yet, by linked domain. A name may be listed twice. */
   #links = new Map<string, string[]>();
   #linksDueAt = 0;
-  /** Linking domains seen since the start, committed or not, by linked domain. */
+  /** Linking domains found since the start of this run, committed or not, by linked domain. */
   readonly #linking = BoundedCache.clearedWhenFull<string, string[]>(MAX_DOMAINS);
 
   constructor(options: DomainsOptions) {
     this.#options = options;
-    // A name above all registrable domains, such as `test`, matches none of them.
+    // An entry of `crawl.domains` that is above all registrable domains, such as `test`, matches no domain.
     this.#unlimited = new Set(options.domains.map((name) => registrableDomain(name.replace(/:\d+$/, ''))));
   }
 
@@ -89,14 +96,14 @@ export class Domains {
     return name;
   }
 
-  /** True if the counts of the host's domain need not be read now. */
+  /** True if the counts of the host's domain are in memory and recent enough. */
   isLoaded(origin: string): boolean {
     const now = this.#options.clock.now();
     const known = this.#known.get(this.nameOf(origin));
     return known !== undefined && now < known.freshUntil && now >= known.readAt;
   }
 
-  /** Reads the counts of the host's domain. */
+  /** Reads the counts of the host's domain from the state. */
   async load(origin: string): Promise<void> {
     const { state, clock } = this.#options;
     const name = this.nameOf(origin);
@@ -115,13 +122,13 @@ export class Domains {
     this.#seedHosts.set(name, hosts.add(hostOf(url)));
   }
 
-  /** Number of hosts that a domain may have; unlimited for the host of a seed. */
+  /** Returns the number of hosts that a domain may have; unlimited for the host of a seed. */
   readonly hostBudget: HostBudget = (domain, origin) =>
     origin !== undefined && this.#isSeed(domain.name, origin)
       ? Number.POSITIVE_INFINITY
       : this.#budgetOf(domain).hosts;
 
-  /** Number of other domains that link to the domain of this origin. */
+  /** Returns the number of other domains that link to the domain of this origin. */
   linkingDomains(origin: string): number {
     return this.#standingOf(this.nameOf(origin)).linkingDomains;
   }
@@ -138,7 +145,10 @@ export class Domains {
     return fetched < budget.pages ? null : { name, pages: budget.pages };
   }
 
-  /** Minimum time between the starts of two requests to hosts of the domain; 0 if this host is not spaced. */
+  /**
+   * Returns the minimum time between the starts of two requests to hosts of the domain; 0 if requests to this host
+   * are not spaced.
+   */
   spacingMs(origin: string): number {
     const name = this.nameOf(origin);
     const { hosts, budget } = this.#standingOf(name);

@@ -1,7 +1,7 @@
 /**
- * Requests to a host under the lease of another one: a robots.txt or an icon may be on another host. Such a
- * request is sent as a guest, without a lease of that host, but through its gates and under the same
- * conditions as with a lease.
+ * Sends requests to a host under the lease of another host, for example when a robots.txt or an icon is on another
+ * host. The request is sent without a lease of the target host, but obeys the same delays and limits as a leased
+ * request.
  */
 import type { Clock } from '../../base/mod.ts';
 import type { HostRow } from '../state/mod.ts';
@@ -12,7 +12,7 @@ interface ForeignRequestsOptions {
   frontier: Frontier;
   hostGroups: HostGroups;
   clock: Clock;
-  /** The configured delay between requests to a host. */
+  /** The configured politeness delay between requests to a host. */
   minDelayMs: number;
 }
 
@@ -25,7 +25,9 @@ export class ForeignRequests {
     this.#startedAt = options.clock.now();
   }
 
-  /** Returns true if a lease of one host also permits requests to the other. */
+  /**
+   * Returns true if both origins are in one host group, so that a lease of one also permits requests to the other.
+   */
   shareGroup(origin: string, other: string): boolean {
     return this.#options.hostGroups.shareGroup(origin, other);
   }
@@ -36,13 +38,15 @@ export class ForeignRequests {
   }
 
   /**
-   * Requests permission for one request. If it is granted, the caller must call `finished` after the request.
+   * Asks for permission to send one request to the host. If it is granted, the caller must call `finished` after the
+   * request.
    */
   async reserve(origin: string): Promise<Permission> {
     const { hostGroups, clock, minDelayMs } = this.#options;
     const row = await this.rowOf(origin);
     const place = { origin, address: row?.address ?? '' };
-    // An earlier run may have sent a request to the host just before it crashed.
+    // A host gets no request within one delay after the start, because an earlier run may have sent it one just
+    // before it crashed.
     const quietUntil = this.#startedAt + minDelayMs;
     const opensAt = Math.max(row?.nextFetchAt ?? 0, quietUntil, hostGroups.opensAt(place));
     if (opensAt > clock.now()) return { kind: 'wait', untilMs: opensAt };
@@ -50,7 +54,7 @@ export class ForeignRequests {
     return GRANTED;
   }
 
-  /** Ends a request; the host gets its next one after `delayMs` or more. */
+  /** Reports the end of a request. The host gets its next request after at least `delayMs`. */
   finished(origin: string, delayMs: number): void {
     this.#options.hostGroups.foreignRequestEnded({ origin, address: '' }, delayMs);
   }

@@ -4,7 +4,10 @@ import type { CrawlState, HostRow } from '../state/crawl-state.ts';
 import { frontOf } from '../state/sqlite-hosts.ts';
 import { FrontQueues } from './front-queues.ts';
 
-/** Fakes the hosts on disk: their numbers by front queue, in order of discovery. */
+/**
+ * Fakes the front queues on disk. Each argument lists the numbers of the hosts in one front queue, in order of
+ * discovery.
+ */
 function disk(...fronts: number[][]) {
   const frontHosts: CrawlState['frontHosts'] = async (front, after, limit) =>
     (fronts[front] ?? [])
@@ -14,7 +17,7 @@ function disk(...fronts: number[][]) {
   return { frontHosts } as CrawlState;
 }
 
-/** Returns 0 for the empty origin. */
+/** Returns the number in the name of a test host, or 0 for the empty origin. */
 function numberOf(origin: string): number {
   return Number(/\d+/.exec(origin)?.[0] ?? 0);
 }

@@ -21,19 +21,19 @@ import { type CrawlState, FRONTS, type HostRow } from '../state/mod.ts';
 
 const RESET_STEP = 5_000;
 /**
- * The front queue of each choice in turn. If that queue is empty, the next lower non-empty one is used, then
- * the higher ones.
+ * Order in which the front queues are used: entry n is the queue of the n-th choice. If that queue is empty, the next
+ * lower non-empty queue is used, then the higher ones.
  */
 const CHOICES = [3, 2, 3, 1, 3, 2, 3, 0];
 
 interface Walk {
-  /** The origin of the last host; empty at the start. */
+  /** The origin of the host that was read last; empty at the start of a pass. */
   after: string;
   position: number;
   resetAt: number;
-  /** Number of hosts in this pass that were not in memory. */
+  /** Number of hosts found in this pass that were not in memory. */
   strangers: number;
-  /** True if the last pass reached the end of the queue and found only hosts that were in memory. */
+  /** True if the last pass reached the end of the queue and found no host that was not in memory. */
   isEmpty: boolean;
 }
 
@@ -54,14 +54,14 @@ export class FrontQueues {
     return this.#walks.every((walk) => walk.isEmpty);
   }
 
-  /** Reports that a host outside memory has work. */
+  /** Reports that a host that is only on disk has work, so that the queues are scanned again. */
   mayHaveWork(): void {
     for (const walk of this.#walks) walk.isEmpty = false;
   }
 
   /**
-   * Returns the next hosts of one queue, without those in memory. The result may be empty although other
-   * hosts wait.
+   * Returns the next hosts of one front queue, without hosts in memory. The result may be empty although other queues
+   * have hosts.
    */
   async next(limit: number, isInMemory: (origin: string) => boolean): Promise<HostRow[]> {
     const front = this.#choose();

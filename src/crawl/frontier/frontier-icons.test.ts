@@ -1,4 +1,4 @@
-/** Icons as frontier work: after pages, kept on disk, and last in a crawl. */
+/** Tests of icons in the frontier: fetched after pages, kept on disk, and the last work of a crawl. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SiteIcon } from '../state/site-icon.ts';
@@ -15,7 +15,7 @@ const WANTED: SiteIcon = {
 };
 const FOUND: SiteIcon = { ...WANTED, found: WANTED.next, next: '', dueAt: 1e15 };
 
-/** Fetches a page of the host after which its icon is wanted. */
+/** Fetches a page of the host that declares an icon, so that the host wants its icon. */
 async function finishWithIcon(world: World, host: HostQueue, nextFetchAt?: number): Promise<void> {
   host.keepIcon({ ...WANTED });
   await world.finish(host, 'done', nextFetchAt);

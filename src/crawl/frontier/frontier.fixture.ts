@@ -1,4 +1,4 @@
-/** A frontier over a real state, with a clock that the test sets. */
+/** Test fixture: a frontier with a real crawl state and a clock that the test sets. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,13 +42,13 @@ export class World {
     await this.frontier.added(added);
   }
 
-  /** Fetches the next URL of a leased host with this result, and gives back the lease. */
+  /** Fetches the next URL of a leased host, commits the given result, and releases the host. */
   async finish(host: HostQueue, state: UrlState, nextFetchAt = this.time): Promise<string> {
     host.responded(0, nextFetchAt);
     return this.#finish(host, state);
   }
 
-  /** Like `finish`, but parks the host. */
+  /** Fetches the next URL of a leased host with this result, and parks the host. */
   async park(host: HostQueue, state: UrlState, untilMs: number): Promise<string> {
     const failure = { code: 'http-status' as const, status: 503 };
     host.park({ code: 'failed', request: 'page', failure }, untilMs);
@@ -72,7 +72,7 @@ export class World {
     return ready.url;
   }
 
-  /** Settles the icon of a leased host, gives back the lease, and commits. */
+  /** Stores the icon state of a leased host, releases the host, and commits. */
   async settleIcon(host: HostQueue, icon: SiteIcon): Promise<void> {
     host.keepIcon(icon);
     this.frontier.release(host);

@@ -46,22 +46,26 @@ import type { Importance } from './importance.ts';
 import { ParkedHosts } from './parked-hosts.ts';
 import { ReadyHosts } from './ready-hosts.ts';
 
-/** A host with fewer URLs in memory reads more from disk. */
+/** When fewer URLs of a host are in memory, more are read from disk. */
 const QUEUE_LOW = 16;
-/** Enough for 5,000 pages/s at one request per second and host; full queues take about 100 MB. */
+/**
+ * Maximum number of hosts in memory. Enough for 5,000 pages/s at one request per second and host; takes about 100 MB.
+ */
 const WORKING_HOSTS = 5_000;
 /** While other hosts wait on disk, a host leaves memory after TURN_URLS URLs, or if its wait exceeds LONG_WAIT_MS. */
 const TURN_URLS = 64;
 const LONG_WAIT_MS = 10_000;
-/** Hosts are read from disk in pages of this size, with a pause of `REST_MS` if all of them have to wait. */
+/** Number of hosts read from disk at once. If all of them have to wait, the next read is `REST_MS` later. */
 const HOSTS_PAGE = 64;
 const REST_MS = 1_000;
-/** Upper limit of any wait. An earlier run with a wrong clock may have stored a longer one. */
+/** Upper limit of any wait of a host. A longer stored wait comes from an earlier run with a wrong clock. */
 const MAX_WAIT_MS = 24 * 3_600_000;
 
 type NextLease =
   | { kind: 'lease'; host: HostQueue }
-  /** `active` is true if any waiting host is not parked; if none is, the crawl is done for now. */
+  /**
+   * No host is ready before `until`. If `active` is false, all waiting hosts are parked: the crawl is done for now.
+   */
   | { kind: 'wait'; until: number; active: boolean }
   | { kind: 'empty' };
 
@@ -70,7 +74,7 @@ interface FrontierOptions {
   hostGroups: HostGroups;
   importance: Importance;
   clock: Clock;
-  /** Without it, every host counts as its own domain. */
+  /** Registrable domains and their budgets. If absent, every host counts as a domain of its own. */
   domains?: Domains;
   workingHosts?: number;
 }
@@ -87,11 +91,11 @@ export class Frontier {
   readonly #slots: DomainSlots;
   readonly #startedAt: number;
   #minDelayMs = 0;
-  /** Places taken in the working set; a host with a large robots.txt takes several. */
+  /** Number of used places in the working set; a host with a large robots.txt takes several places. */
   #places = 0;
   #leased = 0;
   #active = 0;
-  /** When to read waiting hosts from disk again. */
+  /** Earliest time to read hosts from disk again, after all hosts of the last read had to wait. */
   #restUntil = 0;
   #fetchesIconsOnly = false;
 
@@ -105,7 +109,7 @@ export class Frontier {
     this.#startedAt = options.clock.now();
   }
 
-  /** Resumes the work of an earlier run. Hosts are read from disk only when there is room for them. */
+  /** Resumes the work of an earlier run. Hosts stay on disk until the working set has room for them. */
   async resume(minDelayMs: number): Promise<void> {
     this.#minDelayMs = minDelayMs;
     this.#front.mayHaveWork();
@@ -116,7 +120,7 @@ export class Frontier {
     return this.#leased;
   }
 
-  /** Number of hosts in memory that wait for their polite moment or for their turn. */
+  /** Number of hosts in memory that wait for their next polite request or are ready for one. */
   get waitingCount(): number {
     return this.#waiting.size + this.#ready.size;
   }
@@ -161,7 +165,9 @@ export class Frontier {
     return this.#whenNext();
   }
 
-  /** Returns null if the host may get a request now; its domain slot is then used up. */
+  /**
+   * Returns why and until when the host waits, or null if it may get a request now, which uses up its domain slot.
+   */
   #waitOf(host: HostQueue): { untilMs: number; reason: WaitReason } | null {
     const { hostGroups, clock } = this.#options;
     const opensAt = hostGroups.opensAt(host);
@@ -179,8 +185,8 @@ export class Frontier {
   }
 
   /**
-   * Reports the address of a leased host whose address was unknown when it was leased. If another host at this
-   * address has just had a request, the leased host waits and the caller must give back the lease.
+   * Reports the IP address of a leased host whose address was unknown when it was leased. If another host at this
+   * address has just had a request, the leased host must wait, and the caller must release it.
    */
   locate(host: HostQueue, address: string): Permission {
     host.located(address);
@@ -189,7 +195,7 @@ export class Frontier {
     return permission;
   }
 
-  /** Ends a lease. The moment of the host's next request by default also applies to its group. */
+  /** Ends a lease. By default, the other hosts of the group wait until this host's next request time, too. */
   release(host: HostQueue, groupWaitsUntil = host.nextFetchAt): void {
     host.released();
     this.#leased--;
@@ -198,10 +204,7 @@ export class Frontier {
     if (this.#hasWork(host)) this.#enterOrLeave(host);
   }
 
-  /**
-   * Reports that results and rows are on disk: a URL that is still ready may be read again, and a host may
-   * leave.
-   */
+  /** Reports a commit. After it, URLs that are still ready may be read again, and hosts may leave memory. */
   committed(
     results: readonly UrlResult[],
     owners: ReadonlyMap<bigint, HostQueue>,
@@ -235,7 +238,7 @@ export class Frontier {
     }
   }
 
-  /** Reports that hosts held back on disk are now admitted. */
+  /** Reports that hosts which were over the host budget of their domain may be crawled now. */
   hostsAdmitted(): void {
     this.#front.mayHaveWork();
   }
@@ -272,7 +275,7 @@ export class Frontier {
     return { kind: 'wait', until, active: this.#active > 0 || mayComeIn };
   }
 
-  /** Fills the free places of the working set from disk. */
+  /** Reads hosts from disk into the free places of the working set. */
   async #bringIn(): Promise<void> {
     const now = this.#options.clock.now();
     if (this.#parked.dueAt <= now && this.#room > 0) {
@@ -290,7 +293,7 @@ export class Frontier {
     if (this.#hosts.size > before) this.#restUntil = now;
   }
 
-  /** Takes a host into memory; returns false if it has to wait long and other hosts may need the room. */
+  /** Takes a host into memory; returns false if it has to wait long and other hosts may need its place. */
   #admit(row: HostRow): boolean {
     if (this.#hosts.has(row.origin) || row.isHeldBack) return true;
     const now = this.#options.clock.now();
@@ -305,8 +308,8 @@ export class Frontier {
   }
 
   /**
-   * Returns at least one delay after the start: an earlier run may have sent a request to the host just
-   * before it crashed.
+   * Returns the time of the host's next request, at least one delay after the start of the crawl: an earlier run may
+   * have sent a request to the host just before it crashed.
    */
   #politeMoment({ nextFetchAt, delayMs }: HostRow): number {
     const isPlausible = nextFetchAt <= this.#options.clock.now() + MAX_WAIT_MS;
@@ -321,7 +324,7 @@ export class Frontier {
     return this.#room <= 0 && (takenCount >= TURN_URLS || isLongWait);
   }
 
-  /** Drops a host that is in no heap, if all of its state is on disk. */
+  /** Removes a host without work from memory, if all of its state is on disk. */
   #forget(host: HostQueue): void {
     if (!host.isOnDisk) return;
     this.#hosts.delete(host.origin);
@@ -332,7 +335,7 @@ export class Frontier {
     else this.#parked.parked(host.nextFetchAt);
   }
 
-  /** Gives a host work; a host that had none enters the heap. `give` may return the score of the added URL. */
+  /** Calls `give`, which adds work to a host and may return its score. A host that had no work then enters a heap. */
   #giveWork(host: HostQueue, give: () => unknown): void {
     const wasOut = !this.#hasWork(host) && !host.isLeased;
     const score = give();
@@ -352,7 +355,7 @@ export class Frontier {
     return host;
   }
 
-  /** Requires a host that has work and is not leased. */
+  /** Puts a host that has work and is not leased into a heap, or lets it leave memory if its turn is over. */
   #enterOrLeave(host: HostQueue): void {
     host.turnChanged(this.#isTurnOver(host));
     if (host.isLeaving) this.#forget(host);
@@ -372,9 +375,7 @@ export class Frontier {
     return host;
   }
 
-  /**
-   * Moves hosts whose `nextFetchAt` has come to the ready heap; a host that turns out to have no URL leaves.
-   */
+  /** Moves hosts whose `nextFetchAt` has come to the ready heap. A host without a URL leaves memory. */
   async #promote(): Promise<void> {
     const now = this.#options.clock.now();
     for (let host = this.#waiting.peek(); host && host.nextFetchAt <= now; host = this.#waiting.peek()) {

@@ -24,26 +24,26 @@ export interface HostGroupOptions {
   clock: Clock;
 }
 
-/** Time until the next check of a busy group. */
+/** Interval between checks whether a host group still has a request in flight. */
 const BUSY_MS = 25;
 const MAX_GATES = 100_000;
 
 interface Gate {
-  /** Name of the group, or of the host. */
+  /** Name of the configured group, or the host name if the host is in no group. */
   name: string;
   opensAt: number;
   busy: boolean;
-  /** How long the gate stayed closed after the last request by a lease holder. */
+  /** Time for which the group got no request after the last request by a lease holder. */
   pauseMs: number;
 }
 
 interface GroupedHost {
   origin: string;
-  /** Empty until the host has been resolved. */
+  /** IP address of the host; empty until it is resolved. */
   address: string;
 }
 
-/** The answer to a request for permission to send a request to a host. */
+/** Result of asking whether a request to a host may be sent now. */
 export type Permission = { kind: 'granted' } | { kind: 'wait'; untilMs: number };
 
 export const GRANTED: Permission = { kind: 'granted' };
@@ -57,14 +57,17 @@ export class HostGroups {
     this.#options = options;
   }
 
-  /** Returns the moment at which the gates of the host open. If they are open, it is not after now. */
+  /**
+   * Returns the time from which the group and the address of the host permit a request. It is not after now if they
+   * permit one already.
+   */
   opensAt(host: GroupedHost): number {
     const group = this.#groupOf(host.origin);
     const groupOpensAt = group.busy ? this.#options.clock.now() + BUSY_MS : group.opensAt;
     return Math.max(groupOpensAt, this.#addressOpensAt(host.address));
   }
 
-  /** Returns which gate the host waits for. */
+  /** Returns whether the host waits for its group or for its IP address. */
   reasonOf(host: GroupedHost): WaitReason {
     const group = this.#groupOf(host.origin);
     const addressOpensAt = this.#addressOpensAt(host.address);
@@ -72,15 +75,18 @@ export class HostGroups {
     return { code: 'host-group', group: group.name, isBusy: group.busy };
   }
 
-  /** A request to the host begins: its group is busy, and its address closes for `addressDelayMs`. */
+  /**
+   * Reports the start of a request: its group is busy until the end, and its address gets no other request for
+   * `addressDelayMs`.
+   */
   requestStarted(host: GroupedHost): void {
     this.#groupOf(host.origin).busy = true;
     this.#closeAddress(host.address);
   }
 
   /**
-   * Requests permission for the address of a host that was leased before its address was known. If permission
-   * is granted, the address closes for `addressDelayMs`.
+   * Asks for permission to use the IP address of a host that was leased before its address was known. If it is
+   * granted, the address gets no other request for `addressDelayMs`.
    */
   reserveAddress(address: string): Permission {
     const opensAt = this.#addressOpensAt(address);
@@ -98,7 +104,7 @@ export class HostGroups {
     this.#addresses.set(networkOf(address), this.#options.clock.now() + this.#options.addressDelayMs);
   }
 
-  /** Ends a request; `opensAt` is the next moment for the whole group. */
+  /** Reports the end of a request; `opensAt` is the time of the next request to any host of the group. */
   requestEnded(host: GroupedHost, opensAt: number): void {
     const group = this.#groupOf(host.origin);
     group.busy = false;
@@ -107,8 +113,8 @@ export class HostGroups {
   }
 
   /**
-   * Ends a guest's request. The guest does not know the host's delay, so the gate stays closed at least as
-   * long as after the last request by a lease holder.
+   * Reports the end of a request that was sent under the lease of another host. The sender does not know the
+   * politeness delay of this host, so its group waits at least as long as after the last request by a lease holder.
    */
   foreignRequestEnded(host: GroupedHost, delayMs: number): void {
     const group = this.#groupOf(host.origin);
@@ -116,7 +122,7 @@ export class HostGroups {
     group.opensAt = this.#options.clock.now() + Math.max(delayMs, group.pauseMs);
   }
 
-  /** Returns true if the two origins share one gate. */
+  /** Returns true if the two origins have the same host name or are in the same group. */
   shareGroup(origin: string, other: string): boolean {
     return this.#groupOf(origin) === this.#groupOf(other);
   }
@@ -138,7 +144,7 @@ export class HostGroups {
     return gate;
   }
 
-  /** Drops open gates: they block no host and need not be kept. */
+  /** Drops the entries of groups and addresses that no longer make any host wait. */
   #forgetOpen(): void {
     const now = this.#options.clock.now();
     for (const [key, gate] of this.#groups) if (!gate.busy && gate.opensAt <= now) this.#groups.delete(key);

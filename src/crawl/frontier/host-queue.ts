@@ -1,6 +1,6 @@
 /**
- * The back queue of one host: its URLs in memory (url-queue.ts), and its state, which changes only through the
- * events that its lease holder and the frontier report.
+ * The queue of one host: its URLs in memory (url-queue.ts), and its state, which changes only by the events that the
+ * lease holder and the frontier report.
  */
 
 import { type RobotsRules, type RobotsStep, robotsParsing } from '../robots/mod.ts';
@@ -18,11 +18,11 @@ import {
 import type { Importance } from './importance.ts';
 import { UrlQueue } from './url-queue.ts';
 
-/** A host takes one more place in the working set for every ROBOTS_BYTES of its robots.txt. */
+/** Size of robots.txt for which a host takes one more place in the working set. */
 const ROBOTS_BYTES = 16 * 1024;
-/** The icon is fetched when no page is queued, or after ICON_AFTER pages. */
+/** The icon of a site is fetched when no page is queued, or after this many pages. */
 const ICON_AFTER = 8;
-/** An icon scores like a page at this depth: pages usually go first, but not for ever. */
+/** Depth of a page with the same score as an icon. So pages usually come before icons, but not always. */
 const ICON_DEPTH = 8;
 
 /**
@@ -36,14 +36,14 @@ export class HostQueue {
   #rules: RobotsRules | null = null;
   #robotsStep: RobotsStep | null = null;
   #isLeased = false;
-  /** The row has changed since it was read or committed. */
+  /** True if the row has changed since it was read or committed. */
   #isDirty = false;
   #isLeaving = false;
   #places = 0;
-  /** The row on disk says that an icon is wanted. */
+  /** True if the row on disk says that an icon is wanted. */
   #iconIsReady: boolean;
 
-  /** The queue becomes the owner of the row. */
+  /** The caller must not change `row` afterwards. */
   constructor(row: HostRow, importance: Importance) {
     this.#row = row;
     this.#importance = importance;
@@ -55,7 +55,7 @@ export class HostQueue {
     return this.#row.origin;
   }
 
-  /** The earliest polite moment for the next request. */
+  /** The earliest time for the next polite request. */
   get nextFetchAt(): number {
     return this.#row.nextFetchAt;
   }
@@ -64,7 +64,7 @@ export class HostQueue {
     return this.#row.delayMs;
   }
 
-  /** Consecutive failures. */
+  /** Number of consecutive failures. */
   get failures(): number {
     return this.#row.failures;
   }
@@ -87,7 +87,7 @@ export class HostQueue {
     return this.#rules;
   }
 
-  /** The next URL of robots.txt, while its redirects are being followed. */
+  /** The next URL to request for robots.txt while its redirects are followed, otherwise null. */
   get robotsStep(): RobotsStep | null {
     return this.#robotsStep;
   }
@@ -96,7 +96,7 @@ export class HostQueue {
     return this.#row.icon;
   }
 
-  /** Requested URLs, and how many of them were pages of their own. */
+  /** Number of URLs requested for the first time, and number of those that were documents of their own. */
   get pageCounts(): Pick<HostRow, 'fetched' | 'useful'> {
     return this.#row;
   }
@@ -124,34 +124,37 @@ export class HostQueue {
   }
 
   /**
-   * True if the turn of the host is over: the host is in no heap, and leaves memory when all of its state is on
+   * True if the turn of the host is over: it gets no more requests, and leaves memory when all of its state is on
    * disk.
    */
   get isLeaving(): boolean {
     return this.#isLeaving;
   }
 
-  /** True if its icon is to be fetched. */
+  /** True if the icon of the site is to be fetched. */
   get wantsIcon(): boolean {
     return this.#iconIsReady;
   }
 
-  /** True if the next request is for the icon: pages go first, but not all pages of a large site. */
+  /**
+   * True if the next request is for the icon. Pages come first, but the icon does not wait for all pages of a large
+   * site.
+   */
   get isIconsTurn(): boolean {
     return this.#iconIsReady && (this.#urls.length === 0 || this.#urls.takenCount >= ICON_AFTER);
   }
 
-  /** True if all of its state is on disk, so that it may leave memory. */
+  /** True if all of the host's state is on disk, so that the host may leave memory. */
   get isOnDisk(): boolean {
     return !this.#isLeased && !this.#isDirty && !this.#urls.hasUncommitted;
   }
 
-  /** Places in the working set, as of the last `weigh`. */
+  /** Number of places that the host takes in the working set, as of the last `weigh`. */
   get places(): number {
     return this.#places;
   }
 
-  /** The score of its best URL, or of its icon. */
+  /** The score of the host's best URL, or of its icon. */
   get importance(): number {
     if (this.#urls.length > 0) return this.#urls.bestScore;
     return this.#iconIsReady ? this.#importance.scoreAtDepth(ICON_DEPTH) : Number.NEGATIVE_INFINITY;
@@ -162,9 +165,9 @@ export class HostQueue {
     return { ...this.#row };
   }
 
-  // Events that the lease holder reports.
+  // The following methods are events that the lease holder reports.
 
-  /** The host sent a response that does not ask for a pause. */
+  /** Reports a response that does not ask for a pause. */
   responded(delayMs: number, now: number): void {
     this.#row.failures = 0;
     this.#row.waitReason = null;
@@ -173,7 +176,7 @@ export class HostQueue {
     this.#row.nextFetchAt = now + delayMs;
   }
 
-  /** The host sent no response, an error, or a response that asks for a pause. */
+  /** Reports a missing response, an error, or a response that asks for a pause, such as status 503. */
   failed(reason: WaitReason, delayMs: number, untilMs: number): void {
     this.#row.failures++;
     this.#row.waitReason = reason;
@@ -182,13 +185,13 @@ export class HostQueue {
     this.#row.nextFetchAt = untilMs;
   }
 
-  /** The host leaves memory and is tried again at `untilMs`; a crawl may end while hosts are parked. */
+  /** Parks the host: it leaves memory and is tried again at `untilMs`. A crawl may end while hosts are parked. */
   park(reason: ParkedReason, untilMs: number): void {
     this.#row.parkedReason = reason;
     this.#row.nextFetchAt = untilMs;
   }
 
-  /** The host may get no request before `untilMs`. Returns true if the reason differs from the last one. */
+  /** Forbids requests to the host before `untilMs`. Returns true if the reason differs from the last one. */
   waitUntil(untilMs: number, reason: WaitReason): boolean {
     this.#row.nextFetchAt = untilMs;
     if (isSameWaitReason(this.#row.waitReason, reason)) return false;
@@ -200,33 +203,33 @@ export class HostQueue {
     this.#row.address = address;
   }
 
-  /** A URL was requested for the first time. */
+  /** Reports that a URL was requested for the first time. */
   pageRequested(): void {
     this.#row.fetched++;
   }
 
-  /** A URL that was requested for the first time is a page of its own. */
+  /** Reports that a URL which was requested for the first time is a document of its own. */
   pageFound(): void {
     this.#row.useful++;
   }
 
-  /** The robots.txt in the row, or an override, was compiled. */
+  /** Reports the compiled rules of the stored robots.txt, or of an override. */
   rulesCompiled(rules: RobotsRules | null): void {
     this.#rules = rules;
   }
 
-  /** A robots.txt was received; its rules are compiled next. */
+  /** Reports a received robots.txt; its rules are compiled next. */
   robotsRead(robots: RobotsRow): void {
     this.#row.robots = robots;
     this.#robotsStep = null;
   }
 
-  /** The robots.txt redirects; the next request follows. */
+  /** Reports that robots.txt redirects; the next request of the host follows the redirect. */
   robotsMoved(next: RobotsStep): void {
     this.#robotsStep = next;
   }
 
-  /** There was no usable response for robots.txt: nothing may be requested until there is one. */
+  /** Reports that there was no usable response for robots.txt. No page may be requested until there is one. */
   robotsFailed(): void {
     this.#row.robots = null;
     this.#robotsStep = null;
@@ -238,7 +241,7 @@ export class HostQueue {
     if (!isIconWanted(icon)) this.#iconIsReady = false;
   }
 
-  // Events that the frontier reports.
+  // The following methods are events that the frontier reports.
 
   leased(): void {
     this.#isLeased = true;
@@ -249,12 +252,18 @@ export class HostQueue {
     this.#isDirty = true;
   }
 
-  /** The host is in a heap, or its turn is over and it leaves memory with the next commit. */
+  /**
+   * Reports that the host is in a heap, or with `isLeaving` that its turn is over and it leaves memory after the next
+   * commit.
+   */
   turnChanged(isLeaving: boolean): void {
     this.#isLeaving = isLeaving;
   }
 
-  /** Recounts its places in the working set, after its robots.txt may have changed; returns the difference. */
+  /**
+   * Computes the number of places of the host in the working set again, because its robots.txt may have changed.
+   * Returns the difference.
+   */
   weigh(): number {
     const places = 1 + Math.floor((this.#row.robots?.body.length ?? 0) / ROBOTS_BYTES);
     const difference = places - this.#places;
@@ -262,24 +271,27 @@ export class HostQueue {
     return difference;
   }
 
-  // Its URLs.
+  // The following methods read and change the URLs of the host.
 
   /** Takes the next URL to fetch; the caller must commit a result for it. */
   take(): ReadyUrl | undefined {
     return this.#urls.take();
   }
 
-  /** Queues a URL that is new on disk and returns its score, if there is room for it. */
+  /** Queues a newly discovered URL if there is room in memory. Returns its score. */
   offer(ready: ReadyUrl): number {
     return this.#urls.offer(ready);
   }
 
-  /** URLs of the host became ready on disk. */
+  /** Reports that URLs of the host on disk became ready. */
   foundOnDisk(): void {
     this.#urls.foundOnDisk();
   }
 
-  /** A read of URLs from disk begins, during which the host counts as leased. Returns how many to read. */
+  /**
+   * Reports the start of a read of URLs from disk, during which the host counts as leased. Returns the number of URLs
+   * to read.
+   */
   refillStarted(): number {
     this.#isLeased = true;
     return this.#urls.refillStarted();
@@ -290,19 +302,19 @@ export class HostQueue {
     this.#urls.refilled(urls, limit);
   }
 
-  /** The result of a URL that was taken is on disk. */
+  /** Reports that the result of a taken URL is committed. */
   committed(fingerprint: bigint): void {
     this.#urls.committed(fingerprint);
   }
 
-  // Commits.
+  // The following methods report commits.
 
-  /** Reports a committed row; the icon becomes ready if it is still wanted. */
+  /** Reports that the row is committed. The icon becomes ready if it is still wanted. */
   iconCommitted(): void {
     this.#iconIsReady = isIconWanted(this.#row.icon);
   }
 
-  /** Reports a committed row, which may be older than the current one. */
+  /** Reports that `row` is committed, which may be older than the current row. */
   rowCommitted(row: HostRow): void {
     const current = this.#row;
     this.#isDirty = !(
@@ -318,7 +330,7 @@ export class HostQueue {
   }
 }
 
-/** Compiles the rules of a host's robots.txt; null if the file is unknown. */
+/** Compiles the rules of a host's stored robots.txt; returns null if there is none. */
 export async function rulesOf(
   { robots }: Pick<HostRow, 'robots'>,
   productToken: string,

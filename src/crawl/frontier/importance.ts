@@ -22,11 +22,11 @@ const HANDED_ON = 0.85;
 const OTHER_HOST_WEIGHT = 4;
 const DEPTH_WEIGHT = 0.25;
 
-/** Data looked up once when a URL comes into memory, so that scoring it is an addition. */
+/** Inputs to the score of a URL, looked up when the URL comes into memory, so that scoring is only an addition. */
 export interface Standing {
-  /** Index of its table cell with the amount that pages have distributed to it. */
+  /** Index of the table cell with the amount that fetched pages have distributed to the URL. */
   cell: number;
-  /** Its rank relative to the average page, as of the last lookup; 0 while it is unknown. */
+  /** PageRank of the URL relative to the average page, as of the last lookup; 0 while it is unknown. */
   rank: number;
   depth: number;
 }
@@ -36,14 +36,14 @@ export class Importance {
   #relativeRankOf: (fingerprint: bigint) => number = () => 0;
   #ranksGeneration = 0;
 
-  /** Increases with each set of ranks. A `Standing` of an older generation must be looked up again. */
+  /** Number that increases when new ranks are loaded. A `Standing` with an older number must be looked up again. */
   get ranksGeneration(): number {
     return this.#ranksGeneration;
   }
 
   /**
-   * Distributes the standing of a fetched page over its links, given as fingerprints. The first 16 bits of a
-   * fingerprint identify the host.
+   * Distributes the standing of a fetched page over its links, which are given as fingerprints. The first 16 bits of
+   * a fingerprint identify the host.
    */
   handOn(source: bigint, links: BigInt64Array): void {
     const words = new Uint32Array(links.buffer, links.byteOffset, 2 * links.length);
@@ -58,7 +58,7 @@ export class Importance {
   }
 
   /**
-   * Uses ranks relative to the average page, 0 for unknown URLs. A rank run is more accurate than the online
+   * Uses PageRank values relative to the average page, 0 for unknown URLs. They are more accurate than the online
    * estimate.
    */
   useRanks(relativeRankOf: (fingerprint: bigint) => number): void {
@@ -75,7 +75,7 @@ export class Importance {
     return this.#handedOn[cellOf(fingerprint)]!;
   }
 
-  /** Score of a URL to which no page has distributed anything. */
+  /** Returns the score of a URL to which no page has distributed anything. */
   scoreAtDepth(depth: number): number {
     return Math.log2(BASE) - DEPTH_WEIGHT * depth;
   }

@@ -14,30 +14,33 @@ export class ParkedHosts {
   readonly #state: CrawlState;
   #dueAt = Number.POSITIVE_INFINITY;
   #after = 0;
-  /** The earliest moment of the hosts that this pass has read too early. */
+  /** Earliest retry time of the due hosts that were read in this pass but may not get a request yet. */
   #retryAt = Number.POSITIVE_INFINITY;
 
   constructor(state: CrawlState) {
     this.#state = state;
   }
 
-  /** When to call `takeDue`; infinity if no host is parked. */
+  /** Time at which `takeDue` will return a host; infinity if no host is parked. */
   get dueAt(): number {
     return this.#dueAt;
   }
 
-  /** Reads when the first host is due. No host is parked longer than until `latestMs`. */
+  /**
+   * Reads the time at which the first parked host is due. A host that is parked longer than until `latestMs` is due
+   * at `latestMs`.
+   */
   async resume(latestMs: number): Promise<void> {
     await this.#limitTo(latestMs);
     await this.hostsGotWork();
   }
 
-  /** Reports that a parked host has left memory. */
+  /** Reports that a parked host has left memory; it is due at `untilMs`. */
   parked(untilMs: number): void {
     this.#dueAt = Math.min(this.#dueAt, untilMs);
   }
 
-  /** Reports that a host which was read has to wait longer. */
+  /** Reports that a due host may not get a request before `untilMs`, so that it is read again then. */
   readTooEarly(untilMs: number): void {
     this.#dueAt = Math.min(this.#dueAt, untilMs);
     this.#retryAt = Math.min(this.#retryAt, untilMs);
@@ -48,7 +51,7 @@ export class ParkedHosts {
     this.parked(await this.#nextDueAt(0));
   }
 
-  /** Returns the next page of due hosts. */
+  /** Returns parked hosts that are due, at most `room` of them. */
   async takeDue(now: number, room: number): Promise<HostRow[]> {
     const limit = Math.min(PAGE, room);
     const rows = await this.#state.parkedHosts(this.#after, now, limit);
@@ -64,7 +67,10 @@ export class ParkedHosts {
     return rows;
   }
 
-  /** Shortens longer times, which an earlier run with a wrong clock may have written. */
+  /**
+   * Limits the times until which hosts are parked to `latestMs`. An earlier run with a wrong clock may have stored
+   * later times.
+   */
   async #limitTo(latestMs: number): Promise<void> {
     for (;;) {
       const rows = await this.#state.parkedHosts(latestMs, Number.MAX_SAFE_INTEGER, PAGE);

@@ -8,7 +8,9 @@ import type { Random } from '../../base/mod.ts';
 export interface PolitenessOptions {
   /** Minimum time between the end of a response and the next request to the host. */
   delayMs: number;
-  /** The delay is also at least this multiple of the response time. */
+  /**
+   * The politeness delay is also at least the response time multiplied by this factor, up to MAX_ADAPTIVE_DELAY_MS.
+   */
   delayFactor: number;
 }
 
@@ -25,12 +27,15 @@ export function politeDelayMs(
   return Math.max(options.delayMs, crawlDelayMs ?? 0, adaptive);
 }
 
-/** Delay for the parsing time of a page, which counts like response time. */
+/** Returns the delay for the time that parsing a page took, which counts like response time. */
 export function parsingDelayMs({ delayFactor }: PolitenessOptions, parseMs: number): number {
   return Math.min(delayFactor * parseMs, MAX_ADAPTIVE_DELAY_MS);
 }
 
-/** Returns 1 s, 2 s, 4 s …, each plus a random amount of up to half of it. */
+/**
+ * Returns the wait after a number of consecutive failures: 1 s, 2 s, 4 s and so on, plus a random amount of up to
+ * half of it.
+ */
 export function backoffMs(failures: number, random: Random): number {
   const base = Math.min(FIRST_BACKOFF_MS * 2 ** Math.max(0, failures - 1), MAX_BACKOFF_MS);
   return base * (1 + random.next() / 2);

@@ -1,11 +1,10 @@
 /**
- * Hosts that may get a request now, ordered by their most important URL; equal hosts take turns.
+ * Hosts that may get a request now, ordered by their most important URL. Hosts with equal importance take turns.
  *
- * A host that gets a more important URL while it is here gets a second heap entry, and its first entry goes
- * stale: only the latest entry of a host counts. Links to URLs that already wait also raise the importance of
- * their hosts. The importance of all hosts is therefore recomputed at once after half as many pops as there are
- * hosts, so the amortized cost per page is that of scoring the URLs of two hosts. New ranks trigger the same
- * refresh at once.
+ * A host that gets a more important URL while it is in the heap gets a second entry, and only the latest entry of a
+ * host counts. Links to queued URLs also raise the importance of their hosts, without a new entry. Therefore the
+ * importance of all hosts is computed again after half as many pops as there are hosts, so the amortized cost per
+ * page is that of scoring the URLs of two hosts. New ranks trigger the same computation at once.
  */
 import { Heap } from '../../base/mod.ts';
 import type { HostQueue } from './host-queue.ts';
@@ -24,9 +23,9 @@ export class ReadyHosts {
   readonly #importance: Importance;
   readonly #latest = new Map<HostQueue, Entry>();
   #turns = 0;
-  /** Hosts popped since the last refresh. */
+  /** Number of hosts popped since the importance of all hosts was last computed. */
   #taken = 0;
-  /** Generation of the ranks by which the heap is ordered. */
+  /** Number of the set of ranks by which the heap is ordered. */
   #ranksGeneration: number;
 
   constructor(importance: Importance) {
@@ -45,7 +44,7 @@ export class ReadyHosts {
   }
 
   /**
-   * Reports that a host has got a URL of this importance; does nothing if the host is not here or has a
+   * Reports that a host got a URL of this importance. Does nothing if the host is not in the heap, or already has a
    * better URL.
    */
   raise(host: HostQueue, importance: number): void {
@@ -53,7 +52,7 @@ export class ReadyHosts {
     if (entry && importance > entry.importance) this.push(host, importance);
   }
 
-  /** Returns the host that `pop` would return now. */
+  /** Returns the host that `pop` would return, without removing it. */
   peek(): HostQueue | undefined {
     const hasNewRanks = this.#ranksGeneration !== this.#importance.ranksGeneration;
     if (hasNewRanks || this.#taken > this.#latest.size / 2) this.#refresh();

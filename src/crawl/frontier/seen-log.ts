@@ -22,20 +22,20 @@ const RUNS = 'seen';
 const KEY_BYTES = 8;
 const READ_BYTES = 1 << 18;
 
-/** Length of the log at a commit. */
+/** Length of `seen.log` at a commit, and its checksum. */
 export interface SeenMark {
   seenBytes: number;
-  /** CRC-32 of those bytes; absent in commits of older versions. */
+  /** CRC-32 of the first `seenBytes` bytes of `seen.log`; absent in commits of older versions. */
   seenCheck?: number | undefined;
 }
 
-/** The log file of a `SeenSet`, and its runs. */
+/** The file `seen.log` and the runs in `seen/`, which store a `SeenSet`. */
 export class SeenLog {
   readonly #file: AppendFile;
   readonly #runs: Directory;
   readonly #seen: SeenSet;
   #check: number;
-  /** Number of fingerprints of the log that are in runs. */
+  /** Number of fingerprints at the beginning of the log that are also in runs. */
   #inRuns: number;
   #pending: bigint[] = [];
 
@@ -48,8 +48,8 @@ export class SeenLog {
   }
 
   /**
-   * Opens the log at the length of the last commit and fills `seen` from it. Throws a `CorruptError` if the
-   * bytes differ from those committed.
+   * Opens the log at the length of the last commit and fills `seen` from it. Throws a `CorruptError` if the checksum
+   * of the log differs.
    */
   static async open(directory: Directory, mark: SeenMark, seen: SeenSet): Promise<SeenLog> {
     const runs = directory.directory(RUNS);
@@ -58,7 +58,7 @@ export class SeenLog {
     return new SeenLog(directory.append(LOG, mark.seenBytes), check, seen, runs, inRuns);
   }
 
-  /** Rebuilds the log from all fingerprints of the state. */
+  /** Writes a new log with the fingerprints of all URLs in the crawl state. */
   static async rebuild(
     directory: Directory,
     pages: AsyncIterable<readonly bigint[]>,
@@ -86,7 +86,7 @@ export class SeenLog {
     this.#pending.push(fingerprint);
   }
 
-  /** Makes the appended fingerprints durable and returns the mark to commit. */
+  /** Makes the appended fingerprints durable and returns the new length and checksum, which the caller commits. */
   async flush(): Promise<SeenMark> {
     const isChanged = this.#pending.length > 0;
     if (isChanged) this.#write();
@@ -95,7 +95,7 @@ export class SeenLog {
     return mark;
   }
 
-  /** Moves the set to disk if it is too large for its memory. The caller has committed the last mark. */
+  /** Writes the table of the set to disk as a run if it is full. The caller must have committed the last mark. */
   async spillIfFull(): Promise<void> {
     if (!this.#seen.isTableFull) return;
     const stretch = { first: this.#inRuns, end: this.#file.length / KEY_BYTES, check: this.#check };
@@ -116,14 +116,14 @@ export class SeenLog {
   }
 }
 
-/** Throws a `CorruptError` unless the log has the bytes of the last commit. */
+/** Checks the bytes of the log up to the last commit; throws a `CorruptError` if their checksum differs. */
 export function checkSeenLog(directory: Directory, mark: SeenMark): void {
   let check = 0;
   for (const { bytes } of readLog(directory, 0, mark.seenBytes)) check = crc32(bytes, check);
   requireCheck(check, mark);
 }
 
-/** Rebuilds the log; the caller must commit the returned mark. */
+/** Writes a new log from the crawl state. The caller must commit the returned mark. */
 export async function rebuildSeenLog(directory: Directory, state: CrawlState): Promise<SeenMark> {
   const log = await SeenLog.rebuild(directory, fingerprintPages(state), new SeenSet());
   const mark = await log.flush();
@@ -136,7 +136,10 @@ function requireCheck(actual: number, { seenBytes, seenCheck = actual }: SeenMar
   throw new CorruptError(LOG, seenBytes, `checksum ${seenCheck.toString(16)}`, actual.toString(16));
 }
 
-/** Adds the fingerprints of the log to `seen`; returns its CRC-32, and how many of them are in runs. */
+/**
+ * Adds the fingerprints of the log to `seen`. Returns the CRC-32 of the log, and the number of its fingerprints that
+ * are in runs.
+ */
 async function fill(
   directory: Directory,
   committedBytes: number,
@@ -157,8 +160,8 @@ async function fill(
 }
 
 /**
- * Uses the runs that continue each other from the beginning of the log, and removes the others. Returns the CRC-32 and
- * the number of fingerprints of the log up to the end of the last run.
+ * Opens the runs that cover the log from its beginning without gaps, and removes all other runs. Returns the CRC-32
+ * and the number of fingerprints of the log up to the end of the last run.
  */
 function useRuns(
   directory: Directory,
@@ -194,7 +197,7 @@ function removeRuns(runs: Directory): void {
   for (const name of runs.list()) runs.remove(name);
 }
 
-/** Yields the bytes of the log in pieces that are valid until the next one. */
+/** Yields the bytes of the log in pieces. A piece is valid until the next one is read. */
 function* readLog(
   directory: Directory,
   fromAt: number,

@@ -40,11 +40,11 @@ const FILTER_BITS_PER_KEY = 8;
 const MIN_FILTER_WORDS = 1024;
 const PROBES = 3;
 
-/** The stretch of `seen.log` whose fingerprints a run has, in fingerprints. */
+/** The range of `seen.log` whose fingerprints are in a run, counted in fingerprints. */
 export interface Stretch {
   first: number;
   end: number;
-  /** CRC-32 of the log up to `end`. */
+  /** CRC-32 of `seen.log` from its start to `end`. */
   check: number;
 }
 
@@ -53,7 +53,7 @@ function runName({ first, end }: Pick<Stretch, 'first' | 'end'>): string {
   return `run-${padded(first)}-${padded(end)}`;
 }
 
-/** Returns null if this is not the name of a run. */
+/** Parses the file name of a run into its range of the log; returns null for other names. */
 export function stretchOfName(name: string): Pick<Stretch, 'first' | 'end'> | null {
   const parts = /^run-(\d{11})-(\d{11})$/.exec(name);
   return parts && { first: Number(parts[1]), end: Number(parts[2]) };
@@ -63,7 +63,7 @@ export class SeenRun {
   readonly stretch: Stretch;
   readonly #file: RandomFile;
   readonly #count: number;
-  /** The first key of each block, low and high word. */
+  /** The first fingerprint of each block, as low and high 32-bit word. */
   readonly #firstKeys: Uint32Array;
   #filter: Uint32Array;
 
@@ -77,8 +77,8 @@ export class SeenRun {
   }
 
   /**
-   * Writes a run of these sorted keys without those in `left`. It can be read at once; `sealed` resolves when the file
-   * is durable and has its name.
+   * Writes a run with the sorted fingerprints `keys`, except those in `left`. The run can be read at once; `sealed`
+   * resolves when the file is durable.
    */
   static write(
     directory: Directory,
@@ -118,7 +118,7 @@ export class SeenRun {
     return { run, sealed: seal() };
   }
 
-  /** Reads the whole file once. Throws a `CorruptError` if it is damaged. */
+  /** Opens a run and reads the whole file once. Throws a `CorruptError` if it is damaged. */
   static open(directory: Directory, name: string): SeenRun {
     const file = directory.open(name);
     try {
@@ -149,7 +149,7 @@ export class SeenRun {
     return this.#filter.byteLength;
   }
 
-  /** Halves the filter; returns false if it is as small as it may be. */
+  /** Halves the Bloom filter; returns false if it already has the minimum size. */
   fold(): boolean {
     const half = this.#filter.length / 2;
     if (half < MIN_FILTER_WORDS) return false;
@@ -159,7 +159,7 @@ export class SeenRun {
     return true;
   }
 
-  /** Returns the number of the block that may have the fingerprint, or -1. */
+  /** Returns the number of the block that may contain the fingerprint, or -1 if the run does not contain it. */
   blockOf(low: number, high: number): number {
     if (!this.#mayHave(low, high)) return -1;
     const first = this.#firstKeys;
@@ -174,7 +174,7 @@ export class SeenRun {
     return from - 1;
   }
 
-  /** Returns the keys of a block, low and high word each. */
+  /** Returns the fingerprints of a block, each as low and high 32-bit word. */
   readBlock(block: number): Uint32Array {
     const count = Math.min(BLOCK_KEYS, this.#count - block * BLOCK_KEYS);
     const bytes = this.#file.read(
@@ -189,7 +189,10 @@ export class SeenRun {
     this.#file.close();
   }
 
-  /** Fills the filter and the table of blocks from the file; returns the CRC-32 of the keys after `check`. */
+  /**
+   * Fills the Bloom filter and the table of blocks from the file. Returns the CRC-32 of the fingerprints, continued
+   * from `check`.
+   */
   #read(check = 0): number {
     const piece = Buffer.alloc(PIECE_KEYS * KEY_BYTES);
     let sum = check;
@@ -228,7 +231,7 @@ export class SeenRun {
   }
 }
 
-/** Yields the stretches of `keys` between the keys in `left`. */
+/** Yields the parts of the sorted `keys` between the fingerprints in `left`, which are skipped. */
 function* without(keys: BigUint64Array, left: readonly bigint[]): Generator<BigUint64Array> {
   const positions = left.map((key) => positionOf(keys, key)).sort((a, b) => a - b);
   let from = 0;
@@ -239,7 +242,7 @@ function* without(keys: BigUint64Array, left: readonly bigint[]): Generator<BigU
   yield keys.subarray(from);
 }
 
-/** Returns the position of a key that is present. */
+/** Returns the index of a key, which must be present, in the sorted `keys`. */
 function positionOf(keys: BigUint64Array, key: bigint): number {
   let [from, to] = [0, keys.length - 1];
   while (from < to) {
@@ -250,7 +253,7 @@ function positionOf(keys: BigUint64Array, key: bigint): number {
   return from;
 }
 
-/** The distance between two probes of a fingerprint; odd, so that probes differ. */
+/** Returns the distance between two Bloom filter probes of a fingerprint. It is odd, so that the probes differ. */
 function stepOf(low: number, high: number): number {
   return Math.imul(high ^ (low >>> 15), 0x9e3779b1) | 1;
 }

@@ -82,12 +82,12 @@ test('a lost, truncated or damaged seen log is detected and can be rebuilt', asy
   }
 });
 
-/** With this limit the table holds the fewest fingerprints. */
+/** Memory limit with which the table has its minimum size. */
 const LEAST_BYTES = 2 ** 20;
 const PER_RUN = Math.ceil(0.6 * 2 ** 16);
 const at = (number: number) => BigInt.asIntN(64, hash64(String(number)));
 
-/** Adds and commits the fingerprints of these numbers, 1,000 at a time. */
+/** Adds fingerprints made from the numbers of a range, with a commit after every 1,000. */
 async function commitNumbers(log: SeenLog, seen: SeenSet, from: number, to: number): Promise<SeenMark> {
   let mark: SeenMark = { seenBytes: log.length };
   for (let number = from; number < to; number++) {

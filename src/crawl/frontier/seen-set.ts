@@ -18,8 +18,8 @@ const SLOT_BYTES = 8;
 const BLOCK_BYTES = BLOCK_KEYS * SLOT_BYTES;
 const FIRST_CAPACITY = 1 << 16;
 /**
- * The load from which the table is written. The rest, up to 70 %, is for links that come before the next
- * commit.
+ * Share of used slots from which the table is written to disk. The table may be 70 % full; the rest is for links that
+ * are found before the next commit.
  */
 const SPILL_LOAD = 0.6;
 
@@ -31,7 +31,7 @@ export class SeenSet {
   #runs: SeenRun[] = [];
   #inRuns = 0;
 
-  /** `memoryBytes` limits the memory of the set; by default there is no limit. */
+  /** `memoryBytes` limits the memory of the set; there is no limit by default. */
   constructor(memoryBytes = Number.POSITIVE_INFINITY) {
     this.#maxInTable = capacityWithin(memoryBytes / 2) * SPILL_LOAD;
     this.#filterBytes = (memoryBytes * 3) / 8;
@@ -46,7 +46,7 @@ export class SeenSet {
     return this.#runs.length;
   }
 
-  /** True if the table should be written as a run. */
+  /** True if the table should be written to disk as a run. */
   get isTableFull(): boolean {
     return this.#table.size >= this.#maxInTable;
   }
@@ -56,13 +56,13 @@ export class SeenSet {
     return this.#has(words[0]!, words[1]!);
   }
 
-  /** Returns false if the fingerprint was already present. */
+  /** Adds a fingerprint; returns false if it was already present. */
   add(fingerprint: bigint): boolean {
     const words = wordsOf(fingerprint);
     return this.#add(words[0]!, words[1]!);
   }
 
-  /** Adds fingerprints in the layout of the log, low word first. */
+  /** Adds fingerprints that are stored as in `seen.log`: two 32-bit words each, the low word first. */
   addWords(words: Uint32Array): void {
     for (let at = 0; at < words.length; at += 2) {
       const [low, high] = [words[at]!, words[at + 1]!];
@@ -70,14 +70,14 @@ export class SeenSet {
     }
   }
 
-  /** Makes room for this many fingerprints, as far as the table may hold them. */
+  /** Makes room for this many fingerprints, up to the memory limit of the table. */
   reserve(count: number): void {
     this.#table.reserve(Math.min(count, this.#maxInTable));
   }
 
   /**
-   * Writes the table as a run, without the fingerprints in `uncommitted`, which stay in memory. Resolves when the run is
-   * durable; the set can be used before.
+   * Writes the table to disk as a run, except the fingerprints in `uncommitted`, which stay in memory. Resolves when
+   * the run is durable; the set can be used before that.
    */
   spill(directory: Directory, stretch: Stretch, uncommitted: readonly bigint[]): Promise<void> {
     const left = uncommitted.map((each) => (each === 0n ? 1n : BigInt.asUintN(64, each)));
@@ -115,7 +115,7 @@ export class SeenSet {
     return this.#table.add(low, high);
   }
 
-  /** The newest run comes first: links are repeated most often soon after they were found. */
+  /** The newest run is searched first, because most repeated links are repeated soon after their discovery. */
   #isInRun(low: number, high: number): boolean {
     for (let number = this.#runs.length - 1; number >= 0; number--) {
       const run = this.#runs[number]!;
@@ -128,7 +128,7 @@ export class SeenSet {
   }
 }
 
-/** The number of slots of the largest table within these bytes. */
+/** Returns the number of slots of the largest table that fits into these bytes. */
 function capacityWithin(bytes: number): number {
   if (bytes === Number.POSITIVE_INFINITY) return bytes;
   return Math.max(FIRST_CAPACITY, 2 ** Math.floor(Math.log2(bytes / SLOT_BYTES)));
@@ -149,7 +149,9 @@ function isAmong(keys: Uint32Array, low: number, high: number): boolean {
 const scratch = new BigInt64Array(1);
 const scratchWords = new Uint32Array(scratch.buffer);
 
-/** Maps fingerprint 0, which would look like an empty slot, to 1. */
+/**
+ * Returns the low and high 32-bit word of a fingerprint. Fingerprint 0 is mapped to 1, because 0 marks an empty slot.
+ */
 function wordsOf(fingerprint: bigint): Uint32Array {
   scratch[0] = fingerprint === 0n ? 1n : fingerprint;
   return scratchWords;

@@ -7,8 +7,8 @@ const MAX_LOAD = 0.7;
 
 export class SeenTable {
   /**
-   * Two words a slot, low and high, as in the log; both 0 in an empty slot. BigInts would cost an object
-   * each.
+   * Slots of two 32-bit words, low and high, as in `seen.log`. Both words of an empty slot are 0. BigInts would cost
+   * an object each.
    */
   #words = new Uint32Array(2 * FIRST_CAPACITY);
   #size = 0;
@@ -21,7 +21,7 @@ export class SeenTable {
     return this.#isTaken(this.#find(low, high));
   }
 
-  /** Returns false if the fingerprint was already present. */
+  /** Adds a fingerprint; returns false if it was already present. */
   add(low: number, high: number): boolean {
     const slot = this.#find(low, high);
     if (this.#isTaken(slot)) return false;
@@ -39,8 +39,8 @@ export class SeenTable {
   }
 
   /**
-   * Empties the table and returns its fingerprints in ascending order. They are in the memory of the table: the caller
-   * must not use them after the next call of any method.
+   * Returns the fingerprints in ascending order and empties the table. The result is in the memory of the table: it
+   * is valid until the next method call, which must be `clear`.
    */
   takeSorted(): BigUint64Array {
     const words = this.#words;
@@ -55,7 +55,7 @@ export class SeenTable {
     return new BigUint64Array(words.buffer, 0, end / 2).sort();
   }
 
-  /** Must follow `takeSorted`. */
+  /** Makes the table usable again after `takeSorted`. */
   clear(): void {
     this.#words.fill(0);
   }
@@ -68,7 +68,8 @@ export class SeenTable {
   #find(low: number, high: number): number {
     const words = this.#words;
     const mask = words.length - 1;
-    // The low bits of a fingerprint depend on the whole URL; the high ones only on its host.
+    // The low bits of a fingerprint select the slot, because they depend on the whole URL. The high bits depend only
+    // on the host.
     let slot = (low * 2) & mask;
     while (
       (words[slot] !== 0 || words[slot + 1] !== 0) &&

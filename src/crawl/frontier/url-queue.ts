@@ -11,7 +11,7 @@ import type { Importance, Standing } from './importance.ts';
 
 /** Maximum number of URLs in memory per host. */
 const QUEUE_PAGE = 64;
-/** One choice in OLDEST_EVERY is the oldest URL. */
+/** Every OLDEST_EVERY-th URL taken from the queue is the oldest one instead of the most important one. */
 const OLDEST_EVERY = 8;
 
 interface QueuedUrl {
@@ -25,7 +25,7 @@ export class UrlQueue {
   #urls: QueuedUrl[] = [];
   #hasMoreOnDisk = true;
   #takenCount = 0;
-  /** Generation of the ranks in `#urls`. */
+  /** Number of the set of ranks that was used for the scores in `#urls`. */
   #ranksGeneration: number;
 
   constructor(importance: Importance) {
@@ -50,7 +50,7 @@ export class UrlQueue {
     return this.#uncommitted.size > 0;
   }
 
-  /** The score of its most important URL; minus infinity if it is empty. */
+  /** The score of the most important URL in the queue; minus infinity if the queue is empty. */
   get bestScore(): number {
     if (this.#urls.length === 0) return Number.NEGATIVE_INFINITY;
     return this.#scoreOf(this.#urls[this.#best()]!);
@@ -66,7 +66,7 @@ export class UrlQueue {
   }
 
   /**
-   * Queues a URL that is new on disk and returns its score, unless the queue is full or older URLs are only
+   * Queues a newly discovered URL and returns its score. Does nothing if the queue is full or if older URLs are only
    * on disk.
    */
   offer(ready: ReadyUrl): number {
@@ -79,14 +79,14 @@ export class UrlQueue {
     return this.#scoreOf(queued);
   }
 
-  /** URLs of the host became ready on disk. */
+  /** Reports that URLs of the host on disk became ready. */
   foundOnDisk(): void {
     this.#hasMoreOnDisk = true;
   }
 
   /**
-   * A read of URLs from disk begins. Returns how many URLs to read: enough for a page of URLs that are neither
-   * queued nor in flight.
+   * Reports the start of a read of URLs from disk. Returns the number of URLs to read, which includes those that are
+   * already queued or in flight and will be skipped.
    */
   refillStarted(): number {
     this.#hasMoreOnDisk = false;

@@ -18,7 +18,7 @@ after(() => rmSync(root, { recursive: true }));
 const url = (path: string) => `http://a.test${path}` as CanonicalUrl;
 const key = (path: string) => fingerprint(url(path));
 
-/** A crawl in which pages arrive one by one, each with its own text or that of another. */
+/** Test crawl in which pages are fetched one by one, each with a text of its own or with that of another page. */
 class Pages {
   readonly state;
   readonly findings;
@@ -48,7 +48,7 @@ class Pages {
     await this.state.commit({ ...emptyCommit(), discovered });
   }
 
-  /** Fetches and commits a page, and settles the claims. */
+  /** Fetches and commits a page, then settles the canonical claims. */
   async fetched(
     path: string,
     textSeed: number,

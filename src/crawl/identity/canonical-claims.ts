@@ -16,7 +16,7 @@ import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
 import { CanonicalTargets, isPlausibleCanonical, type NearDuplicates } from '../duplicates/mod.ts';
 import type { CanonicalClaim, Outcome, PendingState } from '../state/mod.ts';
 
-/** Maximum number of open claims; further ones are ignored. */
+/** Maximum number of canonical claims that wait for a decision; further claims are ignored. */
 const MAX_OPEN = 200_000;
 
 interface CanonicalClaimsOptions {
@@ -34,7 +34,7 @@ interface Evidence {
 
 export class CanonicalClaims {
   readonly #options: CanonicalClaimsOptions;
-  /** By the fingerprint of the claiming URL. */
+  /** Canonical claims that wait for a decision, by the fingerprint of the claiming URL. */
   readonly #open = new Map<bigint, CanonicalClaim>();
   /** Fingerprints of the claiming URLs, by the fingerprint of their target. */
   readonly #claimants = new Map<bigint, Set<bigint>>();
@@ -44,7 +44,7 @@ export class CanonicalClaims {
     this.#options = options;
   }
 
-  /** Stores the claim of `url`, a document so far, that `target` is its canonical form. */
+  /** Stores the claim that `target` is the canonical form of `url`, which is a document so far. */
   open(url: CanonicalUrl, target: CanonicalUrl): void {
     this.#targets.note(target, url);
     if (this.#open.size >= MAX_OPEN) return;
@@ -92,15 +92,15 @@ export class CanonicalClaims {
   }
 
   /**
-   * Judges the claims one after the other. An accepted claim makes its page an alias, and the judgement of the
-   * following claims takes this into account.
+   * Decides the claims one after the other. An accepted claim makes its page an alias, which the decisions about the
+   * following claims take into account.
    */
   async #judgeAll(claims: ReadonlySet<CanonicalClaim>): Promise<AliasRecord[]> {
     if (claims.size === 0) return [];
     const evidence = await this.#evidenceOf(claims);
     const renamed = new Set<CanonicalUrl>();
     return [...claims].flatMap((claim) => {
-      // The roles of the two pages may have been swapped in the meantime.
+      // The claim may have been settled in the meantime, because the two pages swapped their roles.
       if (this.#open.get(fingerprint(claim.url)) !== claim) return [];
       const verdict = this.#judge(claim, evidence, renamed);
       if (verdict === 'wait') return [];
@@ -165,7 +165,7 @@ export class CanonicalClaims {
   }
 }
 
-/** True if the URL was fetched and is a document of its own in the index. */
+/** Returns true if the URL was fetched and is a document of its own in the index. */
 function isDocument(outcome: Outcome | undefined): boolean {
   return outcome?.state === 'done' && outcome.reason.code === 'page' && outcome.verdict === null;
 }

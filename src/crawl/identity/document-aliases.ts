@@ -1,14 +1,18 @@
 /**
- * Finds all URLs of a document: redirects, duplicates, variants and mirrors, direct or through another alias.
+ * Finds all URLs of a document: redirects, duplicates, URL variants and mirrors. An alias may lead to the document
+ * through another alias.
  */
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { CrawlKnowledgeStore, IdentityVerdict } from '../state/mod.ts';
 
-/** Chains are short; a longer one is cut here. */
+/** Maximum length of a chain of aliases; the rest of a longer chain is ignored. */
 const MAX_STEPS = 20;
 const MAX_NAMES = 1000;
 
-/** Returns the document of `url`: the end of its chain of aliases, or itself. */
+/**
+ * Returns the document that `url` is an alias of, following a chain of aliases; returns `url` itself if it is not an
+ * alias.
+ */
 export async function documentOf(store: CrawlKnowledgeStore, url: CanonicalUrl): Promise<CanonicalUrl> {
   let at = url;
   for (let step = 0; step < MAX_STEPS; step++) {
@@ -19,7 +23,7 @@ export async function documentOf(store: CrawlKnowledgeStore, url: CanonicalUrl):
   return at;
 }
 
-/** Returns the aliases of a document, nearest first. */
+/** Returns the aliases of a document, direct ones first. */
 export async function otherNames(
   store: CrawlKnowledgeStore,
   document: CanonicalUrl,

@@ -1,6 +1,6 @@
 /**
- * Keeps the sketches of imported pages, so that a later crawl can compare its pages with them. Verdicts that need
- * sketches or requests to the host are not made here: soft 404s, mirrors, and canonical links.
+ * Keeps the sketches of imported pages, so that a later crawl can compare its pages with them. An import does not
+ * detect soft 404s or mirrors and does not check canonical links.
  */
 
 import type { Directory } from '../../base/mod.ts';
@@ -16,7 +16,7 @@ interface ImportSketchesOptions extends Omit<SketchesOptions, 'directory'> {
   directory: Directory;
   /** Number of committed sketches. */
   sketches: number;
-  /** The changes of the import that are not committed yet. */
+  /** Changes that the import has not committed yet. */
   pending: PendingState;
 }
 
@@ -42,7 +42,7 @@ export class ImportSketches {
     this.#near = near;
   }
 
-  /** Keeps the sketch of a page that is a document of its own. */
+  /** Stores the sketch of a page that is a document of its own. */
   async keep(url: CanonicalUrl, page: Page): Promise<void> {
     const key = fingerprint(url);
     await this.#retire(key);
@@ -50,7 +50,7 @@ export class ImportSketches {
     if (entry !== null) this.#pending.keepSketch(key, entry);
   }
 
-  /** Forgets the sketch of a page that is no longer to be indexed. */
+  /** Removes the sketch of a page that is no longer indexed. */
   unlist(url: CanonicalUrl): Promise<void> {
     return this.#retire(fingerprint(url));
   }
@@ -70,7 +70,7 @@ export class ImportSketches {
     this.#near.close();
   }
 
-  /** Retires the sketch of the page's previous content. */
+  /** Removes the sketch of the page's previous content. */
   async #retire(key: bigint): Promise<void> {
     const entry = await this.entryOf(key);
     if (entry !== null) this.#near.retire(entry);

@@ -27,7 +27,7 @@ const ready = (url: CanonicalUrl) => ({
 
 const MIRRORED: UrlReason = { code: 'mirrored', primary: 'https://one.test' };
 
-/** A crawl with the same ten pages on each of two hosts. */
+/** Crawls two hosts that have the same ten pages. */
 async function mirrored(name: string, scope: 'web' | 'host' = 'web') {
   const state = openCrawlState(openDirectory(join(root, name)));
   const findings = new PendingState(state);

@@ -16,7 +16,10 @@ import { MIRROR_DEFAULTS, type Mirror, MirrorFinder } from '../duplicates/mod.ts
 import { type Links, linksTo } from '../parsing/mod.ts';
 import type { CrawlState, Outcome, PendingState, ReadyUrl, UrlReason, UrlResult } from '../state/mod.ts';
 
-/** Replaces a visit: the reason, the alias record of the URL, and the link to fetch. */
+/**
+ * What is recorded for a URL on a mirror instead of a visit: the reason, the alias record of the URL, and the link to
+ * the primary host.
+ */
 export interface MirrorSubstitute {
   reason: UrlReason;
   derivedRecords: AliasRecord[];
@@ -39,7 +42,7 @@ export class MirrorHosts {
     this.#options = options;
   }
 
-  /** Reads the mirrors that an earlier run had found. */
+  /** Reads the mirrors that an earlier run found. */
   async resume(): Promise<void> {
     const known = await this.#options.findings.state.notes('mirror');
     this.#finder = new MirrorFinder(
@@ -48,12 +51,12 @@ export class MirrorHosts {
     );
   }
 
-  /** Reports a fetched page; `duplicateOf` is the URL that had its content before. */
+  /** Reports a fetched page; `duplicateOf` is the URL that had the same content before, or null. */
   observe(url: CanonicalUrl, duplicateOf: CanonicalUrl | null): void {
     const found = this.#finder.observe(url, fingerprint(duplicateOf ?? url), duplicateOf);
     if (!found) return;
     this.#options.log.info('mirror found', { ...found });
-    // Other mirrors may have changed too: the mirrors of a former primary get its new primary.
+    // If a primary host became a mirror, its mirrors were assigned to the new primary, so they are stored too.
     const changed = this.#finder.mirrors().filter(({ of }) => of === found.of);
     for (const mirror of changed) this.#keep(mirror);
   }
@@ -63,13 +66,14 @@ export class MirrorHosts {
     return this.#finder.aliasOf(url) !== null;
   }
 
-  /** Returns null if the URL is to be visited. */
+  /** Returns the records for a URL on a mirror host, which is not visited; null if the URL is to be visited. */
   async mirrorSubstitute({ url, depth }: ReadyUrl): Promise<MirrorSubstitute | null> {
     const of = this.#finder.aliasOf(url);
     if (of === null || this.#options.urlRules.decide(of, depth).verb !== 'index') return null;
     const key = fingerprint(of);
     const outcome = (await this.#options.state.outcomesOf([key])).get(key);
-    // If the twin is an alias, this URL may be its document: two URLs that are aliases of each other would both be lost.
+    // If the page on the primary host is an alias, this URL may be its document. Two URLs that are aliases of each
+    // other would both be missing from the index, so this URL is visited.
     if (isMissing(outcome) || (outcome && outcome.verdict !== null)) return null;
     const fetchedAt = this.#options.clock.now();
     return {
@@ -80,8 +84,8 @@ export class MirrorHosts {
   }
 
   /**
-   * Call after a commit with its results. If a twin turns out to be missing, the URL on the mirror becomes
-   * ready again.
+   * Makes URLs on mirrors ready again if their page turns out to be missing on the primary host. Call it after a
+   * commit with the committed results.
    */
   async reopen(results: Iterable<Pick<UrlResult, 'fingerprint' | 'state' | 'reason'>>): Promise<void> {
     if (!this.#finder.hasMirrors) return;
@@ -102,7 +106,7 @@ export class MirrorHosts {
     if (outcome?.state === 'refused' && outcome.reason.code === 'mirrored') findings.reopen(fingerprint(url));
   }
 
-  /** Returns the same path on the mirrors of this URL's host. */
+  /** Returns the URLs with the same path on the mirrors of this URL's host. */
   #twinsOf(url: CanonicalUrl): CanonicalUrl[] {
     const origin = originOf(url);
     const mirrors = this.#finder.mirrors().filter(({ of }) => of === origin);
@@ -120,7 +124,10 @@ export class MirrorHosts {
   }
 }
 
-/** True if the URL has a final outcome that is not a page, which includes URLs left to their twin. */
+/**
+ * Returns true if the URL has a final outcome that is not a page. This includes URLs on mirrors that were not
+ * visited.
+ */
 function isMissing(outcome: Pick<Outcome, 'state' | 'reason'> | undefined): boolean {
   if (outcome === undefined || outcome.state === 'ready') return false;
   return outcome.state !== 'done' || outcome.reason.code === 'gone' || outcome.reason.code === 'http-status';

@@ -31,13 +31,13 @@ import type { PageFacts } from '../parsing/mod.ts';
 import { type RobotsRules, robotsVerdict } from '../robots/mod.ts';
 import type { CrawlState, PendingState } from '../state/mod.ts';
 
-/** Number of responses after which a host is probed, and of suspicions after which it is probed at once. */
+/** A host is probed after ENOUGH_ANSWERS responses, or at once after ENOUGH_SUSPICIONS suspicious responses. */
 const ENOUGH_ANSWERS = 10;
 const ENOUGH_SUSPICIONS = 2;
 const PROBE_LIFETIME_MS = 30 * 24 * 3_600_000;
 const MAX_HOSTS = 4096;
 
-/** The response to a probe. */
+/** Outcome of a request for a URL that cannot exist. */
 type ProbeAnswer =
   | { kind: 'gone' | 'sitemap' | 'other' | 'unchanged' }
   | { kind: 'redirect'; to: CanonicalUrl | null }
@@ -45,11 +45,11 @@ type ProbeAnswer =
 
 interface Host {
   probe: MissingProbe | null;
-  /** From this time on the host is probed again. */
+  /** Time from which the host is probed again. */
   staleAt: number;
   answers: number;
   suspicions: number;
-  /** A probe is in flight, or was sent in this run. */
+  /** True if a probe of the host is in flight or was sent in this run. */
   isAsked: boolean;
 }
 
@@ -69,12 +69,12 @@ export class MissingPages {
     this.#options = options;
   }
 
-  /** True if the host is in memory. */
+  /** True if the probe result of the host is in memory. */
   has(origin: string): boolean {
     return this.#hosts.peek(origin) !== undefined;
   }
 
-  /** Reads the result of the last probe of the host. */
+  /** Reads the result of the host's last probe from the state. */
   async load(origin: string): Promise<void> {
     const [note] = await this.#options.findings.notesOf([origin], 'missing-page');
     if (this.has(origin)) return;
@@ -91,7 +91,10 @@ export class MissingPages {
     return robotsVerdict(rules.rules, pathOf(url)).allowed ? url : null;
   }
 
-  /** Stores the result of a probe. Returns a gone record for a page that turns out to be a soft 404. */
+  /**
+   * Stores the result of a probe. Returns a gone record if a page that was accepted earlier turns out to be a soft
+   * 404.
+   */
   async learned(origin: string, answer: ProbeAnswer): Promise<GoneRecord | null> {
     const { clock, findings } = this.#options;
     const twin = answer.kind === 'page' ? await this.#twinOf(origin, answer) : null;
@@ -105,7 +108,7 @@ export class MissingPages {
     return { kind: 'gone', url: twin, fetchedAt: now, status: 200, reason: 'soft 404' };
   }
 
-  /** Returns why this is not a real page, or null if it is. */
+  /** Returns the reason why a response is not a real page, or null if it is one. */
   judge(url: CanonicalUrl, { title, sketch, parkedSigns }: PageFacts): 'soft 404' | 'parked' | null {
     const host = this.#answered(url);
     if (apologises(title)) host.suspicions = ENOUGH_SUSPICIONS;
@@ -119,7 +122,7 @@ export class MissingPages {
     return host.probe && isSoft404Redirect(host.probe, url, to) ? 'soft 404' : null;
   }
 
-  /** Reports that two URLs of the host have the same text. */
+  /** Reports that two URLs of the host have the same text, which is a sign of soft 404s. */
   suspect(origin: string): void {
     this.#host(origin).suspicions++;
   }
@@ -138,7 +141,7 @@ export class MissingPages {
     return host;
   }
 
-  /** Returns the page of this host that has the content of the probe response. */
+  /** Returns the accepted page of this host with the same content as the probe response. */
   async #twinOf(origin: string, { page, digest }: Extract<ProbeAnswer, { kind: 'page' }>) {
     const { near, state } = this.#options;
     const found = near.find(page.sketch);

@@ -28,7 +28,7 @@ function pageOf(name: string, seed: number): PageRecord {
 
 const sketchAs = (name: string, seed: number) => sketchOfPage(pageOf(name, seed).page);
 
-/** A crawl of three pages, one of which has an alias and one of which has changed since. */
+/** Crawls three pages: one of them has an alias, and one has changed since its first visit. */
 async function crawled(name: string) {
   const directory = openDirectory(join(root, name));
   const [journal, dedup] = [directory.directory('journal'), directory.directory('dedup')];

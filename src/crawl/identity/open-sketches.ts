@@ -30,7 +30,7 @@ export interface SketchesOptions {
   log: Log;
 }
 
-/** `sketches` is their number at the last commit. */
+/** Opens the sketches. `sketches` is their number at the last commit. */
 export async function openSketches(options: SketchesOptions, sketches: number): Promise<NearDuplicates> {
   const { directory, nearDuplicates, log } = options;
   if (sketches === SKETCHES_LOST) return rebuildSketches(options);
@@ -56,14 +56,17 @@ export async function rebuildSketches(options: SketchesOptions): Promise<NearDup
       if (!(error instanceof CorruptError)) throw error;
       log.warn('journal file damaged, sketches of its pages skipped', { file, reason: error.message });
     }
-    // Flushed after each file to free the memory of the added entries.
+    // Flush after each journal file, to free the memory of the added entries.
     await near.flush();
   }
   await state.replaceSketches(entries, await near.flush());
   return near;
 }
 
-/** A later record of a URL replaces an earlier one, as in the crawl that wrote it. */
+/**
+ * Adds the sketch of a journal record. A later record of the same URL replaces an earlier one, as in the crawl that
+ * wrote them.
+ */
 function addRecord(record: JournalRecord, near: NearDuplicates, entries: Map<bigint, SketchEntry>): void {
   const key = fingerprint(record.url);
   const before = entries.get(key);
@@ -82,7 +85,7 @@ function isCopy(reason: string): boolean {
   return reason === 'duplicate' || reason === 'near-duplicate';
 }
 
-/** Logs only the first damaged entry. */
+/** Returns an error handler that logs only the first damaged sketch. */
 function warnOnce(log: Log): (error: CorruptError) => void {
   let isTold = false;
   return (error) => {

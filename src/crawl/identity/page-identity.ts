@@ -18,14 +18,14 @@ import { duplicateOf, type ResolvedIdentity, resolveIdentity } from './resolve-i
 interface Candidate {
   url: CanonicalUrl;
   fetchedAt: number;
-  /** Digests of the body, and of the payload as received. */
+  /** Digest of the decoded body. `payloadDigest` is that of the body as received. */
   digest: string;
   payloadDigest: string;
   page: PageFacts;
 }
 
 interface Likeness {
-  /** The page's own sketch entry. */
+  /** Number of the page's sketch entry; null if it has none. */
   sketch: number | null;
   /** True if a page fetched before has the same or nearly the same text. */
   isCopy: boolean;
@@ -87,7 +87,7 @@ export class PageIdentity {
     return renamed;
   }
 
-  /** Gives `url`, which has the content of `owner`, the sketch entry of `owner`. */
+  /** Assigns the sketch entry of `owner` to `url`, which has the same content. */
   async #shareSketch(url: CanonicalUrl, owner: ContentOwner): Promise<Likeness> {
     const { findings } = this.#options;
     const entry = await findings.sketchOf(fingerprint(owner.url));
@@ -96,8 +96,8 @@ export class PageIdentity {
   }
 
   /**
-   * Adds the sketch of a page with content that no other URL has. Nothing is awaited before `add`, so that pages that are
-   * compared at the same time see each other.
+   * Adds the sketch of a page whose content no other URL has. There is no await before `add`, so that two pages
+   * handled at the same time are compared with each other.
    */
   async #keepSketch({ url, page }: Candidate): Promise<Likeness> {
     const { near, state, findings } = this.#options;
@@ -111,7 +111,7 @@ export class PageIdentity {
   }
 
   /**
-   * Reports two URLs with the same text: on one host they are a sign of soft 404s, on two hosts of a mirror.
+   * Reports two URLs with the same text. On one host they are a sign of soft 404s, on two hosts a sign of a mirror.
    */
   #observe(url: CanonicalUrl, twin: CanonicalUrl | null): void {
     if (twin && originOf(twin) === originOf(url)) this.#options.missing.suspect(originOf(url));

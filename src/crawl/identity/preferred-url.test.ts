@@ -6,7 +6,7 @@ import { isPreferredUrl } from './preferred-url.ts';
 const english = { canonical: null, language: 'en' };
 const url = (address: string) => canonicalize(address)!;
 
-/** Asserts that the first URL is preferred, whichever of the two is fetched first. */
+/** Asserts that the first URL is preferred, regardless of the order of fetching. */
 function assertPreferred(
   better: string,
   worse: string,

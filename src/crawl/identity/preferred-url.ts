@@ -15,7 +15,7 @@ import { type CanonicalUrl, pathOf } from '../../url/mod.ts';
 
 type Statements = Pick<Page, 'canonical' | 'alternates' | 'language'>;
 
-/** Links decide only if the importance of one URL is more than this many times that of the other. */
+/** Links decide only if one URL has more than this many times the importance of the other. */
 const CLEAR_LEAD = 2;
 const INDEX_FILE = /\/(?:index|default)\.\w+$/;
 
@@ -29,8 +29,8 @@ export function isPreferredUrl(
   page: Statements,
   linkedness: (url: CanonicalUrl) => number = () => 0,
 ): boolean {
-  // A canonical link to `url` itself does not count here. If the link is relative, the other copy names itself
-  // in the same way. If it is absolute, the other copy names `url`, and canonical-claims.ts has that claim.
+  // A canonical link to `url` itself does not count as a statement. If the link is relative, the other copy names
+  // itself in the same way. If it is absolute, the other copy names `url`, and canonical-claims.ts has that claim.
   const statements = { ...page, canonical: page.canonical === url ? null : page.canonical };
   const preferences = [
     urlFitOf(url, statements) - urlFitOf(other, statements),

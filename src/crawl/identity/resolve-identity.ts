@@ -20,11 +20,14 @@ import type { CanonicalUrl } from '../../url/mod.ts';
 interface IdentityEvidence<Owner> {
   /** Returns the reason why the page counts as missing, or null. */
   missingReason?(): 'soft 404' | 'parked' | null;
-  /** Returns the other URL that owns the same bytes; null after claiming them for this page. */
+  /**
+   * Returns the other URL that owns the same bytes. If there is none, this page becomes the owner, and the result is
+   * null.
+   */
   claimContent(): Owner | null | Promise<Owner | null>;
   /**
-   * Returns the record that makes `owner` an alias of this page, after moving the content to this page; null if `owner`
-   * is to keep it.
+   * Makes this page the owner of the content, and returns the record that makes `owner` an alias of this page.
+   * Returns null if `owner` is to stay the owner.
    */
   swapRoles(owner: Owner): AliasRecord | null;
 }
@@ -32,9 +35,12 @@ interface IdentityEvidence<Owner> {
 export type ResolvedIdentity<Owner> =
   | { kind: 'missing'; reason: 'soft 404' | 'parked' }
   | { kind: 'unlisted' }
-  /** `owner` has the same bytes. */
+  /** The page is an alias of the URL `owner`, which has the same bytes. */
   | { kind: 'alias'; of: CanonicalUrl; reason: 'duplicate'; owner: Owner }
-  /** `renamed` makes the earlier owner of the content an alias of this page. */
+  /**
+   * The page is a document. `renamed` is the record that makes the earlier owner of the content an alias of this
+   * page, or null.
+   */
   | { kind: 'page'; owner: Owner | null; renamed: AliasRecord | null };
 
 export async function resolveIdentity<Owner extends { url: CanonicalUrl }>(

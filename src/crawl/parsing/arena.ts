@@ -10,13 +10,13 @@
  *   4       bytes of the pieces, one after the other
  */
 const CHUNK_BYTES = 1024 * 1024;
-/** Number of chunks for single large pieces that are kept for reuse. */
+/** Maximum number of chunks kept for reuse that hold a single large piece. */
 const MAX_LARGE = 4;
 const HEAD_BYTES = 4;
-/** Maximum UTF-8 bytes per UTF-16 unit. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const BYTES_PER_UNIT = 3;
 
-/** Bytes in shared memory, until they are released. */
+/** Bytes in shared memory, valid until `releaseBytes`. */
 export type HeldBytes = Uint8Array<SharedArrayBuffer>;
 
 export class Arena {
@@ -24,7 +24,7 @@ export class Arena {
   readonly #large: Chunk[] = [];
   #current = new Chunk(CHUNK_BYTES);
 
-  /** Copies the parts, in sequence, into one piece; text is stored as UTF-8. */
+  /** Copies the parts one after the other into one piece of shared memory. Text is stored as UTF-8. */
   hold(...parts: readonly (string | Uint8Array)[]): HeldBytes {
     const sizeBytes = parts.reduce((sum, part) => sum + mostBytesOf(part), 0);
     return this.#chunkFor(sizeBytes).hold(parts);

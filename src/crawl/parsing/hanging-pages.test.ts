@@ -1,4 +1,7 @@
-/** Pages that never finish parsing, next to an honest host: only the pages and their own host suffer. */
+/**
+ * Tests of pages that never finish parsing: only these pages and their host are delayed, not an honest host that is
+ * crawled at the same time.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -24,7 +27,7 @@ const EXTRACTOR = join(
 const HONEST_PAGES = 40;
 const WORDS = 'ash birch cedar elm fir hazel juniper larch maple oak pine rowan spruce willow yew'.split(' ');
 
-/** Two hosts; the hostile one links to 20 pages that hang. */
+/** Starts two hosts; the hostile one links to 20 pages whose parsing never ends. */
 async function openWorld(context: TestContext, options: { readLimitMs: number; readerThreads: number }) {
   const asked: string[] = [];
   const server = createServer((request, response) => {

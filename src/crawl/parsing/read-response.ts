@@ -32,37 +32,37 @@ export interface FetchedResponse {
   url: CanonicalUrl;
   /** Number of links between a seed and this URL. */
   depth: number;
-  /** False if a URL rule keeps the page out of the index. */
+  /** False if a URL rule excludes the page from the index. */
   isIndexed: boolean;
   fetchedAt: number;
   status: number;
   statusText: string;
-  /** Names and values in turn, as received. */
+  /** Response headers as received: name, value, name, value, and so on. */
   rawHeaders: string[];
-  /** With content coding. */
+  /** The body as received, before content codings such as gzip are decoded. */
   payload: Uint8Array;
   requestHead: string;
   ipAddress: string;
 }
 
 /**
- * Links to follow. They are packed into two values, because a page may have many links and another thread sends
- * them.
+ * Links of a page that are to be followed. They are packed into a string and an array, which are cheap to send to
+ * another thread.
  */
 export interface Links {
-  /** One URL per line. */
+  /** The URLs, one per line. */
   urls: string;
-  /** One fingerprint per URL. */
+  /** The fingerprint of each URL, in the order of `urls`. */
   fingerprints: BigInt64Array;
   depth: number;
-  /** Positions in `urls` of the URLs that the URL rules keep out of the index; absent if there are none. */
+  /** Indexes of the URLs in `urls` that are followed but, by a URL rule, not indexed; absent if there are none. */
   followOnly?: readonly number[];
 }
 
 interface ReadingBase {
   /** Digest of the decoded body, which identifies exact duplicates. */
   digest: string;
-  /** Digest of the body as received, as used in the archive. */
+  /** Digest of the body as received, which the archive uses. */
   payloadDigest: string;
   links: Links;
 }
@@ -72,31 +72,34 @@ export type Reading =
   | (ReadingBase & { kind: 'redirect'; to: CanonicalUrl | null })
   | (ReadingBase & { kind: 'sitemap'; isTruncated: boolean })
   | (ReadingBase & { kind: 'unchanged' | 'gone' })
-  /** An error of the client or the server (`isError`), or a response that is not a page. */
+  /**
+   * Response without a page: an error of the client or the server (`isError`), or another response that has nothing
+   * to index.
+   */
   | (ReadingBase & { kind: 'other'; isError: boolean })
   | { kind: 'failed'; reason: string };
 
-/** The facts about a page that the crawl needs; the page itself stays in shared memory. */
+/** Properties of a parsed page that the crawl thread needs; the page itself stays in shared memory. */
 export interface PageFacts {
-  /** Directives of the page, combined with the URL rules. */
+  /** Robots directives of the page, combined with the URL rules. */
   robots: RobotsDirectives;
   kind?: NonNullable<Page['kind']>;
   canonical: CanonicalUrl | null;
-  /** The language of the text, even if the page declares another one. */
+  /** Detected language of the text, which may differ from the language that the page declares. */
   language: string;
-  /** The versions in other languages (`hreflang`). */
+  /** URLs of the page in other languages (`hreflang`). */
   alternates?: NonNullable<Page['alternates']>;
   title: string;
   sketch: Sketch;
-  /** Distinguishes pages whose sketches are mostly that of their template. */
+  /** Hash of the main content. It distinguishes pages that share a template, whose sketches are nearly equal. */
   contentKey: number;
   /** CRC-32 of title and text, to detect changed content. */
   textKey: number;
-  /** Signs of a parked domain. */
+  /** Signs that the domain of the page is parked. */
   parkedSigns: ParkedSign[];
-  /** The icon that the page declares for its site. */
+  /** URL of the icon that the page declares for its site. */
   icon?: string;
-  /** All links to pages of the same site, followed or not; one per line. */
+  /** All links to pages of the same site, one per line, including links that are not followed. */
   ownLinks: string;
 }
 
@@ -106,7 +109,7 @@ export interface ReadingOptions extends ParseOptions {
   maxBodyBytes: number;
 }
 
-/** The reading, and the page for the journal if there is one. */
+/** The result of parsing a response, and the page for the journal if there is one. */
 export interface Read {
   reading: Reading;
   page: Page | null;
@@ -152,7 +155,7 @@ export function readResponse(answer: FetchedResponse, options: ReadingOptions): 
   }
 }
 
-/** A page that the URL rules only follow is journalled as noindex. */
+/** Marks a page as noindex in the journal, because a URL rule excludes it from the index. */
 function withoutIndex(page: Page): Page {
   return { ...page, robots: { ...page.robots, index: false } };
 }
@@ -181,7 +184,7 @@ function factsOf(url: CanonicalUrl, page: Page): PageFacts {
 /** Content types of feeds that a page declares as alternates of itself. */
 const FEED_TYPE = /^application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)$/;
 
-/** The links to follow include the page's feeds, because they list a site's new pages first. */
+/** Returns the links to follow. They include the page's feeds, because feeds list new pages of a site first. */
 function followed(page: Page): Set<CanonicalUrl> {
   const urls = new Set<CanonicalUrl>();
   if (!page.robots.follow) return urls;
@@ -191,7 +194,7 @@ function followed(page: Page): Set<CanonicalUrl> {
   return urls;
 }
 
-/** Returns the URLs that the URL rules do not ignore. */
+/** Returns the URLs that the URL rules allow to be fetched. */
 export function wanted(addresses: Iterable<CanonicalUrl>, depth: number, urlRules: UrlRules): Links {
   const urls: CanonicalUrl[] = [];
   const followOnly: number[] = [];
@@ -204,7 +207,7 @@ export function wanted(addresses: Iterable<CanonicalUrl>, depth: number, urlRule
   return followOnly.length > 0 ? { ...links, followOnly } : links;
 }
 
-/** Returns links to URLs that the URL rules want in the index. */
+/** Packs links to URLs that the URL rules allow to be indexed. */
 export function linksTo(urls: readonly CanonicalUrl[], depth: number): Links {
   return { urls: urls.join('\n'), fingerprints: BigInt64Array.from(urls, fingerprint), depth };
 }

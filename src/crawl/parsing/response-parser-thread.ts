@@ -54,7 +54,7 @@ function encode(items: readonly EncodeItem[], compression: WarcCompression): Wri
   }
   const captures = items.map(({ capture }) => capture);
   const { bytes, entries } = encodeBatch(captures, compression, output);
-  // Copied, because the next batch reuses the buffer.
+  // The bytes are copied, because the next batch reuses the buffer.
   const archive = { bytes: new Uint8Array(bytes), entries };
   const journal = Array.from(encodeFrames(records), (frame) => ({
     payload: new Uint8Array(frame.payload),

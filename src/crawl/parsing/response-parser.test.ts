@@ -49,12 +49,12 @@ async function readAll(parser: ResponseParser, paths: readonly string[]): Promis
   return Promise.all(paths.map((path) => parser.parse(answer(path), 'fast')));
 }
 
-/** Returns `page`, or the reason of the failure. */
+/** Returns the text `page`, or the reason of the failure. */
 function said(parsed: ParsedResponse): string {
   return parsed.kind === 'parsed' ? parsed.reading.kind : parsed.reason;
 }
 
-/** Returns the number of archive and journal records written for these. */
+/** Encodes parsed responses, and returns the number of archive and journal records. */
 async function written(parser: ResponseParser, read: readonly ParsedResponse[]): Promise<[number, number]> {
   const verdict = { duplicateOf: null, record: 'page' as const };
   const held = read.flatMap((parsed) => (parsed.kind === 'parsed' ? parsed.held : []));
@@ -97,8 +97,8 @@ test('a parsed page survives the death of its thread', async (context) => {
   const strange = { ...answer('/strange'), rawHeaders: ['Content-Type', 'application/x-strange'] };
   const read = [await parser.parse(strange, 'fast'), ...(await readAll(parser, ['/later', '/a', '/b']))];
   assert.deepEqual(read.map(said), ['page', 'page', 'page', 'page']);
-  // Each of these pages kills its thread later. They are parsed one at a time, so that only one thread dies at
-  // a time.
+  // Each of these pages kills its parser thread. They are parsed one at a time, so that only one thread dies at a
+  // time.
   const more = [];
   for (const path of ['/later', '/later', '/later']) more.push(...(await readAll(parser, [path])));
   assert.deepEqual(await written(parser, [...read, ...more]), [7, 7]);

@@ -20,65 +20,76 @@ import type { ContentOwner } from '../state/mod.ts';
 import { Arena, type HeldBytes, releaseBytes } from './arena.ts';
 import type { FetchedResponse, Reading } from './read-response.ts';
 
-/** The garbage of a page is short-lived; a larger young generation brings no benefit. */
+/**
+ * Size of the young generation of a parser thread's heap, in MB. Objects of a page are short-lived, so a larger one
+ * brings no benefit.
+ */
 const YOUNG_MB = 12;
 const MIB = 1024 * 1024;
-/** Longer than pages of the fast lane take on a busy machine. */
+/**
+ * Time after which a page is moved from the fast lane to the slow lane. Normal pages take less, even on a busy
+ * machine.
+ */
 const FAST_LIMIT_MS = 1000;
-/** Limits of the queue of the slow lane: at most SLOW_PAGES pages, and SLOW_BODIES times `maxBodyBytes`. */
+/**
+ * Limits of the queue of the slow lane: at most SLOW_PAGES pages, with at most SLOW_BODIES times `maxBodyBytes` in
+ * total.
+ */
 const SLOW_PAGES = 32;
 const SLOW_BODIES = 2;
-/** Minimum number of responses per part when a commit is divided among threads for encoding. */
+/** Minimum number of responses that a thread encodes when the encoding of a commit is divided among threads. */
 const MIN_PART = 32;
 
-/** The options of a thread, as plain data. */
+/** Options of a parser thread, in a form that can be sent to the thread. */
 export interface ParserThreadOptions {
   urlRules: UrlRulesPlan;
   maxBodyBytes: number;
-  /** Paths of extractor modules. */
+  /** Paths of the extractor modules, which parse additional content types. */
   extractors: readonly string[];
 }
 
 interface ResponseParserOptions extends ParserThreadOptions {
   threads: number;
-  /** Memory limit of each thread, without buffers; a page that needs more fails. */
+  /** Heap limit of each thread, without buffers; parsing fails for a page that needs more. */
   heapBytes: number;
   /** Time limit for parsing one page. */
   limitMs: number;
   log: Log;
 }
 
-/** Instructions for encoding a parsed response. */
+/** Describes which archive and journal records are written for a parsed response. */
 export interface EncodeOrder {
-  /** The URL under which the archive already has the body. */
+  /** The URL under which the archive already has the same body; null if the body is to be archived. */
   duplicateOf: ContentOwner | null;
   /**
-   * The journal record: the page as parsed, another record, or none. With `drop`, the archive gets no record
-   * either.
+   * The journal record of the response: the page as parsed, another record, or none (null). With `drop`, the archive
+   * gets no record either.
    */
   record: 'page' | AliasRecord | GoneRecord | 'drop' | null;
 }
 
-/** A parsed response that waits for the decision about it. */
+/** A parsed response in shared memory, until the crawl decides what is recorded. */
 export interface HeldResponse {
   readonly answer: FetchedResponse & { payload: HeldBytes };
   readonly payloadDigest: string;
-  /** The page as a journal line. */
+  /** The page as a journal line; null if the response is not a page. */
   readonly line: HeldBytes | null;
 }
 
 export type ParsedResponse =
-  /** `parseMs` is processor time of the thread. */
+  /** The response was parsed. `parseMs` is processor time of the parser thread. */
   | { kind: 'parsed'; held: HeldResponse; reading: DecodedReading; parseMs: number }
   | { kind: 'unreadable'; reason: string; parseMs: number }
-  /** The page ended its thread, or would never have finished. */
+  /** The page crashed its parser thread or exceeded the time limit. */
   | { kind: 'died'; reason: string; parseMs: number }
-  /** Too many slow pages wait, or the host is parked; it may be retried later. */
+  /**
+   * The page was not parsed because too many slow pages are queued or its host is parked. A retry may succeed later.
+   */
   | { kind: 'refused'; reason: string };
 
 export type DecodedReading = Exclude<Reading, { kind: 'failed' }>;
 
-/** The owner frees the bytes after they are written. */
+/** Encoded archive and journal bytes. The owner frees them after they are written. */
 export interface Written {
   archive: EncodedBatch & { bytes: Uint8Array<ArrayBuffer> };
   journal: (JournalFrame & { payload: Uint8Array<ArrayBuffer> })[];
@@ -122,14 +133,13 @@ export class ResponseParser {
     return this.#heldBytes;
   }
 
-  /** Number of pages in the slow lane; only their own hosts wait for them. */
+  /** Number of pages in the slow lane, which delay only their own hosts. */
   get slowCount(): number {
     return this.#pool.slowCount;
   }
 
   /**
-   * Parses a response. Its payload must not be used afterwards. Calls `onSlow` if it takes too long for the
-   * fast lane.
+   * Parses a response. Its payload must not be used afterwards. Calls `onSlow` if the page is moved to the slow lane.
    */
   async parse(response: FetchedResponse, lane: Lane, onSlow = () => {}): Promise<ParsedResponse> {
     const payload = this.#arena.hold(response.payload);
@@ -165,7 +175,7 @@ export class ResponseParser {
     return failureOf(outcome);
   }
 
-  /** Encodes the responses to be appended to archive and journal. */
+  /** Encodes parsed responses as bytes to append to archive and journal. */
   async encode(
     verdicts: ReadonlyMap<HeldResponse, EncodeOrder>,
     compression: WarcCompression,
@@ -182,12 +192,12 @@ export class ResponseParser {
     return written;
   }
 
-  /** Abandons the pages of a host that wait to be parsed. */
+  /** Drops the pages of a host that are queued for parsing. */
   abandonHost(origin: string): void {
     this.#pool.abandonGroup(origin);
   }
 
-  /** Abandons all pages that wait or are being parsed, even if their threads hang. Encoding continues. */
+  /** Drops all pages that are queued or being parsed, even if their threads hang. Encoding continues. */
   abandon(): void {
     this.#pool.abandon();
   }
@@ -228,12 +238,12 @@ function itemOf(
   { answer, payloadDigest, line }: HeldResponse,
   { duplicateOf, record }: EncodeOrder,
 ): EncodeItem {
-  // A capture without its own body has the digest of the body it refers to.
+  // A capture that refers to an archived body has the digest of that body.
   const capture = { ...answer, payloadDigest: duplicateOf?.payloadDigest ?? payloadDigest, duplicateOf };
   return { capture, entry: record === 'page' ? line : (record as AliasRecord | GoneRecord | null) };
 }
 
-/** Frees bytes that own their whole buffer; other bytes may be a view of a socket's buffer. */
+/** Frees bytes that fill their whole buffer. Other bytes may be part of a socket's buffer, which is still in use. */
 function freeWhole(bytes: Uint8Array): void {
   const { buffer, length } = bytes;
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) freeBytes(new Uint8Array(buffer));

@@ -56,8 +56,8 @@ function said(answer: RobotsAnswer): string {
 }
 
 /**
- * `given` is `status rest`: for a redirect its target, for a 2xx its body, for others a header. `silence` is
- * no response.
+ * Sends a response described by `given`, a status followed by the redirect target, the body (2xx) or a header. For
+ * `silence` nothing is sent.
  */
 function reply(response: ServerResponse, given: string): void {
   const [first = '', rest = ''] = given.split(/ (.*)/s, 2);

@@ -18,11 +18,11 @@ import type { HostFailure, RobotsRow } from '../state/mod.ts';
 import { ROBOTS_MAX_BYTES } from './robots-rules.ts';
 
 const MAX_REDIRECTS = 5;
-/** A body that decompresses to more is not a robots.txt. */
+/** Size limit of a decompressed robots.txt; a larger body is not a robots.txt. */
 const MAX_DECODED_BYTES = 16 * ROBOTS_MAX_BYTES;
 const LIFETIME_MS = 24 * 3_600_000;
 
-/** The next URL to try for robots.txt. */
+/** The next URL to request for a robots.txt, and the number of redirects so far. */
 export interface RobotsStep {
   url: CanonicalUrl;
   hops: number;
@@ -30,7 +30,7 @@ export interface RobotsStep {
 
 export type RobotsAnswer = RobotsExchange & RobotsMeaning;
 
-/** Values for the crawl log; the status is 0 if there was no response. */
+/** Values of a robots.txt request for the crawl log. The status is 0 if there was no response. */
 interface RobotsExchange {
   status: number;
   bytes: number;
@@ -46,7 +46,7 @@ type RobotsMeaning =
       retryAfterMs: number | null;
       /** True if there was no response at all. */
       unreachable: boolean;
-      /** True if the failure will last: the host is parked. */
+      /** True if the failure is expected to last, so that the host is parked. */
       isLasting?: boolean;
     };
 
@@ -55,8 +55,8 @@ export function firstRobotsStep(origin: string): RobotsStep {
 }
 
 /**
- * Returns false also if the file expires later than a file fetched now would: then it was stored by a wrong
- * clock.
+ * Returns true if a stored robots.txt need not be fetched again. An expiry date that is too far in the future was
+ * stored with a wrong clock and does not count.
  */
 export function isFresh({ expiresAt }: RobotsRow, now: number): boolean {
   return expiresAt > now && expiresAt <= now + LIFETIME_MS;

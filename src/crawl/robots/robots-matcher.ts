@@ -21,7 +21,7 @@ import { WildcardAutomaton, type WildcardLimits } from './robots-wildcards.ts';
 
 interface RobotsRule {
   allow: boolean;
-  /** 1-based line in the file. */
+  /** Line number of the rule in the file, starting with 1. */
   line: number;
 }
 
@@ -31,16 +31,16 @@ export interface RobotsVerdict {
   rule: RobotsRule | null;
 }
 
-/** Collects the best of the offered rules. Rules are numbered in file order. */
+/** Collects the most specific of the matching rules. Rules are numbered in file order. */
 export interface BestRule {
-  /** -1 is no rule. */
+  /** Adds a matching rule; -1 means no rule. */
   offer(rule: number): void;
 }
 
 export class RobotsMatcher {
   readonly #trie = new PrefixTrie();
   readonly #wildcards: WildcardAutomaton;
-  /** Per rule: twice the length of the pattern, plus one for `Allow`. */
+  /** Precedence by rule number: twice the length of the pattern, plus one for `Allow`. */
   readonly #precedence: number[] = [];
   readonly #lines: number[] = [];
   #simplifiedCount = 0;
@@ -49,12 +49,12 @@ export class RobotsMatcher {
     this.#wildcards = new WildcardAutomaton(limits);
   }
 
-  /** Number of rules that are stored or were simplified. */
+  /** Number of rules, including those that were simplified. */
   get size(): number {
     return this.#lines.length;
   }
 
-  /** Number of rules beyond the limits. */
+  /** Number of rules that were simplified because the file exceeds the limits. */
   get simplifiedCount(): number {
     return this.#simplifiedCount;
   }
@@ -70,12 +70,12 @@ export class RobotsMatcher {
     else this.#addWildcards(node, pattern.pieces, rule);
   }
 
-  /** Prepares for verdicts, in steps of less than a millisecond. */
+  /** Prepares the automaton for verdicts, in steps of less than a millisecond. */
   link(): Generator<void, void> {
     return this.#wildcards.link();
   }
 
-  /** `path` must be normalized by `compareForm`. */
+  /** Returns the rule that decides about a path. `path` must be normalized by `compareForm`. */
   verdict(path: string): RobotsVerdict {
     let best = -1;
     const rules: BestRule = { offer: (rule) => (best = this.#better(best, rule)) };
@@ -111,8 +111,8 @@ export class RobotsMatcher {
   }
 
   /**
-   * Counts a rule without room for its whole pattern. Returns true if the rule then applies to the part that
-   * fits.
+   * Counts a rule whose pattern does not fit completely. Returns true if the rule then applies to the stored
+   * beginning of the pattern.
    */
   #simplifies(rule: number): boolean {
     this.#simplifiedCount++;
@@ -127,7 +127,7 @@ export class RobotsMatcher {
     this.#wildcards.setRule(state, this.#better(this.#wildcards.ruleAt(state), rule));
   }
 
-  /** Returns the more specific of two rules, or the earlier of equal ones; -1 is no rule. */
+  /** Returns the rule with the higher precedence, or the earlier one if both are equal; -1 means no rule. */
   #better(rule: number, other: number): number {
     if (rule < 0 || other < 0) return Math.max(rule, other);
     const difference = this.#precedence[rule]! - this.#precedence[other]!;

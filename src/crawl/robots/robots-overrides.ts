@@ -1,13 +1,13 @@
 /**
- * The operator's own hosts whose robots.txt is not fetched: an intranet that excludes all robots may still
- * want to be searched by its own engine. Politeness still applies.
+ * Hosts of the operator whose robots.txt is ignored. For example, an intranet that excludes all robots may still be
+ * searched by its own engine. Politeness still applies.
  */
 
 import { parseHostPattern } from '../../url/mod.ts';
 import { RobotsMatcher } from './robots-matcher.ts';
 import type { RobotsRules } from './robots-rules.ts';
 
-/** The rules of hosts whose robots.txt is not fetched. */
+/** Rules that allow everything, for hosts whose robots.txt is not fetched. */
 export const ALLOW_ALL: RobotsRules = Object.freeze({
   rules: new RobotsMatcher(),
   crawlDelayMs: null,
@@ -18,7 +18,7 @@ export interface RobotsOverrides {
   includes(origin: string): boolean;
 }
 
-/** Throws a UsageError that names the first entry that is not a host pattern (host-patterns.ts). */
+/** Parses host patterns (host-patterns.ts). Throws a UsageError that names the first invalid entry. */
 export function createRobotsOverrides(entries: readonly string[]): RobotsOverrides {
   const patterns = entries.map((entry) => parseHostPattern(entry, 'bad-override'));
   return { includes: (origin) => patterns.some((pattern) => pattern.matches(origin)) };

@@ -14,40 +14,38 @@
 import { normalizeEscapes } from '../../url/mod.ts';
 
 /**
- * A longer pattern is truncated. It would match no URL anyway, unless it has thousands of stars: a URL has at
- * most 2,048 octets, and three times as many when all of them are escaped.
+ * Maximum length of a pattern; the rest is dropped. A URL has at most 2,048 octets, or three times as many if all of
+ * them are escaped, so a longer pattern matches no URL unless it has thousands of stars.
  */
 const MAX_SOURCE_LENGTH = 16 * 1024;
-/** An escape takes three octets. */
+/** Maximum growth of a text by escaping: one octet becomes three, as in `%2A`. */
 const MAX_ESCAPED_RATIO = 3;
 
 export interface RobotsPattern {
-  /** The text before the first star; every matching path begins with it. */
+  /** The text before the first star of the pattern. Every matching path begins with it. */
   readonly start: string;
-  /**
-   * The texts between and after the stars, without empty ones. The last one ends in `$` if the pattern does.
-   */
+  /** The non-empty texts between and after the stars. The last one ends in `$` if the pattern does. */
   readonly pieces: readonly string[];
-  /** Octets in normalized form; a longer pattern is more specific. */
+  /** Number of octets of the normalized pattern; a longer pattern is more specific. */
   readonly length: number;
-  /**
-   * True if the pattern was truncated. The truncated pattern matches everything that the original matches, and
-   * is at least as specific.
-   */
+  /** True if the pattern was truncated. The truncated pattern matches every path that the original matches. */
   readonly isCut: boolean;
 }
 
-/** Normalizes a URL's path and query. The result ends in `$`, for patterns that do, and has no other `$`. */
+/**
+ * Normalizes path and query of a URL for comparison with patterns. The result ends in `$`, which matches the `$` of a
+ * pattern, and has no other `$`.
+ */
 export function compareForm(path: string): string {
-  // Most paths are already normalized.
+  // Fast path: most paths are already normalized.
   if (/^[\w\-.~/]*$/.test(path)) return `${path}$`;
   return `${oneForm(path).replaceAll('*', '%2A').replaceAll('$', '%24')}$`;
 }
 
-/** `source` has one character per octet. */
+/** Parses a pattern of robots.txt. `source` has one character per octet. */
 export function parseRobotsPattern(source: string): RobotsPattern {
   const isCut = source.length > MAX_SOURCE_LENGTH;
-  // An escape that was cut in two is removed as a whole.
+  // If the truncation cut an escape such as `%2F` in two, its first half is removed.
   const text = isCut ? source.slice(0, MAX_SOURCE_LENGTH).replace(/%.?$/, '') : source;
   const anchored = !isCut && text.endsWith('$');
   const form = oneForm(anchored ? text.slice(0, -1) : text).replaceAll('$', '%24') + (anchored ? '$' : '');
@@ -66,7 +64,7 @@ function oneForm(text: string): string {
   return escaped.slice(0, mark) + escaped.slice(mark).replace(QUERY_ESCAPES, decodeURIComponent);
 }
 
-/** One character is one octet on both sides of the comparison, since a URL has no other characters. */
+/** Escapes a character as `%XX`. One character is one octet, both in a pattern and in a URL. */
 function escapeOctets(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }

@@ -78,7 +78,7 @@ test('on random files the verdict equals that of testing every rule as a regular
       const path = randomPath(random);
       const expected = naiveVerdict(rules, path);
       const { allowed, rule } = robotsVerdict(compiled, path);
-      // The first line of the file names the agent.
+      // The rules begin at line 2, because line 1 of the file names the agent.
       const line = expected ? rules.indexOf(expected) + 2 : undefined;
       assert.equal(allowed, expected?.allow ?? true, `seed ${seed}: ${path} by ${file}`);
       assert.equal(rule?.line, line, `seed ${seed}: ${path} by ${file}`);
@@ -131,7 +131,7 @@ function lineOf({ allow, pattern }: RandomRule): string {
   return `${allow ? 'Allow' : 'Disallow'}: ${pattern}`;
 }
 
-/** Finds the deciding rule by trying each. */
+/** Reference implementation: finds the deciding rule by trying each rule. */
 function naiveVerdict(rules: readonly RandomRule[], path: string): RandomRule | undefined {
   const matching = rules.filter(({ pattern }) =>
     new RegExp(`^${pattern.replaceAll(/\*+/g, '.*')}`).test(path),
@@ -171,7 +171,7 @@ test('20,000 rules with wildcards and a long URL: parsed in short steps, judged 
   const startedAt = performance.now();
   for (let count = 0; count < 100; count++) assert.ok(robotsVerdict(rules, path).allowed);
   assert.equal(robotsVerdict(rules, `${path}/zz!`).rule?.line, 2 + Number.parseInt('zz', 36));
-  // A pass takes about 50 µs; trying all rules took 10 ms and more.
+  // A verdict takes about 50 µs; trying all rules one by one took 10 ms and more.
   assert.ok(performance.now() - startedAt < 500);
 });
 
@@ -204,7 +204,7 @@ test('random bytes never throw', () => {
   }
 });
 
-/** Returns one character per UTF-8 octet, so that an invalid octet can be written too. */
+/** Encodes one octet per character, so that a test can contain invalid UTF-8. */
 function bodyOf(file: string): Buffer {
   const octets = Buffer.from(file === '(empty)' ? '' : file).toString('latin1');
   const text = octets

@@ -23,9 +23,9 @@ const MAX_CRAWL_DELAY_MS = 24 * 3_600_000;
 
 export const ROBOTS_MAX_BYTES = 500 * 1024;
 
-/** Further sitemaps are ignored. */
+/** Maximum number of sitemaps that are read from a robots.txt; further ones are ignored. */
 const MAX_SITEMAPS = 1_000;
-/** Number of lines parsed, or rules compiled, between two pauses. */
+/** Number of lines parsed, or of rules compiled, between two pauses. */
 const LINES_PER_STEP = 64;
 
 export interface RobotsRules {
@@ -34,17 +34,17 @@ export interface RobotsRules {
   sitemaps: string[];
 }
 
-/** The merged groups of one agent. */
+/** The rules and the delay of all groups that name one agent. */
 interface AgentLines {
   isNamed: boolean;
   rules: { allow: boolean; source: string; line: number }[];
   crawlDelayMs: number | null;
 }
 
-/** The group being parsed; its rules are added to all `owners`. */
+/** The group of lines that is being parsed. Its rules are added to all agents in `owners`. */
 interface Group {
   owners: Set<AgentLines>;
-  /** True until the first rule: more agents may follow. */
+  /** True until the first rule of the group: further `User-agent` lines belong to the same group. */
   isOpen: boolean;
 }
 
@@ -54,7 +54,10 @@ interface Field {
   line: number;
 }
 
-/** `agent` is ours, such as `gyre` or `Gyre/1.0`; its product token is compared without regard to case. */
+/**
+ * Parses a robots.txt. `agent` is our own name, such as `gyre` or `Gyre/1.0`; its product token is compared without
+ * regard to case.
+ */
 export function parseRobots(body: Uint8Array, agent: string): RobotsRules {
   const parsing = robotsParsing(body, agent);
   for (let step = parsing.next(); ; step = parsing.next()) if (step.done) return step.value;
@@ -88,7 +91,10 @@ export function* robotsParsing(body: Uint8Array, agent: string): Generator<void,
   return { rules: yield* compile(rules), crawlDelayMs, sitemaps };
 }
 
-/** `path` is path and query of a URL. `/robots.txt` itself is always allowed (§ 2.2.2). */
+/**
+ * Decides whether a URL may be fetched. `path` is its path and query. `/robots.txt` itself is always allowed (§
+ * 2.2.2).
+ */
 export function robotsVerdict(rules: RobotsMatcher, path: string): RobotsVerdict {
   if (path === '/robots.txt') return { allowed: true, rule: null };
   return rules.verdict(compareForm(path));
@@ -109,8 +115,8 @@ function noLines(): AgentLines {
 }
 
 /**
- * Yields every line of the form `name: value`, without comments. Of the other lines, some yield null, so that
- * the caller can pause while they are skipped.
+ * Yields every line of the form `name: value`, without comments. Yields null after some of the other lines, so that
+ * the caller can pause between them.
  */
 function* fieldsOf(body: Uint8Array): Generator<Field | null> {
   const hasMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
@@ -132,7 +138,7 @@ function* fieldsOf(body: Uint8Array): Generator<Field | null> {
   }
 }
 
-/** Trims only spaces and tabs: other characters that JavaScript trims may be octets of a letter. */
+/** Trims only spaces and tabs. JavaScript would also trim other characters, which may be octets of a letter here. */
 function trim(text: string): string {
   let start = 0;
   let end = text.length;
@@ -145,7 +151,7 @@ function isBlank(text: string, at: number): boolean {
   return text[at] === ' ' || text[at] === '\t';
 }
 
-/** `Gyre/1.0 (+https://…)` names the token `gyre`; `*` means every agent. */
+/** Returns the product token of a user agent: `gyre` for `Gyre/1.0 (+https://…)`. The token `*` means every agent. */
 function productToken(agent: string): string {
   if (agent === '*' || agent.startsWith('* ')) return '*';
   return (/^[A-Za-z_-]+/.exec(agent)?.[0] ?? '').toLowerCase();

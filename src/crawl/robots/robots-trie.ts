@@ -32,7 +32,7 @@ export class PrefixTrie {
     this.#nodes[RULE] = -1;
   }
 
-  /** Returns the best rule at `node`, -1 if there is none. */
+  /** Returns the best rule at `node`, or -1 if there is none. */
   ruleAt(node: number): number {
     return this.#nodes[node * FIELDS + RULE]!;
   }
@@ -53,13 +53,13 @@ export class PrefixTrie {
     return this.#nodes[node * FIELDS + END]! - this.#nodes[node * FIELDS + START]!;
   }
 
-  /** Returns the child of `node` whose whole label is in `path` at `at`; 0 if there is none. */
+  /** Returns the child of `node` whose label occurs completely in `path` at position `at`; 0 if there is none. */
   step(node: number, path: string, at: number): number {
     const child = at < path.length ? this.#childOf(node, path.charCodeAt(at)) : 0;
     return child > 0 && this.#matched(child, path, at) === this.labelLength(child) ? child : 0;
   }
 
-  /** Returns the node for `text`, adding it if necessary. */
+  /** Returns the node for `text`, and adds it if necessary. */
   nodeFor(text: string): number {
     let node = 0;
     for (let at = 0; at < text.length; ) {
@@ -82,7 +82,7 @@ export class PrefixTrie {
     return child;
   }
 
-  /** Returns how many octets of the label match `text` at `at`. */
+  /** Returns the number of octets at the beginning of the node's label that match `text` at position `at`. */
   #matched(node: number, text: string, at: number): number {
     const start = this.#nodes[node * FIELDS + START]!;
     const most = Math.min(this.labelLength(node), text.length - at);

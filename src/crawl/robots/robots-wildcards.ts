@@ -27,35 +27,37 @@ const MAX_SIZE = 65_536;
 const MAX_STEPS = 50_000;
 const ASCII = 128;
 
-/** Smaller limits are for tests. */
+/** Limits of the automaton; tests use smaller ones than the default. */
 export interface WildcardLimits {
   maxSize?: number;
   maxSteps?: number;
 }
 
-/** Nodes: a tree of the octets of all pieces; the root is node 0. */
+/** Fields of a node. The nodes are a tree of the octets of all pieces; the root is node 0. */
 const OCTET = 0;
 const CHILD = 1;
 const SIBLING = 2;
-/** The node of the longest proper suffix of this node's text that is also a node. */
+/** Field: the node of the longest proper suffix of this node's text that is also a node. */
 const FAIL = 3;
-/** The nearest node along the `FAIL` links, starting with this one, that ends a piece; 0 if there is none. */
+/**
+ * Field: the nearest node along the `FAIL` links, starting with this one, at which a piece ends; 0 if there is none.
+ */
 const REPORT = 4;
 const DEPTH = 5;
-/** First edge of the piece that ends here, 0 if there is none. */
+/** Field: the first edge of the piece that ends at this node; 0 if there is none. */
 const EDGE = 6;
 const NODE_FIELDS = 7;
 
 /**
- * Fields of an edge. Edge n leads to state n; states are numbered from 1. The edge of a state that no piece
- * leads to comes from 0.
+ * Fields of an edge. Edge n leads to state n; states are numbered from 1. A state that is not reached by a piece has
+ * an edge from 0.
  */
 const FROM = 0;
 const NEXT_EDGE = 1;
 const RULE = 2;
 const EDGE_FIELDS = 3;
 
-/** Nodes linked between two pauses of `link`. */
+/** Number of nodes that `link` processes between two pauses. */
 const LINKS_PER_STEP = 256;
 
 export class WildcardAutomaton {
@@ -63,11 +65,11 @@ export class WildcardAutomaton {
   #nodeCount = 1;
   #edges = new Int32Array(16 * EDGE_FIELDS);
   #edgeCount = 1;
-  /** Children of the root by octet, because most steps begin there. */
+  /** The children of the root by octet. This table is fast, and most steps begin at the root. */
   readonly #firstNodes = new Int32Array(ASCII);
-  /** The edge from a state by a piece; needed only while patterns are added. */
+  /** The existing edges by state and piece; needed only while patterns are added. */
   #known = new Map<number, number>();
-  /** The path position since which a state is active; -1 while it is not. */
+  /** The path position at which each state became active; -1 if it is not active. */
   #since = new Int32Array(0);
   readonly #active: number[] = [];
   readonly #maxSize: number;
@@ -78,12 +80,12 @@ export class WildcardAutomaton {
     this.#maxSteps = maxSteps;
   }
 
-  /** Adds a state that is not reached by a piece; returns 0 if there is no room. */
+  /** Adds a state that is not reached by a piece, and returns its number; 0 if there is no room. */
   addState(): number {
     return this.#hasRoom(1) ? this.#addEdge(0, 0) : 0;
   }
 
-  /** Returns the state to which `piece` leads from `state`, adding it if necessary; 0 if there is no room. */
+  /** Returns the state that `piece` leads to from `state`, and adds it if necessary; 0 if there is no room. */
   addPiece(state: number, piece: string): number {
     if (!this.#hasRoom(piece.length + 1)) return 0;
     const node = this.#nodeFor(piece);
@@ -96,7 +98,7 @@ export class WildcardAutomaton {
     return edge;
   }
 
-  /** Returns the best rule whose pattern ends at this state, -1 if there is none. */
+  /** Returns the best rule whose pattern ends at this state, or -1 if there is none. */
   ruleAt(state: number): number {
     return this.#edges[state * EDGE_FIELDS + RULE]!;
   }
@@ -121,17 +123,14 @@ export class WildcardAutomaton {
     }
   }
 
-  /** Marks a state as reached at path position `at`. Called before `run`, and by it. */
+  /** Marks a state as reached at path position `at`. Callers use it before `run`, and `run` uses it, too. */
   activate(state: number, at: number, best: BestRule): void {
     this.#since[state] = at;
     this.#active.push(state);
     best.offer(this.ruleAt(state));
   }
 
-  /**
-   * Offers the rules of all states reachable from the active ones; returns false if that takes too many
-   * steps.
-   */
+  /** Passes the rules of all states that the path reaches to `best`. Returns false if this takes too many steps. */
   run(path: string, best: BestRule): boolean {
     const isDone = this.#active.length === 0 || this.#findPieces(path, best);
     for (const state of this.#active) this.#since[state] = -1;
@@ -161,7 +160,7 @@ export class WildcardAutomaton {
     return true;
   }
 
-  /** Follows the edges of a piece that ends before `end`, and returns the number of steps. */
+  /** Follows the edges of the piece of `node`, which ends before path position `end`. Returns the number of steps. */
   #follow(node: number, end: number, best: BestRule): number {
     const start = end - this.#nodes[node * NODE_FIELDS + DEPTH]!;
     let count = 1;

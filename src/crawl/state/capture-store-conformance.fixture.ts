@@ -1,4 +1,7 @@
-/** Conformance suite of `CaptureStore`. An implementation runs the suite with a factory of empty places. */
+/**
+ * Conformance suite for implementations of `CaptureStore`. A test of an implementation runs it with a factory of
+ * empty stores.
+ */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { capture } from '../../archive/warc/warc.fixture.ts';
@@ -6,13 +9,13 @@ import type { JournalRecord } from '../../journal/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
 import type { CaptureMark, CaptureStore } from './capture-store.ts';
 
-/** A place where a store can be opened again and again. */
+/** The storage of one capture store, which can be opened several times. */
 export interface CapturePlace {
-  /** Opens the store as it was at the committed mark; null is the empty store. */
+  /** Opens the store as it was at a committed mark; null opens an empty store. */
   open(mark: CaptureMark | null): Promise<CaptureStore>;
-  /** The URLs in the archive at the mark, in order. */
+  /** Returns the URLs in the archive up to the mark, in order. */
   archived(mark: CaptureMark): Promise<string[]>;
-  /** The URLs of the records that readers of the journal see, in order. */
+  /** Returns the URLs of the published journal records, in order. */
   published(): Promise<string[]>;
 }
 

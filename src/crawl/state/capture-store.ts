@@ -22,36 +22,36 @@ import {
 import { type Directory, freeBytes } from '../../base/mod.ts';
 import { type JournalFrame, type JournalMark, type JournalRecord, JournalWriter } from '../../journal/mod.ts';
 
-/** Identifies everything that was sealed so far. */
+/** Identifies all data that was sealed so far. The caller stores it with its commit. */
 export interface CaptureMark {
   warc: WarcMark;
   journal: JournalMark;
 }
 
-/** Captures and their records, encoded by a parser thread. */
+/** Captures and their journal records, encoded by a parser thread. */
 interface EncodedCaptures {
   archive: EncodedBatch & { bytes: Uint8Array<ArrayBuffer> };
   journal: readonly (JournalFrame & { payload: Uint8Array<ArrayBuffer> })[];
 }
 
 export interface CaptureStore {
-  /** The compression with which `write` expects captures. */
+  /** Compression of the captures that are passed to `write`. */
   readonly compression: WarcCompression;
-  /** Number of journal files that readers can see. */
+  /** Number of journal files that are published, so that readers can see them. */
   readonly publishedFiles: number;
-  /** Adds captures that were encoded elsewhere, and frees their memory. */
+  /** Adds captures that a parser thread has encoded, and frees their memory. */
   write(encoded: EncodedCaptures): void;
   /** Adds a capture or document to the archive. */
   archive(item: Archivable): void;
-  /** Adds a journal record; it follows the records that were added before. */
+  /** Adds a journal record after the records that were added before. */
   record(record: JournalRecord): void;
-  /** Makes everything that was added durable. Only one call at a time. */
+  /** Makes all added data durable and returns its mark. Only one call may run at a time. */
   seal(): Promise<CaptureMark>;
-  /** The mark of the last `seal` is committed. */
+  /** Reports that the mark of the last `seal` is committed. */
   committed(): void;
-  /** Shows the committed records to readers. Call it only when the last `seal` is committed. */
+  /** Makes the committed records visible to readers. Call it only after the mark of the last `seal` was committed. */
   publish(): void;
-  /** Drops what was not sealed. */
+  /** Closes the store and drops data that was not sealed. */
   close(): void;
 }
 

@@ -21,17 +21,17 @@ const STATES = ['ready', 'done', 'refused', 'failed'];
 interface StateCheck {
   urls: number;
   hosts: number;
-  /** Null if there was no commit, or its mark is damaged. */
+  /** Marks of the last commit; null if there was none or if they are damaged. */
   marks: CommitMarks | null;
-  /** Problems that a repair can fix. */
+  /** Descriptions of problems that a repair can fix. */
   repairable: string[];
-  /** Problems that a repair cannot fix. */
+  /** Descriptions of problems that a repair cannot fix. */
   lost: string[];
 }
 
 /**
- * Returns null if there is no crawl. With `repair`, fixes the repairable problems and seals the database
- * again.
+ * Checks `crawl.db`; returns null if there is no crawl. With `repair`, fixes the repairable problems and seals the
+ * database again.
  */
 export function checkState(directory: Directory, { repair = false } = {}): StateCheck | null {
   if (!directory.has(FILE)) return null;

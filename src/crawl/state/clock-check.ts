@@ -8,7 +8,7 @@
 import type { Clock, Log } from '../../base/mod.ts';
 import type { CrawlState } from './crawl-state.ts';
 
-/** Clocks kept by a time server are off by less. */
+/** Smaller differences are ignored: clocks that a time server controls are off by less. */
 const TOLERANCE_MS = 60_000;
 
 /** Returns how far the clock was set back since the last commit; 0 if it was not. */

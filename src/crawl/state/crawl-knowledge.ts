@@ -19,14 +19,14 @@ export type NoteKind = 'traps' | 'missing-page' | 'mirror';
 export interface HostNote {
   origin: string;
   kind: NoteKind;
-  /** JSON. */
+  /** The content of the note, as JSON. */
   value: string;
   notedAt: number;
 }
 
 /**
- * `soft 404` and `parked`: not a page, and `of` is null. All others: an alias of `of`. Only earlier versions wrote
- * `near-duplicate`.
+ * Reason why a URL is not a document. With `soft 404` and `parked`, the URL is not a page and `of` is null. With all
+ * others, it is an alias of `of`. Only earlier versions wrote `near-duplicate`.
  */
 export type VerdictKind =
   | 'redirect'
@@ -43,7 +43,7 @@ export interface IdentityVerdict {
   of: CanonicalUrl | null;
 }
 
-/** `url` names `target` as its canonical form. */
+/** The page `url` names `target` as its canonical form. */
 export interface CanonicalClaim {
   url: CanonicalUrl;
   target: CanonicalUrl;
@@ -51,12 +51,12 @@ export interface CanonicalClaim {
 
 export interface FindingsBatch {
   notes: Map<string, HostNote>;
-  /** By fingerprint; null means that the URL is a document of its own. */
+  /** Verdicts by the fingerprint of their URL; null means that the URL is a document of its own. */
   verdicts: Map<bigint, IdentityVerdict | null>;
   sketches: Map<bigint, number>;
-  /** By the fingerprint of the claiming URL; null means that the claim is settled. */
+  /** Canonical claims by the fingerprint of the claiming URL; null means that the claim is settled. */
   claims: Map<bigint, CanonicalClaim | null>;
-  /** Refused URLs that are to be fetched after all. */
+  /** Fingerprints of refused URLs that become ready again. */
   reopened: Set<bigint>;
 }
 
@@ -67,27 +67,32 @@ export interface Outcome {
   verdict: VerdictKind | null;
 }
 
-/** The committed findings. */
+/** Reads the committed knowledge about hosts and pages. */
 export interface CrawlKnowledgeStore {
-  /** Returns the notes of these hosts; a host without one is absent. */
+  /** Returns the notes of these hosts. Hosts without a note are left out. */
   notesOf(origins: Iterable<string>, kind: NoteKind): Promise<HostNote[]>;
   notes(kind: NoteKind): Promise<HostNote[]>;
-  /** Returns the sketch entries of these URLs; a URL without one is absent. */
+  /** Returns the sketch entries of these URLs. URLs without an entry are left out. */
   sketchesOf(fingerprints: Iterable<bigint>): Promise<Map<bigint, number>>;
-  /** Open claims in the order of their URLs' fingerprints, after `after`; null stands before the first. */
+  /**
+   * Returns unsettled canonical claims, ordered by the fingerprint of their URL, starting after `after`; null starts
+   * at the first.
+   */
   claims(after: bigint | null, limit: number): Promise<CanonicalClaim[]>;
-  /** Returns the outcomes of these URLs; a URL that is not known is absent. */
+  /** Returns the outcomes of these URLs. Unknown URLs are left out. */
   outcomesOf(fingerprints: Iterable<bigint>): Promise<Map<bigint, Outcome>>;
   /** Returns the aliases of a document. */
   namesOf(url: CanonicalUrl): Promise<IdentityVerdict[]>;
   verdictOf(url: CanonicalUrl): Promise<IdentityVerdict | null>;
-  /** All verdicts in the order of their URLs' fingerprints, after `after`; null stands before the first. */
+  /**
+   * Returns all verdicts, ordered by the fingerprint of their URL, starting after `after`; null starts at the first.
+   */
   verdicts(after: bigint | null, limit: number): Promise<IdentityVerdict[]>;
-  /** Number of URLs per verdict, most frequent first. */
+  /** Returns the number of URLs by type of verdict, the most frequent first. */
   verdictCounts(): Promise<{ kind: VerdictKind; count: number }[]>;
 }
 
-/** The journal record of a URL: its page, or a record in place of it. */
+/** The journal record for a visited URL: its page, an alias or gone record, or none (`drop`). */
 export type JournalledAs = 'page' | 'drop' | AliasRecord | GoneRecord;
 
 /** Converts a verdict to a journal record. */

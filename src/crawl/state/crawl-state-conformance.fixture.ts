@@ -1,4 +1,7 @@
-/** Conformance suite: what every `CrawlState` must do. An implementation runs the suite with a factory of empty places. */
+/**
+ * Conformance suite for implementations of `CrawlState`. A test of an implementation runs it with a factory of empty
+ * states.
+ */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../../url/mod.ts';
@@ -11,7 +14,7 @@ import {
 } from './crawl-state.ts';
 import { emptyCommit } from './state.fixture.ts';
 
-/** Opens the state of one place again and again; at most one of them is open for writing. */
+/** Opens the same stored state each time. At most one of the opened states may write. */
 export type OpenState = (owner: Owner) => CrawlState;
 
 const OWNER: Owner = { vnode: 0, epoch: 1 };

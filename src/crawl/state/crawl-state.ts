@@ -37,7 +37,7 @@ export interface Owner {
 /** The owner of all hosts in a crawl by one process. */
 export const SOLE_OWNER: Owner = { vnode: 0, epoch: 1 };
 
-/** The decision of the URL rules about a URL that may be fetched. */
+/** A decision of the URL rules that allows a URL to be fetched. */
 export type FetchVerb = Exclude<UrlVerb, 'ignore'>;
 
 export interface ReadyUrl {
@@ -45,34 +45,39 @@ export interface ReadyUrl {
   fingerprint: bigint;
   depth: number;
   attempts: number;
-  /** The decision at its discovery; null if there was none or the rules have changed since (`useRules`). */
+  /**
+   * Decision of the URL rules when the URL was discovered; null if there was none, or if the rules have changed since
+   * (`useRules`).
+   */
   verb: FetchVerb | null;
 }
 
 export interface HostRow {
   origin: string;
-  /** The earliest polite moment for the next request, as of the last commit. */
+  /** The earliest time for the next polite request, as of the last commit. */
   nextFetchAt: number;
   /** The last politeness delay; at least the configured delay. */
   delayMs: number;
   robots: RobotsRow | null;
-  /** Consecutive failures; any response resets it to 0. */
+  /** Number of consecutive failures; any response resets it to 0. */
   failures: number;
-  /** Any reason other than its delay for which the host waits until `nextFetchAt`. */
+  /** Reason why the host waits until `nextFetchAt`; null if it only waits for its politeness delay. */
   waitReason: WaitReason | null;
-  /** Why the host is parked until `nextFetchAt`; null if it is not parked. */
+  /** Reason why the host is parked until `nextFetchAt`; null if it is not parked. */
   parkedReason: ParkedReason | null;
-  /** The IP address that responded last, or to which the host name was resolved; empty until then. */
+  /** IP address of the last response, or the address to which the host name was resolved; empty if unknown. */
   address: string;
   /**
-   * How often hosts of other domains have linked to new URLs of this host; each linking host counts once per
-   * commit.
+   * Number of links from hosts of other domains to new URLs of this host. Each linking host counts once per commit.
    */
   links: number;
-  /** Requested URLs, and how many of them were pages of their own; the host's budget depends on both. */
+  /**
+   * `fetched` is the number of requested URLs, and `useful` the number of those that were documents of their own. The
+   * budget of the host depends on both.
+   */
   fetched: number;
   useful: number;
-  /** State of its icon, if one was looked for (site-icon.ts). */
+  /** State of the site's icon, if the crawl has looked for one (site-icon.ts). */
   icon?: SiteIcon;
   /** True if the host budget of its registrable domain is used up (domains.ts); the frontier skips the host. */
   isHeldBack?: boolean;
@@ -81,23 +86,23 @@ export interface HostRow {
 /** A registrable domain, with counts over its hosts and the links to them. */
 export interface DomainRow {
   name: string;
-  /** Known hosts, and how many of them are admitted, that is, not held back. */
+  /** `hosts` is the number of known hosts, and `admitted` the number of those that are not held back. */
   hosts: number;
   admitted: number;
-  /** Hosts with several useful pages (traps/domain-budget.ts). */
+  /** Number of hosts with several useful pages (traps/domain-budget.ts). */
   provenHosts: number;
-  /** Sums over its hosts. */
+  /** Sums of `fetched` and `useful` over the hosts of the domain. */
   fetched: number;
   useful: number;
   /** Estimated number of other domains that link to it. */
   linkingDomains: number;
 }
 
-/** Returns how many hosts a domain may have; `origin` is the new host to be admitted. */
+/** Returns the number of hosts that a domain may have. `origin` is the new host to be admitted. */
 export type HostBudget = (domain: DomainRow, origin?: string) => number;
 
 export interface RobotsRow {
-  /** The body as served, or empty. Parsing it gives the rules. */
+  /** The robots.txt as received; empty if there is none. */
   body: Uint8Array;
   /**
    * `rules` if robots.txt was served, `allow-all` after a 4xx. After a 5xx or without a response there is no
@@ -111,41 +116,47 @@ export interface UrlResult {
   fingerprint: bigint;
   state: UrlState;
   attempts: number;
-  /** HTTP status, 0 if there was no response. */
+  /** HTTP status; 0 if there was no response. */
   status: number;
   reason: UrlReason;
   fetchedAt: number;
-  /** Data for the next revisit; if absent, the stored data stay. */
+  /** Data about the response for the next revisit. If absent, the stored data is kept. */
   last?: LastCapture;
 }
 
-/** Data kept from the last response of a URL, for its next revisit (revisits.ts). */
+/** Data about the last response of a URL that its next revisit needs (revisits.ts). */
 export interface LastCapture {
   summary: ResponseSummary;
-  /** The validators for the next request; empty if there were none or they may not be used. */
+  /**
+   * Validators (ETag and Last-Modified) for the next conditional request; empty if there were none or they may not be
+   * used.
+   */
   etag: string;
   lastModified: string;
-  /** X-Robots-Tag, which may change while the body does not. */
+  /** The X-Robots-Tag header, which may change although the body does not. */
   robotsTag: string;
-  /** Digest of the body, and of the payload as received; empty if the response was not a page. */
+  /**
+   * Digest of the decoded body; `payloadDigest` is that of the body as received. Both are empty if the response was
+   * not a page.
+   */
   digest: string;
   payloadDigest: string;
-  /** The time of the capture that holds the payload. */
+  /** Time of the capture in the archive that contains the body. */
   archivedAt: number;
-  /** True if the journal has it as a searchable document. */
+  /** True if the URL is a searchable document in the journal. */
   isDocument: boolean;
-  /** Its sketch entry, if it has one. */
+  /** Number of the sketch entry of the URL; null if it has none. */
   sketch: number | null;
   /** Number of consecutive responses that said the page is gone. */
   goneCount: number;
   intervalMs: number;
-  /** When to fetch the URL again; 0 if never, and while the URL is ready. */
+  /** Time of the next revisit; 0 if the URL is ready or is never fetched again. */
   dueAt: number;
 }
 
-/** URLs that have become ready because they are due. */
+/** URLs that have become ready because they are due for a revisit. */
 export interface Woken {
-  /** Origins of the hosts that got work. */
+  /** Origins of the hosts of these URLs. */
   origins: string[];
   count: number;
 }
@@ -155,13 +166,13 @@ export interface Discovered {
   url: CanonicalUrl;
   fingerprint: bigint;
   depth: number;
-  /** Absent if no rules have decided about it, for example because it was imported. */
+  /** Decision of the URL rules; absent if there was none, for example for an imported URL. */
   verb?: FetchVerb;
   /** The origin of the linking page, if it belongs to another registrable domain. */
   from?: string;
 }
 
-/** The URL that owns a content. Other URLs with the same content become its aliases. */
+/** The URL that was first to have a certain content. Other URLs with the same content become its aliases. */
 export interface ContentOwner {
   url: CanonicalUrl;
   fetchedAt: number;
@@ -172,40 +183,40 @@ export interface CrawlBatch extends CaptureMark {
   results: UrlResult[];
   discovered: Discovered[];
   hosts: HostRow[];
-  /** A host with this many known URLs gets no more, which limits every trap. */
+  /** Maximum number of known URLs per host; further URLs are ignored. This limits every trap. */
   maxUrlsPerHost: number;
-  /** Hosts beyond this budget are stored but held back; if absent, there is no limit. */
+  /** Number of hosts that a domain may have. Further hosts are stored but held back. If absent, there is no limit. */
   hostBudget?: HostBudget;
-  /** The linking domains of each linked domain; a name may be there twice. */
+  /** The domains that link to each linked domain. A name may be listed twice. */
   domainLinks?: ReadonlyMap<string, Iterable<string>>;
   contents: Map<string, ContentOwner>;
-  /** By content digest, the URL that stops being the owner of the content. */
+  /** URLs that stop being the owner of a content, by content digest. */
   released?: Map<string, CanonicalUrl>;
-  /** Length of the log of seen URLs, and the CRC-32 of its bytes: see SeenMark in seen-set.ts. */
+  /** Length of `seen.log` in bytes; `seenCheck` is the CRC-32 of these bytes (see SeenMark in seen-log.ts). */
   seenBytes: number;
   seenCheck?: number | undefined;
   /** Number of stored page sketches; `SKETCHES_LOST` while they are being rebuilt. */
   sketches: number;
   findings?: FindingsBatch;
-  /** Clock time of the commit; not stored if absent. */
+  /** Clock time of the commit; if absent, no time is stored. */
   committedAt?: number;
 }
 
-/** Replaces the number of sketches if the sketches on disk do not belong to this state. */
+/** Value of `sketches` while the sketches on disk do not belong to this state. */
 export const SKETCHES_LOST = -1;
 
-/** The sketch entry with the content of a URL. */
+/** The sketch entry for the content of a URL. */
 export interface SketchEntry {
   entry: number;
   /** False if the entry belongs to another URL with the same content. */
   isOwn: boolean;
 }
 
-/** Lengths of the files next to the state at the last commit. */
+/** Valid lengths of the files next to the database, as of the last commit. */
 export type CommitMarks = Pick<CrawlBatch, 'warc' | 'journal' | 'seenBytes' | 'seenCheck' | 'sketches'>;
 
 export interface CommitReport {
-  /** Discovered and reopened URLs that are now ready. */
+  /** Newly discovered and reopened URLs, which are now ready. */
   added: Discovered[];
 }
 
@@ -218,82 +229,92 @@ export interface CrawlCounts {
   failed: number;
 }
 
-/** How many URLs have a result with this reason. */
+/** Number of URLs whose result has this reason. */
 export interface ReasonCount {
   reason: UrlReason;
   count: number;
 }
 
-/** A reason, and the number of URLs that were refused or failed, or of hosts that are parked, because of it. */
+/**
+ * A reason and the number of URLs that were refused or failed because of it, or of hosts that are parked because of
+ * it.
+ */
 export type Problem = { count: number } & (
   | { reason: UrlReason; parked?: never }
   | { parked: ParkedReason; reason?: never }
 );
 
 export interface CrawlState extends CrawlKnowledgeStore {
-  /** Hosts that have ready URLs, for display. */
+  /** Returns hosts that have ready URLs, for display. */
   hostsWithWork(limit?: number): Promise<HostRow[]>;
   /**
-   * Hosts of a front queue that may have ready URLs and are not parked, in order of discovery, after the host
-   * `after`; the empty string stands before the first host.
+   * Returns hosts of a front queue that may have ready URLs and are not parked. They are in order of discovery,
+   * starting after the host `after`; the empty string starts at the first host.
    */
   frontHosts(front: number, after: string, limit: number): Promise<HostRow[]>;
-  /** Hosts with work that are parked until a moment after `after` and not after `until`, the earliest first. */
-  parkedHosts(after: number, until: number, limit: number): Promise<HostRow[]>;
-  /** Returns the earliest moment after `after` until which a host with work is parked; null if there is none. */
-  nextParkedUntil(after: number): Promise<number | null>;
   /**
-   * Reports that a host seems to have no ready URL left. The next commit verifies and stores that; until then the report
-   * is only in memory.
+   * Returns parked hosts with work whose parking ends after `after` and not later than `until`, the earliest first.
    */
+  parkedHosts(after: number, until: number, limit: number): Promise<HostRow[]>;
+  /** Returns the earliest time after `after` at which the parking of a host with work ends; null if there is none. */
+  nextParkedUntil(after: number): Promise<number | null>;
+  /** Reports that a host seems to have no ready URL left. The next commit checks this and stores it. */
   drained(origin: string): void;
   host(origin: string): Promise<HostRow | null>;
-  /** Returns the registrable domain with this name; null while none of its hosts is known. */
+  /** Returns the registrable domain with this name; null if no host of it is known. */
   domain(name: string): Promise<DomainRow | null>;
-  /** Domains with held-back hosts, those with the most first, each with one such host. */
+  /**
+   * Returns domains with held-back hosts, each with one of these hosts. Domains with the most held-back hosts come
+   * first.
+   */
   domainsHeldBack(limit: number): Promise<{ domain: DomainRow; example: string }[]>;
-  /** Admits held-back hosts that now fit the budget; returns how many. */
+  /** Admits held-back hosts that now fit into the budget of their domain; returns the number of these hosts. */
   admitHosts(hostBudget: HostBudget): Promise<number>;
   /**
-   * Sets the key of the URL rules of this crawl (`keyOfPlan`). If the last crawl had another key, its decisions
-   * about URLs no longer count.
+   * Sets the key that identifies the URL rules of this crawl (`keyOfPlan`). If the last crawl had another key, its
+   * decisions about URLs no longer count.
    */
   useRules(key: string): Promise<void>;
-  /** Ready URLs of a host in the order in which they should be fetched. */
+  /** Returns ready URLs of a host in the order in which they should be fetched. */
   readyUrls(origin: string, limit: number): Promise<ReadyUrl[]>;
-  /** Returns the URL with this fingerprint; null before its discovery is committed. */
+  /** Returns the URL with this fingerprint; null if its discovery is not committed. */
   urlOf(fingerprint: bigint): Promise<CanonicalUrl | null>;
   contentOwner(digest: string): Promise<ContentOwner | null>;
-  /** Null if the URL never got a response. */
+  /** Returns data about the last response of a URL; null if it never got one. */
   lastCapture(fingerprint: bigint): Promise<LastCapture | null>;
-  /** Makes due URLs ready, those overdue longest first. */
+  /** Makes URLs ready that are due for a revisit, the longest overdue first. */
   wakeDue(now: number, limit: number): Promise<Woken>;
   commit(batch: CrawlBatch): Promise<CommitReport>;
-  /** Stores a host's pause at once, so that a crash before the next commit does not lose it. */
+  /** Stores the time of a host's next request at once, so that a crash before the next commit does not lose it. */
   pause(origin: string, nextFetchAt: number): Promise<void>;
-  /** Makes hosts that are parked for this kind of failure available again now. */
+  /** Ends the parking of all hosts that were parked for this failure. */
   unparkFailed(code: HostFailure['code']): Promise<void>;
-  /** Clock time of the last commit; null if unknown. */
+  /** Returns the clock time of the last commit; null if unknown. */
   committedAt(): Promise<number | null>;
-  /** Shifts all stored wait times after the clock was set; `now` is the new clock time. */
+  /** Shifts all stored wait times after the machine's clock was set; `now` is the new clock time. */
   moveTimes(byMs: number, now: number): Promise<void>;
-  /** Null before the first commit. */
+  /** Returns the marks of the last commit; null before the first. */
   marks(): Promise<CommitMarks | null>;
-  /** Replaces all sketch entries and their number in one commit. */
+  /** Replaces all sketch entries and the number of sketches in one commit. */
   replaceSketches(entries: ReadonlyMap<bigint, SketchEntry>, count: number): Promise<void>;
-  /** Fingerprints of known URLs in ascending order, after `after`; null stands before the first. */
+  /** Returns the fingerprints of known URLs in ascending order, starting after `after`; null starts at the first. */
   fingerprints(after: bigint | null, limit: number): Promise<bigint[]>;
   counts(): Promise<CrawlCounts>;
-  /** Counts of fetched URLs by the reason of their result or a later verdict, most frequent first. */
+  /**
+   * Returns the number of fetched URLs by the reason of their result or of a later verdict, the most frequent first.
+   */
   answers(): Promise<ReasonCount[]>;
-  /** Counts of the reasons why URLs were refused or failed and hosts parked, most frequent first. */
+  /**
+   * Returns the reasons why URLs were refused or failed and hosts were parked, with their counts, the most frequent
+   * first.
+   */
   problems(limit: number): Promise<Problem[]>;
   close(): void;
 }
 
 const FINGERPRINTS_PAGE = 65_536;
 
-/** Reads the fingerprints of all URLs in pages, to rebuild the log of seen URLs. */
+/** Yields the fingerprints of all URLs in batches, to rebuild `seen.log`. */
 export async function* fingerprintPages(state: CrawlState): AsyncGenerator<bigint[]> {
   let after: bigint | null = null;
   for (;;) {

@@ -36,10 +36,13 @@ const BLOCK_BYTES = 1024 * 1024;
 export const MAX_SEALED_BYTES = 1024 * BLOCK_BYTES;
 export const DOCTOR_ADVICE = 'run gyre doctor --repair';
 
-/** `none`: there is no seal. `open`: the last writer has not closed the database. */
+/**
+ * State of the seal file. `none`: it does not exist. `open`: the last writer did not close the database, for example
+ * after a crash.
+ */
 type SealState = 'none' | 'open' | 'sealed';
 
-/** Compares the database with its seal. Throws a `CorruptError` if a byte of either has changed. */
+/** Compares the database with its seal file. Throws a `CorruptError` if a byte of either has changed. */
 export function checkDatabaseSeal(directory: Directory, name: string): SealState {
   if (!directory.has(SEAL_FILE)) return 'none';
   const reader = new ByteReader(readSealed(directory, SEAL_FILE, KIND), SEAL_FILE);
@@ -73,7 +76,7 @@ export function sealDatabase(directory: Directory, name: string): void {
   writeSeal(directory, sizeBytes, checks);
 }
 
-/** Marks the database as open; the mark is durable before anything is written to the database. */
+/** Writes to the seal file that the database is open. This is durable before anything is written to the database. */
 export function markDatabaseOpen(directory: Directory): void {
   writeSeal(directory, 0, []);
 }

@@ -18,18 +18,18 @@ import {
 } from './crawl-knowledge.ts';
 import type { ContentOwner, CrawlBatch, CrawlState } from './crawl-state.ts';
 
-/** The part of a commit that comes from the overlay. */
+/** The fields of a commit that come from `PendingState`. */
 type PendingBatch = Required<Pick<CrawlBatch, 'contents' | 'released' | 'findings'>>;
 
 interface Overlay extends PendingBatch {
-  /** URLs that the state does not have yet. */
+  /** URLs by fingerprint that the state does not have yet. */
   urls: Map<bigint, CanonicalUrl>;
 }
 
 export class PendingState {
   readonly state: CrawlState;
   #pending = emptyOverlay();
-  /** The overlay of a commit that has begun and has not ended. */
+  /** The values of a commit that is running; null if there is none. */
   #taken: Overlay | null = null;
 
   constructor(state: CrawlState) {
@@ -37,14 +37,14 @@ export class PendingState {
   }
 
   /**
-   * True if there are findings since the last `take`. Contents are not checked: they are pending only together
-   * with a result.
+   * True if there are new findings since the last `take`. Contents are not checked, because they are pending only
+   * together with a result.
    */
   get hasPending(): boolean {
     return Object.values(this.#pending.findings).some(({ size }) => size > 0);
   }
 
-  /** Returns the notes of these hosts; a host without one is absent. */
+  /** Returns the notes of these hosts. Hosts without a note are left out. */
   async notesOf(origins: readonly string[], kind: NoteKind): Promise<HostNote[]> {
     const found: HostNote[] = [];
     const rest = origins.filter((origin) => {
@@ -63,7 +63,7 @@ export class PendingState {
     return (await this.sketchesOf([key])).get(key) ?? null;
   }
 
-  /** Returns the sketch entries of these URLs; a URL without one is absent. */
+  /** Returns the sketch entries of these URLs. URLs without an entry are left out. */
   async sketchesOf(keys: Iterable<bigint>): Promise<Map<bigint, number>> {
     const found = new Map<bigint, number>();
     const rest: bigint[] = [];
@@ -93,7 +93,7 @@ export class PendingState {
     this.#pending.findings.reopened.add(key);
   }
 
-  /** Derives the verdict on a URL from its journal record. */
+  /** Stores the verdict on a URL that follows from its journal record. */
   keepVerdict(key: bigint, record: JournalledAs): void {
     this.#pending.findings.verdicts.set(key, verdictIn(record));
   }
@@ -124,12 +124,12 @@ export class PendingState {
     this.#pending.contents.set(digest, to);
   }
 
-  /** `url` stops being the owner of this content. */
+  /** Reports that `url` is no longer the owner of this content. */
   releaseContent(digest: string, url: CanonicalUrl): void {
     this.#pending.released.set(digest, url);
   }
 
-  /** Returns everything that was kept since the last call. Only one commit runs at a time. */
+  /** Returns all values kept since the last call, for the next commit. Only one commit may run at a time. */
   take(): PendingBatch {
     const { urls: _, ...batch } = this.#pending;
     this.#taken = this.#pending;
@@ -137,7 +137,7 @@ export class PendingState {
     return batch;
   }
 
-  /** The commit with the values of the last `take` has ended. */
+  /** Reports that the commit with the values of the last `take` has ended. */
   committed(): void {
     this.#taken = null;
   }

@@ -1,20 +1,20 @@
 /**
- * Why a host waits or is parked, and what a visit of a URL led to, as codes with their values. The state stores these
- * objects as JSON; `describe-wait.ts` renders them for people.
+ * Codes with values for three questions: why a host waits, why it is parked, and what a visit of a URL led to. The
+ * state stores them as JSON; `describe-wait.ts` renders them as text.
  */
 import type { CanonicalUrl } from '../../url/mod.ts';
 
-/** A failure of a request that makes its host wait. */
+/** Failure of a request, after which its host has to wait. */
 export type HostFailure =
   | { code: 'http-status'; status: number }
-  /** No complete response; `cause` is the name of the failure, such as "timeout". */
+  /** There was no complete response; `cause` is the failure, such as "timeout". */
   | { code: 'no-response'; cause: string }
-  /** The configuration does not allow the address of the host, so nothing was sent. */
+  /** The IP address of the host is not allowed, so no request was sent. */
   | { code: 'address-refused' }
   /** The body could not be decoded, or there was no room to parse it. */
   | { code: 'unreadable'; cause: string };
 
-/** The request that failed. */
+/** Type and failure of a request that failed. */
 type FailedRequest = { request: 'page' | 'robots'; failure: HostFailure };
 
 export type ParkedReason =
@@ -22,9 +22,9 @@ export type ParkedReason =
   | { code: 'long-delay'; delayMs: number }
   | { code: 'host-budget-used'; pages: number }
   | { code: 'domain-budget-used'; domain: string; pages: number }
-  /** Pages that ended their parser threads. */
+  /** Number of pages that crashed their parser threads. */
   | { code: 'parser-deaths'; pages: number }
-  /** Parked by a version that stored no code. */
+  /** The host was parked by a version of Gyre that stored no code. */
   | { code: 'unknown' };
 
 export type WaitReason =
@@ -33,35 +33,35 @@ export type WaitReason =
   | { code: 'host-group'; group: string; isBusy: boolean }
   | { code: 'address'; address: string }
   | { code: 'domain-rate'; domain: string; requestsPerSecond: number }
-  /** Its robots.txt or its icon is on another host, which may not get a request now. */
+  /** The host's robots.txt or icon is on another host, which may not get a request now. */
   | { code: 'robots-elsewhere'; origin: string }
   | { code: 'icon-elsewhere'; origin: string }
   | { code: 'slow-parsing'; parseMs: number };
 
 /**
- * The outcome of the last visit of a URL: the kind of its response, or why there was no response, or why it was
- * not kept.
+ * Outcome of the last visit of a URL: the type of its response, or the reason why there was none or why it was not
+ * kept.
  */
 export type UrlReason =
-  /** Not visited yet, or reopened. */
+  /** The URL was not visited yet, or it became ready again. */
   | { code: '' }
   | { code: 'page' | 'duplicate' | 'near-duplicate' | 'canonical' | 'mirror' }
-  /** Pages that are not searchable. */
+  /** The URL has a page that is not searchable. */
   | { code: 'noindex' | 'feed' | 'soft 404' | 'parked' }
   | { code: 'redirect' | 'sitemap' | 'truncated-sitemap' | 'gone' | 'unchanged' | 'no-page' }
   | HostFailure
   | { code: 'unwanted-type'; type: string }
   | { code: 'url-rule'; rule: string }
   | { code: 'trap'; kind: string; pattern: string }
-  /** `line` is that of the rule; null if matching took too many steps. */
+  /** Disallowed by robots.txt. `line` is the line of the rule; null if matching took too many steps. */
   | { code: 'robots'; line: number | null }
   | { code: 'mirrored'; primary: string }
-  /** Stored by a version that stored no code. */
+  /** The outcome was stored by a version of Gyre that stored no code. */
   | { code: 'unknown' };
 
 /**
- * The summary of a response. A response with an equal summary counts as unchanged. `textKey` identifies the words of a
- * page.
+ * Summary of a response. If two responses of a URL have equal summaries, the URL counts as unchanged. `textKey` is a
+ * hash of the words of a page.
  */
 export type ResponseSummary =
   | { code: 'page'; textKey: number }
@@ -70,14 +70,14 @@ export type ResponseSummary =
   | { code: 'other'; reason: UrlReason }
   /** The page was imported, not fetched. */
   | { code: 'imported' }
-  /** Stored by a version that stored no code. */
+  /** The summary was stored by a version of Gyre that stored no code. */
   | { code: 'unknown' };
 
 export function isSameSummary(a: ResponseSummary, b: ResponseSummary): boolean {
   return a.code === b.code && JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Returns the code, or JSON if the reason has values. */
+/** Returns the code of a reason without values, otherwise JSON. */
 export function encodeUrlReason(reason: UrlReason): string {
   for (const key in reason) if (key !== 'code') return JSON.stringify(reason);
   return reason.code;
@@ -92,7 +92,7 @@ export function isSameWaitReason(a: WaitReason | null, b: WaitReason | null): bo
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Returns JSON, or the empty string for null. */
+/** Encodes a reason as JSON; null becomes the empty string. */
 export function encodeReason(reason: ParkedReason | WaitReason | null): string {
   return reason === null ? '' : JSON.stringify(reason);
 }

@@ -22,7 +22,7 @@ function read(icon: SiteIcon | undefined, path: string, declared?: string, now =
   return iconAfterPage(icon, { url: canonicalize(path, ORIGIN)!, declared }, now);
 }
 
-/** Runs the search that begins with `icon`, with these responses in turn. */
+/** Runs one search for an icon, starting with the state `icon`, and gives these responses to its requests. */
 function look(icon: SiteIcon, ...answers: IconAnswer[]): { asked: string[]; icon: SiteIcon } {
   const asked: string[] = [];
   for (const answer of answers) {

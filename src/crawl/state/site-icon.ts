@@ -21,14 +21,14 @@ const MAX_REQUESTS = 4;
 export interface SiteIcon {
   /** URL of the icon, possibly a `data:` URL; empty while none was found. */
   found: string;
-  /** The validators of the icon, for conditional requests. */
+  /** Validators of the icon (ETag and Last-Modified) for conditional requests. */
   etag: string;
   lastModified: string;
-  /** The next URL to request; empty if there is none. */
+  /** The next URL to request for the icon; empty if there is none. */
   next: string;
-  /** URLs requested in the current search. */
+  /** URLs requested in the current search for an icon. */
   asked: string[];
-  /** When to search again. */
+  /** Time of the next search for an icon. */
   dueAt: number;
 }
 
@@ -38,7 +38,7 @@ export type IconAnswer =
   | { kind: 'unchanged' }
   | { kind: 'moved'; to: CanonicalUrl }
   | { kind: 'no-picture' }
-  /** The response says nothing about the icon. */
+  /** The response does not show whether the icon exists, for example a timeout. */
   | { kind: 'trouble' };
 
 export function isIconWanted(icon: SiteIcon | undefined): boolean {
@@ -62,7 +62,7 @@ export function iconAfterPage(
   return inPage({ found, etag, lastModified, next, asked: [], dueAt: 0 }, now);
 }
 
-/** Marks `icon.next` as requested. Icons that pages declare from now on are ignored in this search. */
+/** Marks `icon.next` as requested. Icons that pages declare from now on do not affect this search. */
 export function askingFor(icon: SiteIcon): SiteIcon {
   return { ...icon, asked: [...icon.asked, icon.next] };
 }
@@ -86,7 +86,7 @@ export function iconAfterAnswer(icon: SiteIcon, answer: IconAnswer, origin: stri
   }
 }
 
-/** Replaces `icon.next`, which is not available, with `/favicon.ico`, or with none if that was tried. */
+/** Replaces `icon.next`, which is not available, with `/favicon.ico`; if that was already tried, ends the search. */
 export function withoutNext(icon: SiteIcon, origin: string, now: number): SiteIcon {
   const usual = usualPlace(origin);
   const isTried = icon.next === usual || icon.asked.includes(usual);
@@ -94,7 +94,7 @@ export function withoutNext(icon: SiteIcon, origin: string, now: number): SiteIc
   return { ...noIcon(), dueAt: now + LIFETIME_MS };
 }
 
-/** Returns the headers of a conditional request, so that the server need not send the icon again. */
+/** Returns the headers of a conditional request, so that the server does not send an unchanged icon again. */
 export function iconConditions({ found, next, etag, lastModified }: SiteIcon): Record<string, string> {
   if (next !== found) return {};
   return {
@@ -103,7 +103,7 @@ export function iconConditions({ found, next, etag, lastModified }: SiteIcon): R
   };
 }
 
-/** Cancels the icon request; the next page may start a new search. */
+/** Cancels the icon request. The next parsed page of the site may start a new search. */
 export function forgottenIcon(icon: SiteIcon): SiteIcon {
   return { ...icon, next: '', asked: [], dueAt: 0 };
 }
@@ -112,7 +112,10 @@ function noIcon(): SiteIcon {
   return { found: '', etag: '', lastModified: '', next: '', asked: [], dueAt: 0 };
 }
 
-/** Prefers the icon of the front page; an icon declared by any page is preferred to `/favicon.ico`. */
+/**
+ * Returns the icon state with a better URL to request, if there is one. The icon of the front page is preferred to
+ * that of other pages, and both are preferred to `/favicon.ico`.
+ */
 function withBetter(
   icon: SiteIcon,
   { url, declared }: { url: CanonicalUrl; declared: string | undefined },
@@ -121,13 +124,16 @@ function withBetter(
   return pathOf(url) === '/' || icon.next === usualPlace(url) ? { ...icon, next: declared } : icon;
 }
 
-/** Settles an icon that is a `data:` URL, including the marker for no icon: neither needs a request. */
+/**
+ * Ends the search if the icon is a `data:` URL, which needs no request. A special `data:` URL means that the site has
+ * no icon.
+ */
 function inPage(icon: SiteIcon, now: number): SiteIcon {
   if (!icon.next.startsWith('data:')) return icon;
   return { ...noIcon(), found: icon.next === NO_ICON ? '' : icon.next, dueAt: now + LIFETIME_MS };
 }
 
-/** `site` is the site's origin or the URL of any of its pages. */
+/** Returns the URL of `/favicon.ico`. `site` is the origin of the site or the URL of any of its pages. */
 function usualPlace(site: string): CanonicalUrl {
   return canonicalize('/favicon.ico', site)!;
 }

@@ -9,7 +9,7 @@ const CAPTURE_COLUMNS = `summary, etag, last_modified AS lastModified, robots_ta
   payload_digest AS payloadDigest, archived_at AS archivedAt, is_document AS isDocument, sketch,
   gone_count AS goneCount, interval_ms AS intervalMs, due_at AS dueAt`;
 
-/** Methods that write must run within a transaction. */
+/** Reads and writes the tables `capture` and `content`. Methods that write must run within a transaction. */
 export class SqliteCaptures {
   readonly #statements: Statements;
 
@@ -52,7 +52,7 @@ export class SqliteCaptures {
     return { origins: [...origins], count: rows.length };
   }
 
-  /** Shifts the times at which URLs are due. */
+  /** Shifts the revisit times of all URLs. */
   moveTimes(byMs: number): void {
     this.#statements('UPDATE capture SET due_at = max(1, due_at + ?) WHERE due_at > 0').run(byMs);
   }

@@ -14,7 +14,7 @@ import { hashLanes } from '../../base/mod.ts';
 import type { DomainRow, HostBudget } from './crawl-state.ts';
 import type { Statements } from './sqlite-statements.ts';
 
-/** Number of useful pages that prove a host. */
+/** Number of useful pages from which a host counts as proven. */
 const PROVEN_PAGES = 4;
 const BITMAP_BYTES = 64;
 const BITS = BITMAP_BYTES * 8;
@@ -54,10 +54,13 @@ export const DOMAINS_SCHEMA = `
 
 const COLUMNS = 'id, name, hosts, admitted, proven, fetched, useful, linked_from AS linkedFrom';
 
-/** Domain and admission of a new host; null if its domain has too many held-back hosts. */
+/**
+ * Domain of a new host, and whether the host is held back; null if the host is dropped, because its domain has too
+ * many held-back hosts.
+ */
 type HostPlace = { domain: number; isHeldBack: boolean } | null;
 
-/** A row with its key. */
+/** A domain with its id in the table. */
 interface StoredDomain extends DomainRow {
   id: number;
 }
@@ -81,7 +84,7 @@ export class SqliteDomains {
     return this.#statements('SELECT 1 FROM domain WHERE hosts > admitted LIMIT 1').get() !== undefined;
   }
 
-  /** Domains with held-back hosts, those with the most first. */
+  /** Returns domains with held-back hosts, those with the most held-back hosts first. */
   heldBack(limit: number): StoredDomain[] {
     const sql = `SELECT ${COLUMNS} FROM domain WHERE hosts > admitted ORDER BY hosts - admitted DESC LIMIT ?`;
     return this.#statements(sql).all(limit).map(toDomain);
@@ -132,7 +135,7 @@ export class SqliteDomains {
     return domains.reduce((sum, domain) => sum + this.#admitOf(domain, budgetOf(domain)), 0);
   }
 
-  /** Hosts linked from other domains go first. */
+  /** Admits held-back hosts of a domain. Hosts that are linked from other domains come first. */
   #admitOf({ id, admitted }: StoredDomain, hostBudget: number): number {
     if (admitted >= hostBudget) return 0;
     const room = Math.min(hostBudget - admitted, Number.MAX_SAFE_INTEGER);

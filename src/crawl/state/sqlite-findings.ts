@@ -116,7 +116,7 @@ export class SqliteFindings {
     return found;
   }
 
-  /** Must run within the transaction of a commit. Returns the URLs that are ready again. */
+  /** Writes the findings of a commit, within its transaction. Returns the URLs that became ready again. */
   write(batch: FindingsBatch): Discovered[] {
     this.#writeNotes(batch);
     this.#writeVerdicts(batch);

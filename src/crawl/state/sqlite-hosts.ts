@@ -53,7 +53,7 @@ const COLUMNS = `origin, next_fetch_at AS nextFetchAt, delay_ms AS delayMs, robo
   robots_body AS robotsBody, robots_expires_at AS robotsExpiresAt, failures, parked_reason AS parkedReason, address,
   links, fetched, useful, wait_reason AS waitReason, icon, held_back AS heldBack`;
 
-/** A URL about to be inserted. `order` sorts almost like the fingerprint and is cheaper to compare. */
+/** A URL that is to be inserted. `order` sorts almost like the fingerprint and is cheaper to compare. */
 interface Numbered extends Discovered {
   found: number;
   order: number;
@@ -70,7 +70,8 @@ interface HostNumbers {
 export class SqliteHosts {
   readonly #statements: Statements;
   /**
-   * Objects that equal their stored form, so that they are not written again with every visit to their host.
+   * Objects that are unchanged since they were read or written, so that they are not written again with every visit
+   * of their host.
    */
   readonly #stored = new WeakSet<RobotsRow | SiteIcon>();
   readonly #domains: SqliteDomains;
@@ -113,7 +114,7 @@ export class SqliteHosts {
     return (this.#statements(sql).get(after)?.value as number | undefined) ?? null;
   }
 
-  /** The number of the URL that was found last. */
+  /** The discovery number of the last URL. */
   get lastFound(): number {
     return this.#found;
   }
@@ -125,7 +126,7 @@ export class SqliteHosts {
   counts(): CrawlCounts {
     const [ready, done] = [this.#tally('ready'), this.#tally('done')];
     const [refused, failed] = [this.#tally('refused'), this.#tally('failed')];
-    // No host is ever deleted, so the highest id is the count.
+    // Hosts are never deleted, so the highest id is the number of hosts.
     const hosts = this.#number('SELECT coalesce(max(id), 0) AS value FROM host');
     const parked = this.#number(`SELECT count(*) AS value FROM host WHERE parked_reason <> ''`);
     return { hosts, parked, ready, done, refused, failed };
@@ -172,8 +173,8 @@ export class SqliteHosts {
   }
 
   /**
-   * Inserts new URLs, makes URLs ready that were only imported so far, and returns both in order of
-   * discovery. Must run within a transaction.
+   * Inserts new URLs, and makes known URLs ready that were only imported. Returns both in order of discovery. Must
+   * run within a transaction.
    */
   discover(discovered: readonly Discovered[], limits: DiscoveryLimits): Discovered[] {
     if (discovered.length === 0) return [];
@@ -216,8 +217,8 @@ export class SqliteHosts {
   }
 
   /**
-   * Makes imported URLs ready. They were never fetched by this crawl and have no due time, unlike fetched
-   * URLs, so nothing else would make them ready.
+   * Makes imported URLs ready. This crawl has never fetched them and they have no revisit time, so nothing else would
+   * make them ready.
    */
   #wakeImported(urls: readonly Numbered[], inserted: readonly Numbered[]): Numbered[] {
     const wake =
@@ -232,7 +233,7 @@ export class SqliteHosts {
     return (known as unknown as HostNumbers | undefined) ?? null;
   }
 
-  /** Returns null if the domain already has too many held-back hosts. */
+  /** Inserts a new host; returns null if its domain already has too many held-back hosts. */
   #addHost(
     origin: string,
     { hostBudget = () => Number.POSITIVE_INFINITY }: DiscoveryLimits,
@@ -315,7 +316,7 @@ function toHost(row: Record<string, unknown>): HostRow {
 /** Number of front queues. */
 export const FRONTS = 4;
 
-/** Returns the front queue of a host that `links` other hosts link to. */
+/** Returns the front queue of a host to which `links` other hosts link. */
 export function frontOf(links: number): number {
   return Math.min(FRONTS - 1, Math.floor(Math.log2(1 + links) / 2));
 }

@@ -7,7 +7,7 @@ import type { CommitMarks, Owner } from './crawl-state.ts';
 import { DOCTOR_ADVICE } from './database-seal.ts';
 import type { Statements } from './sqlite-statements.ts';
 
-/** The URL rules that decided about all URLs whose `found` is greater than `since`. */
+/** Identifies the URL rules that decided about all URLs discovered after number `since`. */
 interface RulesMark {
   key: string;
   since: number;
@@ -25,7 +25,7 @@ export class SqliteMarks {
     this.#file = file;
   }
 
-  /** Null before the first commit. */
+  /** Returns the marks of the last commit; null before the first. */
   read(): CommitMarks | null {
     const json = this.#value('commit');
     return json === null ? null : readMarks(json, this.#file);
@@ -53,7 +53,7 @@ export class SqliteMarks {
     this.#set('rules', JSON.stringify(rules));
   }
 
-  /** Refuses to write after another owner with a later epoch has written. Must run within a transaction. */
+  /** Throws an error if another owner with a later epoch has already written. Must run within a transaction. */
   checkEpoch({ epoch }: Owner): void {
     const stored = Number(this.#value('epoch') ?? 0);
     if (stored === epoch) return;
@@ -72,7 +72,10 @@ export class SqliteMarks {
   }
 }
 
-/** Verifies the checksum, because archive and journal are truncated to these marks. */
+/**
+ * Parses the marks of the last commit and verifies their checksum, because archive and journal are truncated to these
+ * lengths.
+ */
 export function readMarks(json: string, file: string): CommitMarks {
   const options = { file: `${file}, table mark`, keys: MARK_KEYS, advice: DOCTOR_ADVICE };
   return parseSealedJson(Buffer.from(json), options) as unknown as CommitMarks;

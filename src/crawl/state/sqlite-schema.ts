@@ -124,7 +124,7 @@ const STEPS: readonly string[] = [
 
   DOMAINS_SCHEMA,
 
-  // Reasons become codes. The sentences of earlier versions are not parsed.
+  // Migration: reasons become codes. Sentences that earlier versions stored are not parsed.
   `ALTER TABLE host RENAME COLUMN waits_for TO wait_reason;
   ALTER TABLE host RENAME COLUMN set_aside TO parked_reason;
   UPDATE host SET wait_reason = '' WHERE wait_reason <> '';
@@ -132,13 +132,13 @@ const STEPS: readonly string[] = [
   DROP INDEX host_aside;
   CREATE INDEX host_parked ON host (next_fetch_at) WHERE parked_reason <> '';`,
 
-  // The reasons of URLs become codes, too. Reasons without values were codes already.
+  // Migration: the reasons of URLs become codes, too. Reasons without values were codes already.
   `UPDATE url SET reason = 'unknown' WHERE reason NOT IN ('', 'page', 'duplicate', 'near-duplicate', 'canonical', 'mirror',
     'noindex', 'feed', 'soft 404', 'parked', 'redirect', 'sitemap', 'gone', 'unchanged');
   ALTER TABLE capture RENAME COLUMN said TO summary;
   UPDATE capture SET summary = CASE summary WHEN 'imported' THEN '{"code":"imported"}' ELSE '{"code":"unknown"}' END;`,
 
-  // URLs of earlier versions have no decision: their next visit decides.
+  // Migration: URLs of earlier versions have no stored decision of the URL rules; it is made at their next visit.
   'ALTER TABLE url ADD COLUMN verb INTEGER NOT NULL DEFAULT 0;',
 
   OUTCOMES_SCHEMA,

@@ -56,7 +56,10 @@ import { damagedRow, SqliteUrls } from './sqlite-urls.ts';
 
 const FILE = 'crawl.db';
 
-/** Large enough for the B-tree pages that a commit changes, so that each page is written once. */
+/**
+ * Memory for B-tree pages. It is large enough for the pages that a commit changes, so that each of them is written
+ * once.
+ */
 const CACHE_BYTES = 64 * 1024 * 1024;
 /**
  * Length of the write-ahead log at which SQLite copies it to the database. The limit is high, so that a B-tree
@@ -65,8 +68,8 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 const CHECKPOINT_PAGES = 8192;
 
 /**
- * Opens the crawl state. With `readOnly`, another process can read the state of a running crawl. A database
- * of an older format is upgraded first, also with `readOnly`.
+ * Options of an opened crawl state. With `readOnly`, another process can read the state of a running crawl. A
+ * database of an older format is upgraded first, also with `readOnly`.
  */
 interface CrawlStateOptions {
   readOnly?: boolean;
@@ -93,7 +96,9 @@ export function openCrawlState(directory: Directory, options: CrawlStateOptions 
   }
 }
 
-/** Checks the database against its seal or, after a crash, with SQLite's quick check. */
+/**
+ * Opens the database for writing, after checking it against its seal or, after a crash, with SQLite's quick check.
+ */
 function openForWriting(directory: Directory, file: string, owner: Owner, cacheBytes?: number): CrawlState {
   const isSmall = !directory.has(FILE) || directory.sizeOf(FILE) <= MAX_SEALED_BYTES;
   const found = checkDatabaseSeal(directory, FILE);
@@ -125,10 +130,13 @@ class SqliteState implements CrawlState {
   readonly #findings: SqliteFindings;
   readonly #marks: SqliteMarks;
   readonly #seal: (() => void) | null;
-  /** URLs found after this number were decided about by the present URL rules. */
+  /**
+   * Number of the last URL that was discovered before the current URL rules; later URLs have a decision of these
+   * rules.
+   */
   #decidedSince: number;
 
-  /** `seal` is called after a close that has moved everything into the one file; readers pass null. */
+  /** `seal` is called when the database is closed and its write-ahead log is empty; it is null for readers. */
   constructor(
     database: DatabaseSync,
     file: string,
@@ -323,12 +331,15 @@ class SqliteState implements CrawlState {
     try {
       this.#seal?.();
     } catch {
-      // For example, the disk is full. The database stays marked as open, and SQLite checks it at the next
-      // open.
+      // An error here, such as a full disk, is ignored: the database stays marked as open, and SQLite checks it when
+      // it is next opened.
     }
   }
 
-  /** Moves the whole write-ahead log into the database; returns false if a reader blocks it or it fails. */
+  /**
+   * Moves the whole write-ahead log into the database file. Returns false if a reader prevents this or an error
+   * occurs.
+   */
   #checkpoint(): boolean {
     try {
       return this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;

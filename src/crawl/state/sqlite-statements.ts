@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-/** Returns the prepared statement of this SQL text. */
+/** Returns a prepared statement for an SQL text. */
 export type Statements = (sql: string) => StatementSync;
 
-/** Prepares each statement of a database once. All tables of the database share the result. */
+/** Returns a function that prepares each SQL text once per database. */
 export function statementsOf(database: DatabaseSync): Statements {
   const known = new Map<string, StatementSync>();
   return (sql) => {

@@ -37,7 +37,10 @@ export class SqliteUrls {
     this.#file = file;
   }
 
-  /** The present URL rules decided about the URLs that were found after number `decidedSince`. */
+  /**
+   * Returns ready URLs of a host. URLs discovered after number `decidedSince` have a decision of the current URL
+   * rules.
+   */
   ready(origin: string, limit: number, decidedSince: number): ReadyUrl[] {
     const sql = `SELECT url, depth, attempts, iif(found > ?, verb, 0) AS verb,
       fingerprint >> 32 AS high, fingerprint & 0xffffffff AS low FROM url
@@ -65,7 +68,7 @@ export class SqliteUrls {
     return rows.map(({ fingerprint }) => fingerprint as bigint);
   }
 
-  /** Must run within a transaction. */
+  /** Writes the results of visits. Must run within a transaction. */
   write(results: readonly UrlResult[]): void {
     const update = this.#statements(
       'UPDATE url SET state = ?, attempts = ?, status = ?, reason = ?, fetched_at = ? WHERE fingerprint = ?',
@@ -76,7 +79,7 @@ export class SqliteUrls {
     }
   }
 
-  /** Reads a row per outcome and per alias, not per URL. */
+  /** Counts fetched URLs by reason. It reads one row per outcome and one per alias, not one per URL. */
   answers(): ReasonCount[] {
     const read = (sql: string) =>
       this.#statements(sql).all() as unknown as { reason: string; count: number }[];
@@ -132,12 +135,15 @@ interface ReadyRow {
   depth: number;
   attempts: number;
   verb: number;
-  /** The fingerprint as two numbers, because reading BigInts can only be enabled for all columns of a statement. */
+  /**
+   * High and low 32 bits of the fingerprint. Two numbers are used, because node:sqlite can return BigInts only for
+   * all columns of a statement.
+   */
   high: number;
   low: number;
 }
 
-/** The verbs by their number in the table. */
+/** Decisions of the URL rules, by their number in the table. */
 const VERBS: readonly (FetchVerb | null)[] = [null, 'index', 'follow'];
 
 export function encodeVerb(verb: FetchVerb | undefined): number {

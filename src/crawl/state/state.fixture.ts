@@ -1,4 +1,4 @@
-/** Commits for tests of the state. */
+/** Commits that tests of the crawl state use. */
 
 import { WARC_START } from '../../archive/mod.ts';
 import { JOURNAL_START } from '../../journal/mod.ts';

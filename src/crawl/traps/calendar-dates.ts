@@ -5,19 +5,19 @@
 import type { Parameter, UrlShape } from './url-shape.ts';
 
 export interface CalendarDate {
-  /** The URL with stars for the date, which identifies the calendar. */
+  /** The URL with stars in place of the date, which identifies the calendar. */
   calendar: string;
   unit: 'month' | 'day';
   /**
-   * Approximate months or days since the year 0; only differences are used. NaN if there is no such month or
-   * day.
+   * Number of months or days since the year 0, approximately; only differences are used. NaN if the month or day does
+   * not exist.
    */
   position: number;
-  /** True for a date in a plausible year. `/thread/88123/2` has the form of a date but is not one. */
+  /** True if the year is plausible. For example, `/thread/88123/2` has the form of a date but is not a date. */
   isLikely: boolean;
 }
 
-/** `2026-05` or `2026-05-17`. Without hyphens, a date cannot be told from another number. */
+/** Matches `2026-05` and `2026-05-17`. A number without hyphens may be something other than a date. */
 const DATE = /^(-?\d{1,6})-([01]\d)(?:-([0-3]\d))?$/;
 const NUMBER = /^-?\d{1,6}$/;
 const YEAR_NAME = /^(?:y|year|yr|jahr|annee|ano)$/i;
@@ -30,7 +30,7 @@ export function calendarDateOf(shape: UrlShape): CalendarDate | null {
   return dateInPath(shape) ?? (shape.parameters.length > 0 ? dateInQuery(shape) : null);
 }
 
-/** Position of a moment on the same scale as in `calendarDateOf`. */
+/** Converts a time to the scale of `CalendarDate.position`. */
 export function datePositionOf(unit: CalendarDate['unit'], timeMs: number): number {
   const now = new Date(timeMs);
   return position(unit, now.getUTCFullYear(), now.getUTCMonth() + 1, now.getUTCDate());
@@ -67,14 +67,14 @@ function dateInQuery({ path, parameters }: UrlShape): CalendarDate | null {
   return date(path + queryOf(parameters, isPart), year, month, valueNamed(DAY_NAME));
 }
 
-/** Returns the URL with a star for each of its last `count` segments, and for every value. */
+/** Returns the URL with a star in place of each of its last `count` segments and of every parameter value. */
 function starred(segments: readonly string[], parameters: readonly Parameter[], count: number): string {
   const kept = segments.slice(0, segments.length - count).map((segment) => `/${segment}`);
   return kept.join('') + '/*'.repeat(count) + queryOf(parameters, () => true);
 }
 
 /**
- * True if the last character before the extension is a digit, as in every date. This cheap test rejects most
+ * Returns true if the last character before the extension is a digit, as in every date. This cheap check rejects most
  * names.
  */
 function hasDigit(name: string): boolean {

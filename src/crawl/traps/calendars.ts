@@ -16,10 +16,10 @@ import { type CalendarDate, calendarDateOf, datePositionOf } from './calendar-da
 import { type Assessment, CLEAR, type Trap } from './trap.ts';
 import { escapePattern, type UrlShape } from './url-shape.ts';
 
-/** Maximum distance from evidence, in months or days. */
+/** Maximum distance of a date from the nearest evidence, in months or days; dates further away are a trap. */
 const REACH = { month: { back: 24, ahead: 12 }, day: { back: 92, ahead: 92 } } as const;
 const MAX_CALENDARS = 64;
-/** A pattern with fewer URLs is not yet a calendar. */
+/** Minimum number of links to URLs of a pattern before it counts as a calendar. */
 const MIN_ADDRESSES = 12;
 /**
  * Maximum number of stored URLs that calendar pages link to. Once this number is stored, no page counts as linking
@@ -29,12 +29,12 @@ const MAX_LINKS = 4096;
 
 export interface CalendarWindow {
   calendar: string;
-  /** The earliest and the latest date with evidence. */
+  /** `first` and `last` are the earliest and the latest date with evidence. */
   first: number;
   last: number;
-  /** Number of links to it. */
+  /** Number of links to URLs of the calendar. */
   addresses: number;
-  /** True if some of its URLs are not dates. */
+  /** True if the pattern is not a calendar, because some of its URLs are not dates. */
   isRefuted: boolean;
 }
 
@@ -63,8 +63,8 @@ export class Calendars {
   }
 
   /**
-   * Learns from a link to `shape` on `source` and assesses it. `source` is evaluated only if needed; null for
-   * seeds and sitemaps.
+   * Learns from a link on the page `source` to `shape`, and decides whether the link leads into a trap. `source` is a
+   * function that is called only if needed; null for seeds and sitemaps.
    */
   discovered(shape: UrlShape, source: (() => UrlShape) | null): Assessment {
     const date = calendarDateOf(shape);

@@ -15,13 +15,13 @@
 import { type BudgetOptions, pageBudget } from './host-budget.ts';
 
 interface DomainStanding {
-  /** Number of other registrable domains that link to it. */
+  /** Number of other registrable domains that link to the domain. */
   linkingDomains: number;
-  /** Number of its hosts among the seeds. */
+  /** Number of hosts of the domain that are seeds. */
   seedHosts: number;
-  /** Its hosts with several useful pages (sqlite-domains.ts). */
+  /** Number of hosts of the domain with several useful pages (sqlite-domains.ts). */
   provenHosts: number;
-  /** Responses, and how many of them were pages of their own. */
+  /** `fetched` is the number of responses, and `useful` the number of those that were documents of their own. */
   fetched: number;
   useful: number;
 }
@@ -42,11 +42,11 @@ export const UNLIMITED: DomainBudget = Object.freeze({
 const BASE_HOSTS = 100;
 const BASE_REQUESTS_PER_SECOND = 20;
 /**
- * Hosts added per proven host of a domain with a seed. A real domain therefore never stops growing, even if
+ * Number of additional hosts per proven host, for a domain with a seed. So a real domain can always grow, even if
  * most of its hosts are tiny.
  */
 const HOSTS_PER_PROVEN = 4;
-/** Pages added per proven host, as a share of `basePages`. */
+/** Number of additional pages per proven host, as a share of `basePages`. */
 const PAGES_PER_PROVEN = 1 / 50;
 /** Number of proven hosts that count like one linking domain towards requests per second. */
 const PROVEN_PER_LINK = 100;

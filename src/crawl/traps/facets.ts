@@ -14,12 +14,12 @@ import { escapePattern, type UrlShape } from './url-shape.ts';
 
 const MAX_PATHS = 128;
 const MAX_COMBINATIONS = 16;
-/** URLs with fewer parameters are never a trap. */
+/** Minimum number of parameters of a URL that can be a facet trap. */
 const MIN_PARAMETERS = 3;
 
 export interface Facets {
   path: string;
-  /** Hashes of the parameter names. */
+  /** Hash of the parameter names of each combination that is allowed. */
   combinations: number[];
 }
 
@@ -35,7 +35,7 @@ export class FacetCounter {
     return this.#paths.size * 8;
   }
 
-  /** Paths that have reached the limit of combinations. */
+  /** Returns the paths that have reached the maximum number of combinations. */
   get full(): Facets[] {
     const all = [...this.#paths.entries()];
     const full = all.filter(([, combinations]) => combinations.size >= MAX_COMBINATIONS);

@@ -15,24 +15,27 @@ export interface BudgetOptions {
 export const BUDGET_DEFAULTS: BudgetOptions = { basePages: 2000, maxPages: 1_000_000 };
 
 interface HostStanding {
-  /** 0 to 1: the host's rank on a logarithmic scale from the least to the best; 0 while it is unknown. */
+  /** Rank of the host on a logarithmic scale, from 0 (lowest) to 1 (highest); 0 while it is unknown. */
   importance: number;
-  /** Other registrable domains that link to it; used as importance until ranks are known. */
+  /** Number of other registrable domains that link to the host. It is used as importance until ranks are known. */
   linkingDomains: number;
-  /** Fetched pages, and how many of them were not duplicates, soft 404s or parked pages. */
+  /**
+   * `fetched` is the number of fetched pages, and `useful` the number of those that were not duplicates, soft 404s or
+   * parked pages.
+   */
   fetched: number;
   useful: number;
-  /** True if its links have no end, as far as is known. */
+  /** True if the links of the host seem to have no end (open-ends.ts). */
   isOpenEnded?: boolean;
 }
 
-/** A host with this many linking domains has the highest importance. */
+/** Number of linking domains from which a host has the highest importance. */
 const MANY_DOMAINS = 1e5;
-/** With fewer pages, the share of useful pages is not significant. */
+/** Minimum number of fetched pages before the share of useful pages changes the budget. */
 const MIN_FETCHED = 200;
-/** A host with this share of useful pages has its full budget. */
+/** Share of useful pages from which a host has its full budget. */
 const USEFUL_ENOUGH = 0.5;
-/** The budget of a host without any useful page. */
+/** The page budget of a host whose pages are all useless. */
 const LEAST_PAGES = 1000;
 const OPEN_ENDED_PAGES = 4000;
 

@@ -18,10 +18,10 @@ import { textKey } from '../duplicates/mod.ts';
 import { type Assessment, CLEAR } from './trap.ts';
 import { type Parameter, type UrlShape, withParameters } from './url-shape.ts';
 
-/** The features of a page's text that are compared. */
+/** Features of a page's text that are compared between two URLs. */
 export type PageContent = Pick<Sketch, 'simLow' | 'simHigh' | 'shingleCount'> & {
   /**
-   * Distinguishes pages whose sketches are mostly that of their template
+   * Hash of the main content. It distinguishes pages that share a template, whose sketches are nearly equal
    * (sketch/content-ranges.ts).
    */
   contentKey: number;
@@ -30,29 +30,32 @@ export type PageContent = Pick<Sketch, 'simLow' | 'simHigh' | 'shingleCount'> & 
 
 const MAX_NAMES = 64;
 const MAX_PAGES = 256;
-/** Maximum number of parameters checked per URL. */
+/** Maximum number of parameters that are checked per URL. */
 const MAX_PARAMETERS = 6;
 const SAME_DISTANCE = 2;
-/** Pages with fewer shingles are not compared: they may differ in other content, such as a picture. */
+/**
+ * Minimum number of shingles of a page that is compared. Shorter pages may differ in content other than text, such as
+ * a picture.
+ */
 const MIN_SHINGLES = 8;
 const VOTES = 5;
 const VOTES_FOR_RANDOM = 3;
 const RANDOM_VALUE = /^(?=.*\d)[\w.-]{6,}$/;
-/** Parameters that number, search or select pages are never removed. */
+/** Names of parameters that are never removed, because they usually number, search or select pages. */
 const MEANT = /^(?:id|p|page|q|query|s|search|item|article|product|offset|start)$/i;
 
-/** One vote in TOLERANCE on random values may say that the parameter matters. */
+/** For a parameter with random values, one vote in TOLERANCE may say that the parameter matters. */
 const TOLERANCE = 20;
 /**
- * A parameter is random if this share of its values looks random; less than 1, because some random values have
- * no digit.
+ * Share of values that must look random for a parameter to count as random. It is less than 1, because some random
+ * values have no digit.
  */
 const RANDOM_SHARE = 0.8;
 
 interface Votes {
   idle: number;
   meant: number;
-  /** Votes on values that looked random. */
+  /** Number of votes in which the value looked random. */
   random: number;
 }
 
@@ -70,7 +73,7 @@ export class IdleParameters {
     return this.#pages.size * 2 + this.#votes.size;
   }
 
-  /** The parameters that are removed. */
+  /** Returns the names of the parameters that are removed from URLs. */
   get names(): string[] {
     return [...this.#known];
   }

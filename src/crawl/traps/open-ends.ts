@@ -21,11 +21,11 @@ import { textKey } from '../duplicates/mod.ts';
 const SAMPLE_EVERY = 32;
 const MAX_ADDRESSES = 2048;
 const MAX_OPEN_PAGES = 64;
-/** Number of new URLs that make a page runaway. */
+/** Minimum number of new URLs on a page that counts as runaway. */
 const NEW_ADDRESSES = 2;
 const MIN_PAGES = 32;
 const MIN_SHARE = 0.75;
-/** When more pages than this are counted, both counts are halved, so that newer pages weigh more. */
+/** Maximum number of counted pages. When it is exceeded, both counts are halved, so that recent pages weigh more. */
 const MAX_PAGES = 256;
 
 export interface OpenEndsMemory {
@@ -34,9 +34,9 @@ export interface OpenEndsMemory {
 }
 
 export class OpenEnds {
-  /** Sampled URLs that were not fetched yet; confirmed if more than one page links to them. */
+  /** Sampled URLs that are not fetched yet. A URL is confirmed if more than one page links to it. */
   readonly #addresses = BoundedCache.ofEntries<number, { isConfirmed: boolean }>(MAX_ADDRESSES);
-  /** Recently fetched sampled pages with a single link to them, and the number of new URLs they link to. */
+  /** Recently fetched sampled pages that only one page links to, with the number of new URLs on them. */
   readonly #openPages = BoundedCache.ofEntries<CanonicalUrl, { found: number }>(MAX_OPEN_PAGES);
   #pages: number;
   #runaway: number;
@@ -60,8 +60,8 @@ export class OpenEnds {
   }
 
   /**
-   * Reports a new URL, found on a page of the host or elsewhere (`isOwn` false). Returns true if it makes the
-   * page runaway.
+   * Reports a new URL that was found on the page `source`. `isOwn` is false if the page is on another host. Returns
+   * true if this URL makes the page runaway.
    */
   discovered(url: CanonicalUrl, source: CanonicalUrl | null, isOwn: boolean): boolean {
     if (isFollowed(url)) this.#addresses.set(textKey(url), { isConfirmed: !isOwn });
@@ -72,8 +72,8 @@ export class OpenEnds {
   }
 
   /**
-   * Reports a fetched page with its links to URLs of the host; `discovered` is called for the new ones
-   * afterwards.
+   * Reports a fetched page with its links to URLs of the same host. `discovered` must be called afterwards for those
+   * that are new.
    */
   fetched(url: CanonicalUrl, links: readonly CanonicalUrl[]): void {
     for (const link of links) {

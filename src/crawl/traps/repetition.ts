@@ -11,11 +11,13 @@ import { escapePattern, type Parameter, type UrlShape, withParameters } from './
 
 const MAX_SEGMENTS = 32;
 const MAX_PARAMETERS = 16;
-/** Limit for a group of segments repeated in a row. */
+/** Number of consecutive repetitions of a group of path segments that makes a URL a trap. */
 const IN_A_ROW = 3;
-/** Limit for occurrences of a segment anywhere. */
+/** Number of occurrences of the same path segment that makes a URL a trap. */
 const IN_ALL = 5;
-/** Limit for parameters of one name; shorter lists such as `tag=a&tag=b` are allowed. */
+/**
+ * Number of parameters with the same name that makes a URL a trap; shorter lists such as `tag=a&tag=b` are allowed.
+ */
 const SAME_NAME = 6;
 const LONGEST_GROUP = 4;
 
@@ -81,7 +83,10 @@ function repeatedParameter(shape: UrlShape, parameters: readonly Parameter[]): A
   return null;
 }
 
-/** The replacement has every pair once. A name with many different values gets no replacement. */
+/**
+ * Assesses a URL with repeated parameters. The replacement URL has every pair of name and value once. A name with
+ * many different values gets no replacement.
+ */
 function repeats(shape: UrlShape, name: string): Assessment {
   const kept = shape.parameters.filter(
     (each, at, all) =>

@@ -40,7 +40,7 @@ export class SamePages {
     return this.#forms.size * 5;
   }
 
-  /** The patterns that are cut off. */
+  /** Returns the URL patterns that are no longer fetched. */
   get patterns(): string[] {
     return [...this.#cut];
   }

@@ -1,4 +1,6 @@
-/** Real URLs: every link in the documentation of the installed packages. None of them is a trap. */
+/**
+ * Tests with real URLs: every link in the documentation of the installed packages. None of them may count as a trap.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

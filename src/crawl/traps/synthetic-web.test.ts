@@ -1,4 +1,7 @@
-/** The traps of the synthetic web, crawled host by host; only the detector ends them. */
+/**
+ * Tests with the traps of the synthetic web. Each host is crawled without other limits, so that only the detector can
+ * end the crawl.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsePage } from '../../page/mod.ts';
@@ -17,7 +20,7 @@ const FEATURES = {
   templateTrap: 2,
 };
 const NOW = Date.UTC(2026, 5, 1);
-/** Request limit: a trap that is not detected fails its test here. */
+/** Maximum number of requests per host. A test fails if a trap reaches it undetected. */
 const PATIENCE = 2000;
 
 const plan = planWeb({ seed: 5, hosts: 12, pages: 5000, medianPageBytes: 2000, features: FEATURES });

@@ -19,23 +19,23 @@ import { SamePages } from './same-pages.ts';
 import type { Assessment, Trap } from './trap.ts';
 import { shapeOf, type UrlShape } from './url-shape.ts';
 
-/** The conclusions of a detector, stored as JSON in the state. The evidence for them is not stored. */
+/** The conclusions of a trap detector, which the state stores as JSON. The evidence is not stored. */
 export interface TrapMemory {
   calendars: CalendarWindow[];
   facets: Facets[];
   idleParameters: string[];
   samePages: string[];
-  /** Absent in the state of older versions. */
+  /** Conclusions about endless links; absent in the state of older versions. */
   openEnds?: OpenEndsMemory;
   cuts: TrapCut[];
 }
 
-/** A line of the report: a trap and the number of URLs it affected. */
+/** A trap and the number of URLs that it affected, for reports. */
 interface TrapCut {
   trap: Trap;
-  /** Number of URLs refused or replaced because of it. */
+  /** Number of URLs that were refused or replaced because of the trap. */
   count: number;
-  /** The first of these URLs. */
+  /** The first URL that was refused or replaced because of the trap. */
   example: CanonicalUrl;
 }
 
@@ -64,7 +64,10 @@ export class TrapDetector {
     this.#cuts = new Map(memory?.cuts.map((cut) => [keyOf(cut.trap), { ...cut }]));
   }
 
-  /** Assesses a URL. A trap is counted in the report; the caller is expected to act on it. */
+  /**
+   * Returns whether a URL leads into a trap. A trap is counted in the report, so the caller must refuse or replace
+   * the URL.
+   */
   assess(url: CanonicalUrl): Assessment {
     const shape = shapeOf(url);
     const repetition = assessRepetition(shape);
@@ -72,7 +75,10 @@ export class TrapDetector {
     return this.#counted(this.#assessLearned(shape, this.#calendars.assess(shape)), url);
   }
 
-  /** Learns from a link to `url` on the page `source`, or in a sitemap or seed list (null), and assesses it. */
+  /**
+   * Learns from a link to `url` on the page `source` (null for sitemaps and seeds), and returns whether the URL leads
+   * into a trap.
+   */
   discovered(url: CanonicalUrl, source: CanonicalUrl | null): Assessment {
     const shape = shapeOf(url);
     const repetition = assessRepetition(shape);
@@ -98,7 +104,7 @@ export class TrapDetector {
   /** Learns from a fetched page of this host, duplicate or not, with its links to pages of the host. */
   fetched(url: CanonicalUrl, sketch: PageContent, links: readonly CanonicalUrl[]): void {
     const shape = shapeOf(url);
-    // Copied, so that the memory of a page does not retain its whole sketch.
+    // These values are copied, so that the whole sketch of the page can be freed.
     const { simLow, simHigh, shingleCount, contentKey, titleKey } = sketch;
     const content = { simLow, simHigh, shingleCount, contentKey, titleKey };
     this.#idleParameters.fetched(shape, content);
@@ -113,12 +119,12 @@ export class TrapDetector {
     return parts.reduce((sum, { size }) => sum + size, this.#cuts.size);
   }
 
-  /** The traps found, those with the most URLs first. */
+  /** Returns the traps that were found, those with the most affected URLs first. */
   report(): TrapCut[] {
     return [...this.#cuts.values()].sort((a, b) => b.count - a.count);
   }
 
-  /** Returns null if there is nothing worth storing. */
+  /** Returns the conclusions to store, or null if there are none. */
   memory(): TrapMemory | null {
     const memory: TrapMemory = {
       calendars: this.#calendars.windows,

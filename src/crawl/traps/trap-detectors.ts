@@ -10,7 +10,7 @@ import type { Clock } from '../../base/mod.ts';
 import { TrapDetector, type TrapMemory } from './trap-detector.ts';
 
 const MAX_HOSTS = 5000;
-/** Total size limit, in units of about a hundred bytes. */
+/** Maximum total size of all detectors, in units of about a hundred bytes. */
 const MAX_REMEMBERED = 600_000;
 
 interface Host {
@@ -19,11 +19,11 @@ interface Host {
   isUsed: boolean;
   /** True if the detector was used since the last `takeChanged`. */
   isUnsaved: boolean;
-  /** The size of the detector when `takeChanged` was last called. */
+  /** Size of the detector as of the last `takeChanged`. */
   size: number;
 }
 
-/** Reads the memory that `takeChanged` returned for these origins. */
+/** Reads the stored conclusions about these hosts. */
 type TrapMemoryReader = (origins: readonly string[]) => Promise<Map<string, TrapMemory>>;
 
 export class TrapDetectors {
@@ -65,7 +65,7 @@ export class TrapDetectors {
     return host.detector;
   }
 
-  /** Returns the memory to commit: that of hosts used since the last call, if they have any. */
+  /** Returns the conclusions to commit, by origin, for hosts that were used since the last call. */
   takeChanged(): Map<string, TrapMemory> {
     const changed = new Map(this.#evicted);
     for (const [origin, host] of this.#hosts) {
@@ -94,8 +94,8 @@ export class TrapDetectors {
   }
 
   /**
-   * Second-chance eviction: a host used since its last turn moves to the end of the queue; the first unused
-   * one is evicted.
+   * Second-chance eviction: a host that was used since its last check moves to the end of the queue; the first unused
+   * host is evicted.
    */
   #evict(): void {
     for (const [origin, host] of this.#hosts) {

@@ -1,4 +1,4 @@
-/** Stores what trap detectors have learned as host notes in the state, so that it survives a restart. */
+/** Stores the conclusions of trap detectors as host notes in the state, so that they survive a restart. */
 import type { Clock } from '../../base/mod.ts';
 import type { PendingState } from '../state/mod.ts';
 import type { TrapMemory } from './trap-detector.ts';
@@ -15,7 +15,7 @@ export function readTraps(value: string): TrapMemory {
   return JSON.parse(value) as TrapMemory;
 }
 
-/** Adds the memory changed since the last call to the next commit. */
+/** Adds conclusions that changed since the last call to the next commit. */
 export function saveTraps(traps: TrapDetectors, findings: PendingState, now: number): void {
   for (const [origin, memory] of traps.takeChanged()) {
     findings.keepNote({ origin, kind: 'traps', value: JSON.stringify(memory), notedAt: now });

@@ -1,27 +1,26 @@
-/** The kinds of traps, and the URL rule that would keep a crawl out of one. */
+/** The types of traps, and for each trap a URL rule that would exclude it from a crawl. */
 import type { CanonicalUrl } from '../../url/mod.ts';
 
 type TrapKind =
-  /** The same path segments again and again. */
+  /** The path repeats the same segments, as in `/a/b/a/b/a/b/`. */
   | 'repeating-path'
-  /** More path segments or parameters than real URLs have. */
+  /** The URL has more path segments or parameters than real URLs have. */
   | 'endless-url'
-  /** A parameter given twice with the same value, or many times. */
+  /** A parameter occurs twice with the same value, or many times. */
   | 'repeating-parameter'
-  /** Filters that combine without end. */
+  /** Filter parameters can be combined without end. */
   | 'facets'
-  /** A parameter that changes the URL and never the page. */
+  /** A parameter changes the URL but never the page. */
   | 'idle-parameter'
-  /** Months and days far from any real event. */
+  /** Calendar pages that are far from any real event. */
   | 'calendar'
-  /** Many URLs of one pattern with nearly the same text. */
+  /** Many URLs of one pattern have nearly the same text. */
   | 'same-pages'
-  /** Every page links to newly generated URLs: the host has a lower budget. */
+  /** Every page links to newly generated URLs. The host has a lower page budget. */
   | 'open-ended';
 
 /**
- * The rule that an operator would write against the trap; `value` is matched with path and query on this
- * host.
+ * The URL rule that an operator would write to exclude the trap. `value` is matched with path and query on this host.
  */
 export type TrapRule =
   | { verb: 'ignore'; match: 'prefix' | 'regexp'; value: string }
@@ -29,7 +28,7 @@ export type TrapRule =
 
 export interface Trap {
   kind: TrapKind;
-  /** The pattern of the URLs, with stars for variable parts. */
+  /** The pattern of the URLs in the trap, with stars for variable text. */
   pattern: string;
   rule: TrapRule;
 }
@@ -37,7 +36,7 @@ export interface Trap {
 export interface Assessment {
   /** Null if the URL is not a trap and may be fetched. */
   trap: Trap | null;
-  /** The URL to fetch instead, if only the spelling of the URL is the trap. */
+  /** The URL to fetch instead. It is null if the trap has no equivalent URL outside of it. */
   replacementUrl: CanonicalUrl | null;
 }
 

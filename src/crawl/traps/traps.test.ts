@@ -16,7 +16,7 @@ const content = (number: number, shingleCount = 100) => ({
   titleKey: number,
 });
 
-/** URLs that are traps regardless of history, with their kind; `-` for none. */
+/** URLs with the trap that the URL alone shows; `-` means no trap. */
 const ALONE = `
   -                    /
   -                    /docs/api/v1/docs/
@@ -169,7 +169,7 @@ test('a parameter with random values is idle, even if the page changes now and t
   assert.equal(fetch(new TrapDetector(clock), 4), null, 'every other comparison says that it matters');
 });
 
-/** Fetches pages breadth first, and reports to the detector like a crawl. */
+/** Crawls pages breadth first, and reports links and pages to a trap detector. */
 function walk(linksOf: (path: string) => string[], most: number): TrapDetector {
   const detector = new TrapDetector(clock);
   const queue = ['/'];

@@ -1,22 +1,22 @@
 /**
- * A URL split into the parts in which traps show: path segments and parameters. Like `url/`, it only slices
- * strings and trusts the canonical form; nothing is decoded.
+ * A URL split into path segments and parameters, in which traps are visible. The strings are slices of the canonical
+ * URL and are not decoded.
  */
 import { type CanonicalUrl, originOf } from '../../url/mod.ts';
 
 export interface Parameter {
   name: string;
   value: string;
-  /** True if written as `;name=value` at the end of the path, not in the query. */
+  /** True if the parameter is written as `;name=value` at the end of the path, not in the query. */
   inPath: boolean;
 }
 
 export interface UrlShape {
   url: CanonicalUrl;
   origin: string;
-  /** Without query and path parameters. */
+  /** The path without query and path parameters. */
   path: string;
-  /** The texts between slashes; a trailing slash adds none. */
+  /** The texts between the slashes of the path. A trailing slash adds no segment. */
   segments: string[];
   parameters: Parameter[];
 }
@@ -33,7 +33,7 @@ export function shapeOf(url: CanonicalUrl): UrlShape {
   return { url, origin, path, segments: segmentsOf(path), parameters };
 }
 
-/** Returns the URL with only these of its parameters, in their order. */
+/** Returns the URL with only the parameters in `kept`, in their order. */
 export function withParameters(shape: UrlShape, kept: readonly Parameter[]): CanonicalUrl {
   const inPath = kept.filter((each) => each.inPath).map((each) => `;${written(each)}`);
   const query = kept.filter((each) => !each.inPath).map(written);
@@ -42,7 +42,8 @@ export function withParameters(shape: UrlShape, kept: readonly Parameter[]): Can
 }
 
 /**
- * Returns path and parameter names, with stars for variable parts: the pattern shared by pages of a template.
+ * Returns path and parameter names with stars for variable text, for example the pattern that all article pages of a
+ * site share.
  */
 export function patternOf({ segments, parameters }: UrlShape): string {
   const last = segments.length - 1;
@@ -79,7 +80,7 @@ function written({ name, value }: Parameter): string {
   return value === '' ? name : `${name}=${value}`;
 }
 
-/** True for numbers, dates and identifiers; false for words with a digit or two. */
+/** Returns true for numbers, dates and identifiers; false for words with a digit or two. */
 function isVariable(segment: string): boolean {
   let digits = 0;
   for (let at = 0; at < segment.length; at++) {

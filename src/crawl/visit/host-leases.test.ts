@@ -1,4 +1,4 @@
-/** When a host gets its next request, and when it is parked. */
+/** Tests of the time of a host's next request, and of parking. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../../base/mod.ts';

@@ -20,12 +20,11 @@ import {
 import type { Recorder } from '../recorder.ts';
 import type { CrawlState, HostFailure, UrlReason } from '../state/mod.ts';
 
-/** A host is parked after this many consecutive failures. */
+/** Number of consecutive failures after which a host is parked. */
 const MAX_HOST_FAILURES = 5;
 export const PARK_MS = 3_600_000;
 /**
- * A host that needs a longer pause or delay than this is parked for that time; for a shorter one the crawl
- * waits.
+ * Longest pause or delay for which a host stays in memory. A host that needs a longer one is parked for that time.
  */
 const PATIENCE_MS = 120_000;
 const MAX_PAUSE_MS = 24 * 3_600_000;
@@ -37,15 +36,15 @@ interface HostLeasesOptions {
   politeness: PolitenessOptions;
   clock: Clock;
   random: Random;
-  /** Called when a lease has ended. */
+  /** Called after a lease has ended. */
   onReleased(): void;
 }
 
-/** The reason of a failure, and what the host or the kind of failure demands. */
+/** The reason of a failed request, and the wait that follows from it. */
 interface FailedRequest {
   request: 'page' | 'robots';
   failure: HostFailure;
-  /** The Retry-After header of the response. */
+  /** Value of the Retry-After header of the response; null if there is none. */
   retryAfterMs?: number | null;
   /** True to park the host at once. */
   isLasting?: boolean;
@@ -59,12 +58,12 @@ export class HostLeases {
     this.#options = options;
   }
 
-  /** True if nothing can be recorded after this point; a visit then ends without releasing its host. */
+  /** True after `abandon`. A visit then ends without recording anything and without releasing its host. */
   get isAbandoned(): boolean {
     return this.#isAbandoned;
   }
 
-  /** From now on nothing is recorded: the URLs of aborted requests stay ready. */
+  /** Stops recording results, because the crawl ends: the URLs of aborted requests stay ready. */
   abandon(): void {
     this.#isAbandoned = true;
   }
@@ -99,7 +98,7 @@ export class HostLeases {
     if (isRequested) await state.pause(host.origin, untilMs);
   }
 
-  /** Sets the time of the host's next request after a response that is not one of its pages. */
+  /** Sets the time of the host's next request after a response that is not a page, such as a robots.txt. */
   async received(host: HostQueue, trouble: ResponseTrouble | null, elapsedMs: number): Promise<void> {
     if (trouble?.kind === 'busy' || (trouble?.kind === 'failed' && trouble.retry)) {
       const retryAfterMs = trouble.kind === 'busy' ? trouble.retryAfterMs : null;
@@ -114,21 +113,21 @@ export class HostLeases {
   }
 
   /**
-   * Releases without delaying other origins of the group: a closed port or a used budget concerns only this
-   * origin.
+   * Releases the host without delaying other origins of its group, because the cause, such as a closed port, concerns
+   * only this origin.
    */
   releaseAlone(host: HostQueue): void {
     this.release(host, this.#options.clock.now() + host.delayMs);
   }
 }
 
-/** Returns the reason that is stored with the URL. */
+/** Returns the reason that is stored with a URL whose response was not parsed. */
 export function reasonOfTrouble(trouble: ResponseTrouble): UrlReason {
   if (trouble.kind === 'refused') return { code: 'unwanted-type', type: trouble.contentType };
   return hostFailureOf(trouble);
 }
 
-/** Returns the reason that is stored with the host. */
+/** Returns the reason that is stored with a host whose response was not parsed. */
 export function hostFailureOf(trouble: Exclude<ResponseTrouble, { kind: 'refused' }>): HostFailure {
   const { status } = trouble;
   if (trouble.kind === 'busy' || status >= 500) return { code: 'http-status', status };

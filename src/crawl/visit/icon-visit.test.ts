@@ -1,4 +1,4 @@
-/** Icon requests: which URLs are requested from which hosts, and what is kept of the response. */
+/** Tests of icon requests: requested URLs and hosts, and the data that is kept. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -44,7 +44,7 @@ interface World {
   archived: string[];
 }
 
-/** A leased host whose front page declares an icon, with its surroundings. */
+/** Creates a leased host whose front page declares an icon, with the services that an icon visit needs. */
 function world(
   declared: string | undefined,
   answer: FetchOutcome,

@@ -31,31 +31,33 @@ import { reasonOfTrouble } from './host-leases.ts';
 import type { VisitServices } from './visit-services.ts';
 
 const ACCEPT = 'image/png,image/x-icon,image/*;q=0.8,*/*;q=0.5';
-/** Servers that do not know the type of an icon send one of the application types, or none. */
+/**
+ * Content types of icons. Servers that do not know the type of an icon send one of these application types, or none.
+ */
 const ICON_TYPE = /^(?:image\/(?!svg)|application\/(?:octet-stream|ico)\b|$)/i;
-/** Maximum wait for the gates of another host that has the icon. */
+/** Maximum time to wait until the other host that has the icon permits a request. */
 const PATIENCE_MS = 5_000;
 
 interface IconVisitOptions {
   robotsOverrides: RobotsOverrides;
-  /** False to forget the icons that an earlier run wanted. */
+  /** True if icons are fetched. If false, icons that an earlier run wanted are no longer wanted. */
   icons: boolean;
 }
 
-/** A request that was sent. */
+/** A sent request for an icon, and its outcome. */
 interface IconRequest {
   url: CanonicalUrl;
   outcome: FetchOutcome;
-  /** Null if the response is to be parsed. */
+  /** The reason why the response is not parsed; null if it is to be parsed. */
   trouble: ResponseTrouble | null;
-  /** True if the request went to another host than the leased one. */
+  /** True if the request was sent to a host other than the leased one. */
   isGuest: boolean;
 }
 
-/** The result of the request. */
+/** The decision after an icon request. */
 interface IconVisited {
   icon: SiteIcon;
-  /** The image, for the archive. */
+  /** The image, which is archived; null if there is none. */
   picture: HeldResponse | null;
   reason: string;
 }
@@ -69,7 +71,7 @@ export class IconVisits {
     this.#options = options;
   }
 
-  /** Uses the lease of `host` for one request of its icon, if there is one to send, and releases it. */
+  /** Sends at most one request for the icon of a leased host, then releases the host. */
   async visit(host: HostQueue): Promise<void> {
     const { recorder, progress, leases, clock } = this.#services;
     if (!this.#options.icons) host.keepIcon(forgottenIcon(host.icon!));
@@ -92,7 +94,7 @@ export class IconVisits {
     leases.release(host);
   }
 
-  /** Sends the next icon request of a leased host; returns null if there is none to send, or not now. */
+  /** Sends the next icon request of a leased host. Returns null if there is none, or if it may not be sent now. */
   async ask(host: HostQueue): Promise<IconRequest | null> {
     while (host.wantsIcon) {
       const url = host.icon!.next as CanonicalUrl;
@@ -107,7 +109,7 @@ export class IconVisits {
     return null;
   }
 
-  /** Interprets the response. */
+  /** Decides what the response to an icon request changes. */
   async take(host: HostQueue, { url, outcome, trouble }: IconRequest): Promise<IconVisited> {
     const { clock, responseHandler } = this.#services;
     const answer = trouble ? answerOfTrouble(trouble) : answerOf(outcome as Response, url);
@@ -135,7 +137,7 @@ export class IconVisits {
     return { url, outcome, trouble, isGuest };
   }
 
-  /** Returns the robots rules that apply to the icon; null if it must not be requested. */
+  /** Returns the robots rules of the host that has the icon; null if the icon must not be requested. */
   async #rulesFor(host: HostQueue, url: CanonicalUrl): Promise<RobotsRules | null> {
     const { foreign, urlRules, productToken, slices, clock } = this.#services;
     const origin = originOf(url);
@@ -147,7 +149,7 @@ export class IconVisits {
     return isKnown ? rulesOf(row, productToken, slices) : null;
   }
 
-  /** Passes the gates of another host, unless they stay closed for long. */
+  /** Waits until another host permits an icon request, unless that takes too long. */
   async #enter(host: HostQueue, origin: string): Promise<'granted' | 'later' | 'refused'> {
     const { foreign, clock } = this.#services;
     if (foreign.shareGroup(origin, host.origin)) return 'granted';

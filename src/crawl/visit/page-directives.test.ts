@@ -1,4 +1,4 @@
-/** Robots directives of pages, clause by clause: from the response as received to the decision of the crawl. */
+/** Tests of robots directives of pages, from the received response to the decision of the crawl. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -14,7 +14,7 @@ import type { AllowedUrl, Unreadable } from './response-handler.ts';
 import { type RevisitOptions, revisitConditionsOf, settleFailure } from './revisits.ts';
 import type { VisitServices } from './visit-services.ts';
 
-/** A URL fails for good after this many attempts. */
+/** Number of attempts after which a URL fails permanently. */
 const MAX_ATTEMPTS = 4;
 
 interface PageVisitOptions {
@@ -31,12 +31,12 @@ interface Refusal {
   reason: UrlReason;
 }
 
-/** The result of the last check of a URL before it is requested. */
+/** Decision whether a URL may be requested, made directly before the request. */
 type UrlCheck = { kind: 'allowed'; isIndexed: boolean } | Refusal;
 
 interface CheckedUrls {
   refused: { ready: ReadyUrl; check: Refusal }[];
-  /** The URL after the refused ones; null if the queue is empty. */
+  /** The first URL that was not refused; null if the queue is empty. */
   next: { ready: ReadyUrl; check: UrlCheck | null } | null;
 }
 
@@ -50,12 +50,15 @@ export class PageVisits {
     this.#options = options;
   }
 
-  /** Number of responses being parsed whose hosts are no longer leased. */
+  /** Number of responses that are being parsed although their hosts are already released. */
   get parsingCount(): number {
     return this.#parsingCount;
   }
 
-  /** Uses the lease of `host` for one page, and releases it. Sends no request if no queued URL is allowed. */
+  /**
+   * Sends a request for one page of a leased host, then releases the host. Sends no request if no queued URL is
+   * allowed.
+   */
   async visit(host: HostQueue): Promise<void> {
     const { leases } = this.#services;
     const allowed = await this.#takeAllowed(host);
@@ -64,7 +67,7 @@ export class PageVisits {
     else leases.release(host);
   }
 
-  /** Takes the next URL that is allowed, and records the others as refused. */
+  /** Takes the next URL that may be requested from the queue. Records the URLs before it as refused. */
   async #takeAllowed(host: HostQueue): Promise<AllowedUrl | null> {
     const { leases, slices } = this.#services;
     for (;;) {
@@ -79,7 +82,10 @@ export class PageVisits {
     }
   }
 
-  /** Takes URLs until one is allowed or is on a mirror, which has no check yet. One URL per step. */
+  /**
+   * Takes URLs from the queue until one is allowed, or is on a mirror and has to be checked by the caller. Each step
+   * checks one URL.
+   */
   *#checkUrls(host: HostQueue): Generator<void, CheckedUrls> {
     const { leases } = this.#services;
     const refused: CheckedUrls['refused'] = [];
@@ -113,7 +119,10 @@ export class PageVisits {
     progress.refused(check.by);
   }
 
-  /** The URL rules decide only if the decision at the URL's discovery no longer counts. */
+  /**
+   * Decides whether a URL may be requested. The URL rules are applied only if the decision at its discovery no longer
+   * counts.
+   */
   #check(host: HostQueue, { url, depth, verb: decided }: ReadyUrl): UrlCheck {
     const { verb, rule } = decided ? { verb: decided, rule: '' } : this.#services.urlRules.decide(url, depth);
     if (verb === 'ignore') return { kind: 'refused', by: 'URL rule', reason: { code: 'url-rule', rule } };
@@ -139,7 +148,7 @@ export class PageVisits {
     const wanted: Wanted = (status, type) => isWanted(ready.url, status, type, extractors);
     const outcome = await fetcher.fetch(ready.url, wanted, { headers: revisitConditionsOf(previous) });
     if (leases.isAbandoned) return;
-    // A budget limits pages, not visits; a revisited page was counted at its first visit.
+    // Only the first visit of a URL counts towards the page budget, not its revisits.
     if (previous === null) host.pageRequested();
     const trouble = troubleOf(outcome, clock.now());
     if (!trouble) return this.#parse(host, allowed, outcome as Response, previous);
@@ -154,7 +163,7 @@ export class PageVisits {
     leases.release(host);
   }
 
-  /** Releases the host while its response is parsed, unless the response goes to the slow lane. */
+  /** Parses a response. The host is released during parsing, unless the response goes to the slow lane. */
   async #parse(
     host: HostQueue,
     allowed: AllowedUrl,
@@ -208,12 +217,12 @@ export class PageVisits {
   ): Promise<void> {
     const { recorder, progress } = this.#services;
     const { revisits } = this.#options;
-    // A page refused only for lack of room is retried after its host has waited.
+    // A page that was refused because the parser queue is full is retried after its host has waited.
     const trouble = { kind: 'failed' as const, status, reason, retry: kind === 'refused' };
-    // After a page ended its thread, the next try waits for the longest revisit interval.
+    // A page that crashed its parser thread is tried again after the longest revisit interval.
     const kept = previous && kind === 'died' ? { ...previous, intervalMs: revisits.maxMs } : previous;
-    // A refused page of a host that is no longer leased only becomes ready again: the visit cannot make that
-    // host wait.
+    // If the host of a refused page is already released, the URL only becomes ready again, because this visit can no
+    // longer make the host wait.
     const visited =
       kind === 'refused' && !isLeased
         ? { host, result: this.#result(ready, 'ready', 0, { code: 'unreadable', cause: reason }) }
@@ -223,10 +232,7 @@ export class PageVisits {
     progress.troubled(describeUrlReason(visited.result.reason));
   }
 
-  /**
-   * Returns the result of a visit without a response to parse. If another attempt may succeed, the host has to
-   * wait.
-   */
+  /** Returns the result of a visit without a parsed response. If a retry may succeed, the host has to wait. */
   async #failed(
     host: HostQueue,
     ready: ReadyUrl,

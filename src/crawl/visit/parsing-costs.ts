@@ -11,15 +11,18 @@ import { BoundedCache, type Clock, type Lane } from '../../base/mod.ts';
 import { type PolitenessOptions, parsingDelayMs } from '../frontier/mod.ts';
 import type { ParkedReason, WaitReason } from '../state/mod.ts';
 
-/** A page that takes longer than SLOW_MS puts its host into the slow lane for SLOW_HOST_MS. */
+/** A page that takes longer than SLOW_MS to parse moves its host to the slow lane for SLOW_HOST_MS. */
 const SLOW_MS = 250;
 const SLOW_HOST_MS = 10 * 60_000;
-/** Parsing times shorter than this are noise and do not delay the host. */
+/** Shorter parsing times do not delay the host, because they vary by chance. */
 const MIN_CHARGED_MS = 50;
 const MAX_DEATHS = 2;
 const PARK_MS = 24 * 3_600_000;
 const MAX_HOSTS = 10_000;
-/** Larger bodies go to the slow lane; the second limit is for content types that are expensive to parse. */
+/**
+ * Bodies larger than LARGE_BYTES are parsed in the slow lane. For content types that are expensive to parse, the
+ * limit is LARGE_EXPENSIVE_BYTES.
+ */
 const LARGE_BYTES = 512 * 1024;
 const LARGE_EXPENSIVE_BYTES = 64 * 1024;
 const EXPENSIVE_TYPE = /markdown|text\/plain|json/i;
@@ -28,7 +31,7 @@ const SLOW_TYPE = /pdf|octet-stream/i;
 interface HostCosts {
   slowUntilMs: number;
   notBeforeMs: number;
-  /** The time that its last expensive page took to parse. */
+  /** Parsing time of the last expensive page of the host. */
   parseMs: number;
   deaths: number;
   parkedUntilMs: number;
@@ -50,14 +53,14 @@ export class ParsingCosts {
     this.#politeness = politeness;
   }
 
-  /** Returns the lane for a response of this host. */
+  /** Returns the lane in which a response of this host is parsed. */
   laneOf(origin: string, contentType: string, sizeBytes: number): Lane {
     if (sizeBytes > LARGE_BYTES || SLOW_TYPE.test(contentType)) return 'slow';
     if (sizeBytes > LARGE_EXPENSIVE_BYTES && EXPENSIVE_TYPE.test(contentType)) return 'slow';
     return (this.#hosts.peek(origin)?.slowUntilMs ?? 0) > this.#clock.now() ? 'slow' : 'fast';
   }
 
-  /** Reports that a page was too slow for the fast lane, before its parsing time is known. */
+  /** Reports that a page of the host was moved to the slow lane. Its parsing time is not known yet. */
   slowed(origin: string): void {
     this.#costsOf(origin).slowUntilMs = this.#clock.now() + SLOW_HOST_MS;
   }
@@ -78,7 +81,7 @@ export class ParsingCosts {
     if (++costs.deaths >= MAX_DEATHS) costs.parkedUntilMs = this.#clock.now() + PARK_MS;
   }
 
-  /** Returns whether the host has to wait because of the costs of its pages. */
+  /** Returns whether the host has to wait, or is parked, because its pages are expensive to parse. */
   waitOf(origin: string): ParsingWait {
     const costs = this.#hosts.peek(origin);
     const now = this.#clock.now();

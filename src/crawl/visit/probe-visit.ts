@@ -11,7 +11,10 @@ export class ProbeVisits {
     this.#services = services;
   }
 
-  /** Uses the lease of `host` for a request of `url`, and releases it. */
+  /**
+   * Requests `url`, which cannot exist, to learn how the leased host responds to missing pages. Then releases the
+   * host.
+   */
   async visit(host: HostQueue, url: CanonicalUrl): Promise<void> {
     const { fetcher, clock, recorder, progress, responseHandler, leases } = this.#services;
     const outcome = await fetcher.fetch(url, (status, type) => isWanted(url, status, type));

@@ -42,18 +42,18 @@ interface ResponseHandlerOptions {
   traps: TrapDetectors;
   clock: Clock;
   revisits: RevisitOptions;
-  /** True to fetch the icons of sites. */
+  /** True if the icons of sites are fetched. */
   icons: boolean;
 }
 
-/** The reason why a response could not be parsed. */
+/** A response that could not be parsed, with the reason. */
 export type Unreadable = Exclude<ParsedResponse, { kind: 'parsed' }>;
 
 type ReadPage = Extract<Reading, { kind: 'page' }>;
 
 /**
- * The result of a probe with a URL that cannot exist: the response, which is dropped, and the gone record of a
- * page that turns out to be a soft 404.
+ * Result of a request for a URL that cannot exist: the response, which is dropped, and a gone record if a known page
+ * turns out to be a soft 404.
  */
 interface Absent {
   held: HeldResponse | null;
@@ -61,16 +61,16 @@ interface Absent {
   reason: UrlReason;
 }
 
-/** A URL that may be requested. */
+/** A URL that robots.txt, URL rules and trap detectors allow to be requested. */
 export interface AllowedUrl {
   ready: ReadyUrl;
-  /** False if a URL rule keeps the page out of the index. */
+  /** False if a URL rule excludes the page from the index. */
   isIndexed: boolean;
 }
 
 type RequestedUrl = Pick<FetchedResponse, 'url' | 'depth' | 'isIndexed'>;
 
-/** A parsed response before the decision about it. */
+/** A parsed response, before the crawl decides what to record. */
 interface Arrived {
   host: HostQueue;
   ready: ReadyUrl;
@@ -78,9 +78,9 @@ interface Arrived {
   fetchedAt: number;
 }
 
-/** The decision about a response. */
+/** The records, links and reason that follow from a response. */
 interface Outcome extends Omit<Visited, 'host' | 'result'> {
-  /** Replaces the reason that follows from the kind of the response (`reasonOf`). */
+  /** Reason to store instead of the usual one for this type of response (`reasonOf`). */
   reason?: UrlReason;
 }
 
@@ -91,7 +91,7 @@ export class ResponseHandler {
     this.#options = options;
   }
 
-  /** Returns true if the response has to be parsed in the slow lane; its host stays leased until then. */
+  /** Returns true if the response must be parsed in the slow lane. Its host then stays leased until it is parsed. */
   isSlow(url: CanonicalUrl, response: Response): boolean {
     return this.#laneOf(url, response) === 'slow';
   }
@@ -122,7 +122,7 @@ export class ResponseHandler {
     return settleVisit({ host, result, ...outcome }, comparison, this.#options.revisits);
   }
 
-  /** Handles the response for a URL that cannot exist. */
+  /** Handles the response to a probe with a URL that cannot exist. */
   async takeAbsent(origin: string, url: CanonicalUrl, response: Response): Promise<Absent> {
     const parsed = await this.#parse(response, { url, depth: 0, isIndexed: true });
     if (parsed.kind !== 'parsed')
@@ -132,7 +132,7 @@ export class ResponseHandler {
     return { held, found: await this.#options.missing.learned(origin, reading), reason };
   }
 
-  /** Parses an icon, for the archive only; null if it cannot be parsed. */
+  /** Parses the response with an icon, which is only archived; returns null if it cannot be parsed. */
   async takeIcon(url: CanonicalUrl, response: Response): Promise<HeldResponse | null> {
     const parsed = await this.#parse(response, { url, depth: 0, isIndexed: true });
     return parsed.kind === 'parsed' ? parsed.held : null;
@@ -195,7 +195,7 @@ export class ResponseHandler {
     }
     if (identity.kind === 'alias') {
       const { of, reason, owner } = identity;
-      // The archive refers to the body stored under another URL if it has the same bytes.
+      // If the body has the same bytes as that of another URL, the archive stores a reference to it.
       const duplicateOf = owner.payloadDigest === payloadDigest ? owner : null;
       const record = alias(url, fetchedAt, of, reason);
       return { links, reason: { code: reason }, disposition: { held, duplicateOf, record } };
@@ -206,18 +206,19 @@ export class ResponseHandler {
       derivedRecords: also,
       sketch: identity.sketch,
       isCopy: identity.isCopy,
-      // A page that takes over the content of another URL is archived whole, because later copies refer to it.
+      // A page that takes over the content of another URL is archived completely, because captures of later copies
+      // refer to it.
       disposition: { held, duplicateOf: null, record: 'page' },
     };
   }
 
-  /** Requests the icon of any site that has a searchable page. */
+  /** Requests the icon of a site when one of its pages is searchable. */
   #learnIcon(host: HostQueue, url: CanonicalUrl, reading: DecodedReading): void {
     const declared = reading.kind === 'page' ? reading.page.icon : undefined;
     host.keepIcon(iconAfterPage(host.icon, { url, declared }, this.#options.clock.now()));
   }
 
-  /** Reports the page to the trap detector, which looks for patterns among the pages of a host. */
+  /** Reports a page and its links to the trap detector of its host. */
   #learn(url: CanonicalUrl, { sketch, contentKey, title, ownLinks }: ReadPage['page']): void {
     const content = { ...sketch, contentKey, titleKey: keyWithoutDigits(title) };
     this.#options.traps.of(originOf(url)).fetched(url, content, urlsOf(ownLinks));

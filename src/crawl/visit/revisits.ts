@@ -24,15 +24,15 @@ import type { Visited } from '../recorder.ts';
 import { isSameSummary, type LastCapture, type ResponseSummary, type UrlResult } from '../state/mod.ts';
 
 export interface RevisitOptions {
-  /** The first interval, and its lower and upper bound. */
+  /** The first revisit interval (`firstMs`), and the limits between which it grows and shrinks (`minMs`, `maxMs`). */
   firstMs: number;
   minMs: number;
   maxMs: number;
 }
 
 /**
- * With a lower bound of 12 hours, 1.2 keeps pages as fresh as 1.5 with a lower bound of one hour, at little
- * more than a third of the visits (docs/decisions/0017).
+ * Factor by which the revisit interval of an unchanged page grows. With a lower limit of 12 hours, 1.2 keeps pages as
+ * fresh as 1.5 with a lower limit of one hour, with little more than a third of the visits (docs/decisions/0017).
  */
 const GROWTH = 1.2;
 const SHRINKAGE = 2;
@@ -40,7 +40,7 @@ const SHRINKAGE = 2;
 /** The summary of a page that was imported, not fetched. */
 const IMPORTED: ResponseSummary = { code: 'imported' };
 
-/** A response and the data kept from the previous one. */
+/** A response, and the data about the previous response of the same URL. */
 interface RevisitComparison {
   url: CanonicalUrl;
   previous: LastCapture | null;
@@ -48,7 +48,7 @@ interface RevisitComparison {
   reading: Exclude<Reading, { kind: 'failed' }>;
 }
 
-/** Returns the request headers for a conditional request (RFC 9110 § 13.1). */
+/** Returns the headers of a conditional request (RFC 9110 § 13.1), from the data about the previous response. */
 export function revisitConditionsOf(previous: LastCapture | null): Record<string, string> {
   if (!previous) return {};
   const headers: Record<string, string> = {};
@@ -57,7 +57,7 @@ export function revisitConditionsOf(previous: LastCapture | null): Record<string
   return headers;
 }
 
-/** Returns true if a URL that is already a document is not modified, or has the same bytes and directives. */
+/** Returns true if a URL that is a document has not changed: status 304, or the same bytes and robots directives. */
 export function isSame({ previous, response, reading }: RevisitComparison): boolean {
   if (reading.kind === 'unchanged') return previous !== null && previous.archivedAt > 0;
   if (!previous?.isDocument || previous.summary.code === 'imported') return false;
@@ -65,7 +65,7 @@ export function isSame({ previous, response, reading }: RevisitComparison): bool
   return previous.digest === reading.digest && previous.robotsTag === robotsTagOf(response);
 }
 
-/** Returns the time until the next visit, depending on whether the last one found a change. */
+/** Returns the interval until the next visit. It grows if the last visit found no change, and shrinks otherwise. */
 export function nextIntervalMs(
   intervalMs: number,
   changed: boolean,
@@ -75,7 +75,9 @@ export function nextIntervalMs(
   return Math.min(Math.max(wanted, minMs), maxMs);
 }
 
-/** Adjusts the decision about a response by comparison with the previous response. */
+/**
+ * Changes the decision about a response if it is equal to the previous response, or is the first 404 of a document.
+ */
 export function settleVisit(
   visited: Visited,
   comparison: RevisitComparison,
@@ -95,19 +97,21 @@ export function settleVisit(
   return { ...withLast(visited, last), ...givenUp(previous, last) };
 }
 
-/** An imported response: its journal data, and the data kept about its URL. */
+/** An imported response: its journal record, and the data to keep about its URL. */
 export interface ImportedAnswer {
   previous: LastCapture | null;
-  /** Null if the page is not searchable, and for imports that are not server responses. */
+  /**
+   * Data about the archived document; null if the page is not searchable, or if the import is not a server response.
+   */
   document: Pick<LastCapture, 'digest' | 'payloadDigest' | 'archivedAt' | 'sketch'> | null;
-  /** True for the first report that the page is gone, which changes nothing yet. */
+  /** True for the first 404 or 410 of a page. It does not remove the document yet. */
   isDoubtful: boolean;
 }
 
 /**
- * Returns the data to keep about an import, so that one 404 does not drop the page. The URL gets no due time: a
- * crawl visits it only if it is a seed or a link leads to it. The first visit fetches the whole page, changed
- * or not, because its links have not been followed yet.
+ * Returns the data to keep about an imported page, so that a single 404 does not remove it. The URL has no revisit
+ * time: a crawl visits it only if it is a seed or is linked. The first visit fetches the page without conditions,
+ * because its links have not been followed yet.
  */
 export function captureOfImport(
   { previous, document, isDoubtful }: ImportedAnswer,
@@ -121,8 +125,8 @@ export function captureOfImport(
 }
 
 /**
- * Handles a failure, or a response that says nothing about the page: keeps the data and schedules another
- * visit.
+ * Handles a failed request, or a response that does not show whether the page has changed: keeps the data and
+ * schedules another visit.
  */
 export function settleFailure(result: UrlResult, previous: LastCapture | null): UrlResult {
   if (!previous || result.state === 'ready') return result;
@@ -140,7 +144,7 @@ function settleSame(
   const last = { ...known, goneCount: 0, intervalMs, dueAt: dueAfter(fetchedAt, intervalMs, reading) };
   const { payloadDigest, archivedAt } = known;
   if (reading.kind !== 'unchanged' && reading.payloadDigest !== payloadDigest) {
-    // The same body in another content coding: the archive stores it, because its bytes differ.
+    // The body is the same but has another content coding, so its bytes differ and the archive stores it.
     return withLast(visited, { ...last, payloadDigest: reading.payloadDigest, archivedAt: fetchedAt });
   }
   const duplicateOf = { url, fetchedAt: archivedAt, payloadDigest };
@@ -193,7 +197,8 @@ function describe(
   if (visited.disposition?.record !== 'page' || !page.robots.index) return { ...NOTHING, digest };
   return {
     ...NOTHING,
-    // A 304 would keep a page after its end date, so a page with an end date is fetched without conditions.
+    // A page with an end date (`unavailable_after`) is fetched without conditions: a 304 would keep it in the index
+    // after that date.
     ...(page.robots.unavailableAfter === undefined && validators),
     robotsTag: robotsTagOf(response),
     digest,
@@ -204,7 +209,7 @@ function describe(
   };
 }
 
-/** A page with an end date is visited at that date, so that it can be removed. */
+/** Returns the time of the next visit. A page with an end date is visited at that date, so that it can be removed. */
 function dueAfter(fetchedAt: number, intervalMs: number, reading: RevisitComparison['reading']): number {
   const endsAt =
     (reading.kind === 'page' && reading.page.robots.unavailableAfter) || Number.POSITIVE_INFINITY;
@@ -212,8 +217,8 @@ function dueAfter(fetchedAt: number, intervalMs: number, reading: RevisitCompari
 }
 
 /**
- * Returns the content digest of the previous response, if the new response has another one, and its sketch
- * entry.
+ * Returns the content digest of the previous response if the new response has another one, and the sketch entry of
+ * the previous response.
  */
 function givenUp(previous: LastCapture | null, last: LastCapture): Pick<Visited, 'released' | 'retired'> {
   if (!previous) return {};
@@ -225,8 +230,8 @@ function givenUp(previous: LastCapture | null, last: LastCapture): Pick<Visited,
 }
 
 /**
- * Summarizes a response. A page counts as changed if its words change, not its bytes: a comment with the time
- * of day is not a change.
+ * Summarizes a response. A page counts as changed if its words change. Other bytes, such as a comment with the time
+ * of day, do not count.
  */
 function summaryOf(
   { disposition: kept, result }: Visited,

@@ -12,7 +12,7 @@ export class RobotsVisits {
     this.#services = services;
   }
 
-  /** Uses the lease of `host` for one request of its robots.txt, and releases it. */
+  /** Sends one request for the robots.txt of a leased host, then releases the host. */
   async visit(host: HostQueue): Promise<void> {
     const { leases } = this.#services;
     const step = host.robotsStep ?? firstRobotsStep(host.origin);
@@ -31,7 +31,10 @@ export class RobotsVisits {
     leases.release(host);
   }
 
-  /** Returns null if robots.txt is on another host that may not get a request now; `host` then waits for it. */
+  /**
+   * Requests one URL of a robots.txt. Returns null if the URL is on another host that may not get a request now; the
+   * leased host then waits.
+   */
   async #request(host: HostQueue, step: RobotsStep): Promise<RobotsAnswer | null> {
     const { fetcher, foreign, clock, politeness } = this.#services;
     const origin = originOf(step.url);

@@ -8,7 +8,7 @@ import type { SlicedWork } from '../sliced-work.ts';
 import type { HostLeases } from './host-leases.ts';
 import type { ResponseHandler } from './response-handler.ts';
 
-/** The dependencies that all kinds of visits share. */
+/** The dependencies that visits of pages, icons, robots.txt and probe URLs share. */
 export interface VisitServices {
   frontier: Frontier;
   foreign: ForeignRequests;
@@ -20,7 +20,7 @@ export interface VisitServices {
   slices: SlicedWork;
   urlRules: UrlRules;
   politeness: PolitenessOptions;
-  /** The product token matched against User-agent lines of robots.txt. */
+  /** The name that is compared with the User-agent lines of robots.txt. */
   productToken: string;
   clock: Clock;
   log: Log;

@@ -33,17 +33,17 @@ export class Visitor {
     this.#options = options;
   }
 
-  /** Number of responses being parsed whose hosts are no longer leased. */
+  /** Number of responses that are being parsed although their hosts are already released. */
   get parsingCount(): number {
     return this.#options.pageVisits.parsingCount;
   }
 
-  /** From now on nothing is recorded: the URLs of aborted requests stay ready. */
+  /** Stops recording results, because the crawl ends: the URLs of aborted requests stay ready. */
   abandon(): void {
     this.#services.leases.abandon();
   }
 
-  /** Uses the lease of `host` for at most one request, and gives it back. */
+  /** Sends at most one request to a leased host, then releases the host. */
   async visit(host: HostQueue): Promise<void> {
     const { leases, clock } = this.#services;
     const { robotsVisits, iconVisits, probeVisits, pageVisits, missing } = this.#options;
@@ -53,7 +53,7 @@ export class Visitor {
     const usedBudget = this.#usedBudget(host);
     const isForIcon = this.#isForIcon(host, usedBudget !== null);
     if (usedBudget !== null && !isForIcon) {
-      // The budget may have grown when the host is tried again.
+      // The page budget may have grown when the parked host is tried again.
       host.park(usedBudget, clock.now() + PARK_MS);
       return leases.releaseAlone(host);
     }
@@ -66,7 +66,7 @@ export class Visitor {
     return probe ? probeVisits.visit(host, probe) : pageVisits.visit(host);
   }
 
-  /** Reads what the state knows about the host and its domain, unless it is in memory. */
+  /** Reads from the state what is known about the host and its domain, unless it is in memory already. */
   async #loadKnowledge(origin: string): Promise<void> {
     const { traps, missing, domains } = this.#options;
     if (!traps.has(origin)) await traps.load([origin]);
@@ -74,7 +74,10 @@ export class Visitor {
     if (!domains.isLoaded(origin)) await domains.load(origin);
   }
 
-  /** Makes the host wait for the time its pages took to parse; parks a host whose pages ended their threads. */
+  /**
+   * Returns true if the host has to wait because its pages took long to parse. Parks a host whose pages crashed their
+   * parser threads.
+   */
   #waitsForParsing(host: HostQueue): boolean {
     const wait = this.#options.costs.waitOf(host.origin);
     if (wait.kind === 'none') return false;
@@ -88,8 +91,8 @@ export class Visitor {
   }
 
   /**
-   * Resolves the address of a new host first, because another host at that address may just have had a
-   * request.
+   * Resolves the IP address of a new host, and returns true if the host has to wait, because another host at this
+   * address has just had a request.
    */
   async #waitsForAddress(host: HostQueue): Promise<boolean> {
     const { fetcher, frontier } = this.#services;
@@ -98,7 +101,7 @@ export class Visitor {
     return address !== '' && frontier.locate(host, address).kind === 'wait';
   }
 
-  /** Returns false if robots.txt has to be fetched first. */
+  /** Compiles the host's robots rules; returns false if robots.txt must be fetched first. */
   async #prepareRules(host: HostQueue): Promise<boolean> {
     const { productToken, slices, clock, log } = this.#services;
     const { origin } = host;
@@ -111,7 +114,7 @@ export class Visitor {
     return host.robots !== null && isFresh(host.robots, clock.now());
   }
 
-  /** Returns which page budget is used up, the host's or its domain's; null if neither is. */
+  /** Returns the page budget that is used up, that of the host or of its domain; null if neither is. */
   #usedBudget(host: HostQueue): ParkedReason | null {
     const pages = this.#budgetOf(host);
     if (host.pageCounts.fetched >= pages) return { code: 'host-budget-used', pages };
