@@ -4,11 +4,12 @@
  */
 import { DEFAULT_DATA } from './settings/mod.ts';
 
-/** Paths that a shell accepts without quotes. */
+/** Matches paths that a shell accepts without quotes. */
 const PLAIN = /^[\w./@%+=:,-]+$/;
 
 /**
- * Returns a command such as `gyre resume --data /srv/gyre`; leaves out `--data` for the default directory.
+ * Returns a command line such as `gyre resume --data /srv/gyre`. For the default data directory, `--data` is left
+ * out.
  */
 export function commandFor(name: string, data: string, environment = process.env): string {
   const program = environment.npm_command === undefined ? 'gyre' : 'npx gyre';

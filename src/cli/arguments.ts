@@ -3,34 +3,34 @@ import { parseArgs } from 'node:util';
 import { messageOf, parseSize, UsageError } from '../base/mod.ts';
 import { type Config, loadConfig, SETTINGS } from './settings/mod.ts';
 
-/** A flag of one command that is not a setting. */
+/** A command-line flag of a single command that has no setting in the configuration. */
 export interface OwnFlag {
   name: string;
-  /** A `list` flag may be repeated. */
+  /** Type of the flag. A `list` flag may be given several times. */
   kind: 'boolean' | 'string' | 'list';
   help: string;
-  /** The placeholder for the value in help: `N`, `FILE`. */
+  /** Placeholder for the value in the help text, such as `N` or `FILE`. */
   value?: string;
 }
 
 export interface Command {
   name: string;
-  /** The positional arguments, as shown in help. */
+  /** Description of the positional arguments in the help text, for example `SEED…`. */
   positionals: string;
   summary: string;
-  /** Settings that this command accepts as flags, besides the settings that every command accepts. */
+  /** Settings that this command accepts as flags, in addition to those that every command accepts. */
   settings: readonly string[];
   flags: readonly OwnFlag[];
-  /** The least `--memory` with which this command works; by default that of the smallest commands. */
+  /** Minimum value of `--memory` for this command; by default the minimum of all commands. */
   leastMemory?: string;
-  /** Arguments such as `-word` are part of the query, not flags. */
+  /** True if arguments such as `-word` are part of a query, not flags. */
   dashWords?: boolean;
   run(invocation: Invocation): Promise<void>;
 }
 
 export interface Invocation {
   config: Config;
-  /** The flags given on the command line, of every kind. */
+  /** Values of all flags on the command line, by name. */
   flags: Readonly<Record<string, string | boolean | undefined>>;
   /** The values of repeatable flags; undefined if the flag was not given. */
   lists: Readonly<Record<string, readonly string[] | undefined>>;
@@ -79,7 +79,7 @@ export function parseInvocation(
   };
 }
 
-/** Hides the dash of `-word` from the argument parser. */
+/** Adds a prefix to an argument such as `-word`, so that the argument parser does not take it for a flag. */
 function shield(arg: string): string {
   return /^-[^-]/.test(arg) ? SHIELD + arg : arg;
 }
@@ -100,7 +100,10 @@ export function commandHelp(command: Command): string {
   return `${usage}\n\n${command.summary}.\n\n${table(rows)}`;
 }
 
-/** Choices are shown as they are typed (`a|b`); other kinds as an upper-case placeholder. */
+/**
+ * Returns the placeholder for a setting's value in the help text: choices as they are typed (`a|b`), other types in
+ * upper case.
+ */
 function valueName(kind: string): string {
   return kind.includes('|') ? kind.replaceAll(' ', '') : kind.replaceAll(' ', '-').toUpperCase();
 }

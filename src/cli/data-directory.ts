@@ -63,7 +63,7 @@ export interface DataDirectory {
   graph: Directory;
   index: Directory;
   words: Directory;
-  /** Vectors that are not applied to the index yet, and the model that computes them. */
+  /** Directory of page vectors that are not in the index yet, and of the model that computes them. */
   meaning: Directory;
 }
 
@@ -109,8 +109,8 @@ export function readData(path: string): DataDirectory {
 }
 
 /**
- * For `gyre doctor`: opens a data directory even if its gyre.json is damaged. Missing directories are created
- * only with `create`.
+ * Opens a data directory for `gyre doctor`, even if its gyre.json is damaged. Missing directories are created only
+ * with `create`.
  */
 export function openDamagedData(path: string, { create = false } = {}): DataDirectory {
   if (!existsSync(path)) {
@@ -128,7 +128,10 @@ export function openExistingData(path: string): DataDirectory {
   return openData(path);
 }
 
-/** Returns `; the demonstration is in data/demo` if that directory exists, for users who gave no --data. */
+/**
+ * Returns the text `; the demonstration is in data/demo` if that directory exists. It is a hint for users who gave no
+ * --data.
+ */
 export function demoHint(path: string): string {
   const demo = join(path, 'demo');
   return existsSync(demo) ? `; the demonstration is in ${demo}` : '';

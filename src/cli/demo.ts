@@ -1,6 +1,6 @@
 /**
- * The demonstration: what `gyre up` runs when there is nothing to crawl. The sample web is served on loopback
- * and crawled like any other site, but with a short politeness delay, because the server is our own.
+ * The demonstration, which `gyre up` runs when there are no seeds and no earlier crawl. The sample web is served on
+ * loopback and crawled like any other site, but with a short politeness delay, because the server is our own.
  */
 import { join } from 'node:path';
 import { type Directory, directoryAt, type Log, UsageError } from '../base/mod.ts';
@@ -18,7 +18,7 @@ interface Stage {
   demo: boolean;
 }
 
-/** Chooses between a crawl of the seeds, the continuation of a crawl, and the demonstration. */
+/** Decides what `gyre up` does: a crawl of the seeds, the continuation of a crawl, or the demonstration. */
 export function chooseStage(config: Config, seeds: readonly CanonicalUrl[]): Stage {
   const settings = readSettings(directoryAt(config.data));
   const holdsDemo = settings.samplePort !== null;
@@ -42,12 +42,15 @@ export function chooseStage(config: Config, seeds: readonly CanonicalUrl[]): Sta
   return { config: { ...config, data, crawl }, demo: true };
 }
 
-/** Limits the scope to the hosts of the sample web, which excludes other servers on this machine. */
+/**
+ * Limits the scope of the crawl to the hosts of the sample web, so that it does not request other servers on this
+ * machine.
+ */
 export function withinSampleWeb(config: Config, web: SampleWeb): Config {
   return { ...config, crawl: { ...config.crawl, domains: [`localhost:${web.port}`] } };
 }
 
-/** Serves the sample web on the port that is part of its URLs in the data directory. */
+/** Serves the sample web on loopback. The port is the one in gyre.json, because the crawled URLs contain it. */
 export async function startDemo(root: Directory, log: Log): Promise<SampleWeb> {
   const packageRoot = join(import.meta.dirname, '..', '..');
   const roots = sampleRoots(packageRoot);
@@ -60,7 +63,10 @@ export async function startDemo(root: Directory, log: Log): Promise<SampleWeb> {
   return web;
 }
 
-/** The URLs in the index contain this port, so another port cannot be used. */
+/**
+ * Throws an error that says which port is in use. Another port cannot be used, because the URLs in the index contain
+ * this one.
+ */
 function portTaken({ samplePort }: DataSettings, cause: unknown): never {
   throw new UsageError(
     'sample-port',

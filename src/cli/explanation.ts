@@ -1,7 +1,7 @@
 /** Renders a score breakdown as text: the contribution of each feature, largest first. */
 import type { FeatureShare, ScoreBreakdown, TermScore } from '../scoring/mod.ts';
 
-/** Features that contribute nothing are listed together on one line. */
+/** Renders a score breakdown. Features that contribute nothing are listed together on one line. */
 export function explanationText(breakdown: ScoreBreakdown | null): string {
   if (!breakdown) return '   (not among the candidates of the second stage)';
   const { total, is, shares, terms } = breakdown;
@@ -21,8 +21,7 @@ export function explanationText(breakdown: ScoreBreakdown | null): string {
 }
 
 /**
- * Every share of a sum is multiplied by the same number, the total weight of the query terms. Returns the text that
- * shows this number; empty if it is 1.
+ * Returns a text that shows the common factor of all shares, the total weight of the query terms; empty if it is 1.
  */
 function scaleText(shares: readonly FeatureShare[]): string {
   const telling = shares.find(({ share }) => share !== 0);
@@ -46,7 +45,7 @@ function votesText(votes: number): string {
   return votes > 0 ? ` (by links: ${digits(votes)} votes)` : '';
 }
 
-/** Rounds to four significant digits. */
+/** Formats a number with four significant digits. */
 function digits(value: number): string {
   return String(Number(value.toPrecision(4)));
 }

@@ -22,26 +22,26 @@ import type { DataDirectory } from './data-directory.ts';
 import { counted, print } from './output.ts';
 
 interface FindingsReport {
-  /** The number of URLs that are not documents of their own, by reason. */
+  /** Number of URLs that are not documents of their own, by reason. */
   doubles: Record<string, number>;
   mirrors: Mirror[];
   traps: TrapLine[];
 }
 
 interface TrapLine {
-  /** An origin or a registrable domain. */
+  /** Origin of the host, or name of the registrable domain, that has the trap. */
   origin: string;
   kind: string;
   pattern: string;
   /**
-   * The number of URLs that were refused or replaced. For a domain with too many hosts, the number of hosts that
-   * are held back.
+   * Number of URLs that were refused or replaced. For a domain with too many hosts, the number of hosts that are held
+   * back.
    */
   count: number;
   example: string;
-  /** The rule to add to `crawl.rules`. */
+  /** The rule that an operator can add to `crawl.rules` against the trap. */
   rule: Record<string, unknown>;
-  /** The setting to change in order to lift the limit, if a limit stopped the trap. */
+  /** The setting that raises the limit, if it was a limit that stopped the trap. */
   lift?: string;
 }
 
@@ -62,7 +62,7 @@ export async function reportFindings(data: DataDirectory): Promise<FindingsRepor
   }
 }
 
-/** The reasons why a URL is not a document of its own, in words for people. */
+/** Texts for the reasons why a URL is not a document of its own. */
 const VERDICTS: Readonly<Record<string, string>> = {
   duplicate: 'same content',
   'near-duplicate': 'nearly the same content, by an earlier version',
@@ -73,13 +73,15 @@ const VERDICTS: Readonly<Record<string, string>> = {
   parked: 'parked',
 };
 
-/** Renders `1860 same content, 12 redirect`; null if every URL is a document of its own. */
+/** Returns a text such as `1860 same content, 12 redirect`; null if every URL is a document of its own. */
 export function aliasesLine(doubles: FindingsReport['doubles']): string | null {
   const counts = Object.entries(doubles).map(([kind, count]) => `${count} ${VERDICTS[kind] ?? kind}`);
   return counts.length === 0 ? null : counts.join(', ');
 }
 
-/** Prints a line per URL that is not a document of its own, with the document that it belongs to and the reason. */
+/**
+ * Prints a line for each URL that is not a document of its own, with the document that it belongs to and the reason.
+ */
 export async function printAliases(data: DataDirectory): Promise<void> {
   if (!hasCrawlState(data.root)) return;
   const state = openCrawlState(data.root, { readOnly: true });
@@ -98,7 +100,7 @@ export async function printAliases(data: DataDirectory): Promise<void> {
   }
 }
 
-/** Outcomes of fetches in words for people, with the codes that each covers. */
+/** Texts for the outcomes of fetches, each with the reason codes that it covers. */
 const ANSWERS: readonly (readonly [string, readonly UrlReason['code'][]])[] = [
   ['pages', ['page']],
   ['sitemaps and feeds', ['sitemap', 'truncated-sitemap', 'feed', 'unchanged']],
@@ -109,7 +111,10 @@ const ANSWERS: readonly (readonly [string, readonly UrlReason['code'][]])[] = [
   ['parked', ['parked']],
 ];
 
-/** Renders `521 pages, 252 sitemaps and feeds, 211 not found`. The numbers add up to the number of fetched URLs. */
+/**
+ * Returns a text such as `521 pages, 252 sitemaps and feeds, 211 not found`. The numbers add up to the number of
+ * fetched URLs.
+ */
 export function answersLine(answers: readonly ReasonCount[]): string {
   const told = ANSWERS.map(([words, codes]) => {
     const covered = answers.filter(({ reason }) => codes.includes(reason.code));
@@ -123,7 +128,7 @@ export function answersLine(answers: readonly ReasonCount[]): string {
   return [...told.flat(), ...others].join(', ') || 'nothing yet';
 }
 
-/** Prints three lines per trap: its kind and origin, an example URL, and the rule that would stop it. */
+/** Prints three lines per trap: its type and origin, an example URL, and the rule that would stop it. */
 export function printTraps({ mirrors, traps }: FindingsReport): void {
   if (mirrors.length > 0) {
     print(table(mirrors.map(({ mirror, of }) => [mirror, `mirror of ${of}`])).trimEnd());
@@ -157,7 +162,7 @@ function liftOf(domain: string): string {
   return `crawl.domains ["${domain}"]`;
 }
 
-/** Lists domains that have more hosts than their budget allows. */
+/** Returns report lines for domains that have more hosts than their budget allows. */
 async function domainLines(state: CrawlState): Promise<TrapLine[]> {
   const heldBack = await state.domainsHeldBack(MAX_DOMAINS);
   return heldBack.map(({ domain: { name, hosts, admitted }, example }) => ({

@@ -8,7 +8,10 @@ export function stopped(again: string): string {
   return `stopped: everything is saved, and ${again} continues`;
 }
 
-/** The first Ctrl-C calls `finish`; a second one exits at once. */
+/**
+ * Handles Ctrl-C: the first one calls `finish`, a second one ends the process at once. Returns a function that
+ * removes the handler.
+ */
 export function onInterrupt(finish: () => void): () => void {
   let asked = false;
   const handle = () => {

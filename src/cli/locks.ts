@@ -16,7 +16,7 @@ export function lockIndex(root: Directory): FileLock {
   return acquireLock(root, 'index', 'gyre up, gyre build, gyre rank or gyre doctor');
 }
 
-/** Returns true if a process is crawling, so that a command in control.json would take effect. */
+/** Returns true if a process is crawling this data directory, so that a command in control.json would take effect. */
 export function isCrawling(root: Directory): boolean {
   return isLocked(root, 'crawl');
 }

@@ -34,8 +34,8 @@ const COMMANDS = new Map<string, () => Promise<Command>>([
 
 endWhenNobodyReads();
 const code = await main(process.argv.slice(2));
-// A failed command may have left a server or a thread running. A successful command has closed everything that it
-// opened.
+// A failed command may have left a server or a thread running, so the process is ended. A successful command has
+// closed everything that it opened.
 if (code !== 0) process.exit(code);
 
 async function main([name, ...args]: string[]): Promise<number> {

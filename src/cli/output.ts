@@ -17,7 +17,7 @@ export function tell(text: string): void {
   process.stderr.write(`${escapeControls(text)}\n`);
 }
 
-/** `1 page`, `2 pages`. */
+/** Returns a number with its noun, for example `1 page` or `2 pages`. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }
@@ -43,7 +43,7 @@ export function stderrLog(config: Config): Log {
   });
 }
 
-/** A progress line: rewritten in place on a terminal, printed every few seconds elsewhere. */
+/** A progress line: it is rewritten in place on a terminal, and printed every few seconds elsewhere. */
 export class ProgressLine {
   readonly #stream = process.stderr;
   readonly #everyMs = this.#stream.isTTY ? 200 : 5_000;
@@ -68,8 +68,8 @@ export class ProgressLine {
 }
 
 /**
- * Renders the state of a crawl: `crawled 90 pages (12/s), 3.1 MiB (0.4 MiB/s); 200 queued on 9 hosts`, then
- * the requests in flight and the errors.
+ * Renders the state of a crawl, for example `crawled 90 pages (12/s), 3.1 MiB (0.4 MiB/s); 200 queued on 9 hosts`,
+ * followed by the requests in flight and the errors.
  */
 export function crawlLine(
   snapshot: CrawlSnapshot,
@@ -84,7 +84,7 @@ export function crawlLine(
   return `${paused}${done}; ${left}${troubles === '' ? '' : `; errors: ${troubles}`}`;
 }
 
-/** The errors of a crawl, most frequent first: `robots.txt (3), HTTP 503`. */
+/** Renders the errors of a crawl, the most frequent first, for example `robots.txt (3), HTTP 503`. */
 export function troubleList({ troubles }: CrawlSnapshot): string {
   const sorted = Object.entries(troubles).sort((a, b) => b[1] - a[1]);
   return sorted.map(([reason, count]) => (count === 1 ? reason : `${reason} (${count})`)).join(', ');

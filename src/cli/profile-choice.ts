@@ -31,7 +31,10 @@ export function chooseProfile(root: Directory, named: string | undefined): Profi
   return readProfile(named);
 }
 
-/** A profile without a checksum, because it was edited by hand, is accepted. */
+/**
+ * Reads the profile that `gyre tune --install` saved. A profile without a checksum is accepted, because it may have
+ * been edited by hand.
+ */
 function installedProfile(root: Directory): Profile {
   const file = join(root.path, INSTALLED);
   const advice =
@@ -40,7 +43,7 @@ function installedProfile(root: Directory): Profile {
   return readProfile(file);
 }
 
-/** Saves a profile, which replaces the default profile from the next start. */
+/** Saves a ranking profile in the data directory, where it replaces the default profile from the next start. */
 export function installProfile(root: Directory, profile: Profile): void {
   root.replace(INSTALLED, sealJson(profile));
 }

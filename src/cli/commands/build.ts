@@ -1,4 +1,4 @@
-/** gyre build */
+/** The command `gyre build`, which indexes the journal. */
 
 import { type Directory, silentLog } from '../../base/mod.ts';
 import { areVersionsReadable, type BuildReport, FROM_ARCHIVE, type RepairReport } from '../../build/mod.ts';
@@ -69,8 +69,8 @@ async function build({ config, flags }: Invocation): Promise<void> {
 }
 
 /**
- * Returns true if the whole index must be rebuilt: with `--rebuild`, with `--from-archive`, which replaces the
- * journal, or with `--repair` if the manifest or a table of versions is unreadable.
+ * Returns true if the whole index must be rebuilt. This is the case with `--rebuild`, with `--from-archive`, which
+ * replaces the journal, and with `--repair` if the manifest or a table of versions is unreadable.
  */
 function isMadeAnew({ index }: DataDirectory, flags: Invocation['flags']): boolean {
   if (flags.rebuild || flags['from-archive']) return true;
@@ -84,8 +84,8 @@ function isIndexComplete(index: Directory): boolean {
 }
 
 /**
- * Counts the documents and the damaged segments that a searcher would see. It opens a reader for this, because a
- * reader checks every byte and a writer does not.
+ * Counts the documents and the damaged segments of an index. It uses an index reader, because a reader checks every
+ * byte and a writer does not.
  */
 function asServed(index: Directory): Pick<BuildReport, 'docCount' | 'damaged'> {
   const reader = new IndexReader(index, silentLog);
@@ -119,7 +119,9 @@ function toldSegments({ damaged, lost, restored }: RepairReport): string {
   return `replaced ${counted(damaged.length, 'damaged segment')}: ${counted(restored, 'document')} restored`;
 }
 
-/** Returns false if the rebuild was interrupted; the old journal then stays in place. */
+/**
+ * Rebuilds the journal from the archive. Returns false if it was interrupted; the old journal then stays in place.
+ */
 async function remakeJournal(data: DataDirectory, config: Config, signal: AbortSignal): Promise<boolean> {
   const progress = new ProgressLine();
   const show = ({ captures, pages }: RebuildReport) =>

@@ -1,4 +1,4 @@
-/** gyre crawl SEED… */
+/** The command `gyre crawl SEED…`, which crawls sites. */
 import { directoryAt, UsageError } from '../../base/mod.ts';
 import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
@@ -65,7 +65,7 @@ async function crawl({ config, flags, positionals }: Invocation): Promise<void> 
   if (snapshot.state === 'stopped') tell(stopped(commandFor('crawl', config.data)));
 }
 
-/** Checks the settings before a directory is created. */
+/** Checks the settings of a crawl before its data directory is created. */
 function checkSettings(settings: DataSettings, config: Config): void {
   if (settings.seeds.length === 0) {
     throw new UsageError('no-seeds', 'missing seed: gyre crawl https://example.org');

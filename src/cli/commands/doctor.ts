@@ -1,4 +1,4 @@
-/** gyre doctor */
+/** The command `gyre doctor`, which checks and repairs a data directory. */
 import type { Command, Invocation } from '../arguments.ts';
 import { openDamagedData } from '../data-directory.ts';
 import { onInterrupt } from '../interrupts.ts';

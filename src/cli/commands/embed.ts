@@ -1,4 +1,4 @@
-/** gyre embed */
+/** The command `gyre embed`, which computes the vectors of pages for search by meaning. */
 import { availableParallelism } from 'node:os';
 import { sleep, UsageError } from '../../base/mod.ts';
 import type { LoadedModel } from '../../meaning/mod.ts';
@@ -114,7 +114,10 @@ async function embedAll(
   return reports.size > 0 ? total() : { embedded: 0, unsuitable: 0, missing: 0, msPerPage: 0 };
 }
 
-/** The time for one page of all threads together is the mean of theirs, divided by their number. */
+/**
+ * Adds up the progress of all embedding threads. The time for one page is the mean of the threads' times, divided by
+ * the number of threads.
+ */
 function progressOf(total: MeaningReport, parts: number): Omit<EmbeddingProgress, 'savedAtMs'> {
   return { ...total, msPerPage: total.msPerPage / parts ** 2, pace: 100 };
 }

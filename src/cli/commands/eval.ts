@@ -1,4 +1,4 @@
-/** gyre eval */
+/** The command `gyre eval`, which measures the quality of search results. */
 import { writeFileSync } from 'node:fs';
 import { directoryAt, Random, UsageError } from '../../base/mod.ts';
 import { openAnchors } from '../../graph/mod.ts';
@@ -53,7 +53,7 @@ export const evalCommand: Command = {
 
 const KNOWN_DEPTH = 100;
 const KNOWN_SEED = 42;
-/** Known items are chosen from at most this many titles. */
+/** Maximum number of page titles among which the known items of an evaluation are chosen. */
 const MAX_TITLES = 20_000;
 
 async function evaluate(invocation: Invocation): Promise<void> {
@@ -171,7 +171,7 @@ function printKnownItems(results: readonly KnownItemResult[]): void {
   }
 }
 
-/** Anchor texts are used only if the index has the linked document. */
+/** Yields pairs of a query and its page. An anchor text is used only if the index has the linked document. */
 function* allKnownItems(
   { config }: Invocation,
   titles: readonly { url: string; title: string }[],

@@ -1,4 +1,4 @@
-/** gyre export */
+/** The command `gyre export`, which exports pages, archive, ranks or index. */
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { exportCdx, exportWacz, exportWarc, WARC_START, type WarcMark } from '../../archive/mod.ts';
@@ -25,7 +25,7 @@ import { PRODUCT, VERSION } from '../version.ts';
 const FORMATS = ['jsonl', 'warc', 'wacz', 'cdxj'] as const;
 type Format = (typeof FORMATS)[number];
 
-/** Bytes to collect before each write. */
+/** Number of bytes that are collected before a write. */
 const CHUNK = 64 * 1024;
 
 export const exportCommand: Command = {
@@ -84,7 +84,7 @@ async function exportData({ config, flags }: Invocation): Promise<void> {
   }
 }
 
-/** Returns the names of the damaged segments, which are left out. */
+/** Exports the index in the CIFF format. Returns the names of damaged segments, which are left out. */
 async function writeCiff(index: Directory, log: Log, write: Write): Promise<readonly string[]> {
   const reader = new IndexReader(index, log);
   try {
@@ -146,8 +146,8 @@ function isoTime(moment: number): string {
 }
 
 /**
- * Yields the newest record of each page: the first pass finds the newest record of each URL, the second reads
- * those records.
+ * Yields the newest record of each page. A first pass over the journal finds these records, and a second pass reads
+ * them.
  */
 function* currentPages(journal: Directory): Generator<PageRecord> {
   const files = journalFiles(journal);
@@ -187,7 +187,7 @@ async function writeAll(parts: Iterable<Uint8Array>, write: Write): Promise<void
 }
 
 /**
- * Ends the stream when `work` is done and returns the number of bytes written. The reader may close the
+ * Calls `work`, closes the stream afterwards, and returns the number of bytes written. The reader may close the
  * stream early.
  */
 async function writeOut(output: Writable, work: (write: Write) => Promise<void>): Promise<number> {
@@ -214,7 +214,7 @@ async function writeOut(output: Writable, work: (write: Write) => Promise<void>)
   }
 }
 
-/** Resolves when the stream accepts more data or is closed. */
+/** Resolves when the output stream accepts more data or is closed. */
 function drained(output: Writable): Promise<void> {
   return new Promise((resolve) => {
     const settle = () => {

@@ -1,4 +1,4 @@
-/** gyre import FILE… */
+/** The command `gyre import FILE…`, which adds files of pages to a data directory. */
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import {
@@ -83,7 +83,7 @@ async function importFiles({ config, flags, positionals }: Invocation): Promise<
   }
 }
 
-/** Returns false if the import was interrupted. */
+/** Imports the files; returns false if the import was interrupted. */
 async function runImport(importer: Importer, paths: readonly string[]): Promise<boolean> {
   const stop = new AbortController();
   const off = onInterrupt(() => stop.abort());
@@ -105,8 +105,8 @@ async function runImport(importer: Importer, paths: readonly string[]): Promise<
 }
 
 /**
- * Prints the report. Sets the exit code to 1 if no page was archived or was already in the archive, and at least
- * one was skipped: the import could read its files, but has no result.
+ * Prints the report of an import. The exit code is 1 if pages were skipped and no page was archived or already in the
+ * archive: the files could be read, but gave no result.
  */
 function tellReport(report: ImportReport, data: string, asJson: boolean): void {
   const next = `run ${commandFor('build', data)}, then ${commandFor('rank', data)}`;

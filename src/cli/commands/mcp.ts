@@ -1,4 +1,4 @@
-/** gyre mcp */
+/** The command `gyre mcp`, which offers search to assistants. */
 
 import { systemClock } from '../../base/mod.ts';
 import { AssistedSearcher } from '../../query/mod.ts';

@@ -1,4 +1,4 @@
-/** gyre rank */
+/** The command `gyre rank`, which computes the ranks of pages from their links. */
 import { availableParallelism } from 'node:os';
 import { type Log, UsageError } from '../../base/mod.ts';
 import {
@@ -63,13 +63,15 @@ async function rank({ config, flags }: Invocation): Promise<void> {
   }
 }
 
-/** Returns true if the flags only ask to show existing ranks, not to compute new ones. */
+/** Returns true if the flags of `gyre rank` only ask to show existing ranks, not to compute new ones. */
 function isLook(flags: Invocation['flags']): boolean {
   const asks = flags.top !== undefined || flags.hosts || flags.variant !== undefined;
   return Boolean(asks) && !flags.afresh && flags.seeds === undefined && flags.trusted === undefined;
 }
 
-/** Shows the ranks of the last run, for use while another process works on the index: reading needs no lock. */
+/**
+ * Shows the ranks of the last rank run. Reading needs no lock, so this works while another process writes the index.
+ */
 function showLast(
   data: DataDirectory,
   flags: Invocation['flags'],
@@ -84,7 +86,7 @@ function showLast(
 }
 
 /**
- * Returns the ranks of hosts or of a variant if the flags ask for these; null if they ask for the pages with the
+ * Returns the table of hosts, or of a rank variant, if the flags ask for it; null if they ask for the pages with the
  * highest rank.
  */
 function listing(

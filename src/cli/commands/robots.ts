@@ -1,4 +1,4 @@
-/** gyre robots --file F URL… */
+/** The command `gyre robots --file F URL…`, which shows what a robots.txt means for URLs. */
 import { readFileSync } from 'node:fs';
 import { messageOf, UsageError } from '../../base/mod.ts';
 import { PRODUCT_TOKEN, parseRobots, politeDelayMs, robotsVerdict } from '../../crawl/mod.ts';
@@ -20,7 +20,7 @@ export const robotsCommand: Command = {
 };
 
 interface DelayReport {
-  /** The Crawl-delay of the file; null if it has none. */
+  /** The Crawl-delay in the robots.txt; null if it has none. */
   crawlDelayMs: number | null;
   /** The time between a response and the next request to the host; longer for hosts that respond slowly. */
   delayMs: number;
@@ -30,8 +30,8 @@ interface RobotsReport {
   url: string;
   verdict: 'allow' | 'disallow';
   /**
-   * The 1-based number of the line with the deciding rule; `text` is that line. Both are null if no rule matches
-   * the URL, or if too many rules do.
+   * Number of the line with the deciding rule, starting with 1; `text` is that line. Both are null if no rule matches
+   * the URL, or if matching took too many steps.
    */
   line: number | null;
   text: string | null;
@@ -63,7 +63,10 @@ export function reportDelay(body: Uint8Array, agent: string, { crawl }: Pick<Con
   return { crawlDelayMs, delayMs: politeDelayMs(politeness, crawlDelayMs, 0) };
 }
 
-/** `waits 10 s between requests (Crawl-delay), and at least 2 times as long as the last answer took`. */
+/**
+ * Returns a sentence about the delay, such as `waits 10 s between requests (Crawl-delay), and at least 2 times as
+ * long as the last answer took`.
+ */
 export function delayLine({ crawlDelayMs, delayMs }: DelayReport, delayFactor: number): string {
   const isAsked = crawlDelayMs !== null && crawlDelayMs >= delayMs;
   const own = `crawl.delay; the file asks for ${crawlDelayMs === null ? 'none' : seconds(crawlDelayMs)}`;
@@ -75,7 +78,10 @@ function seconds(ms: number): string {
   return `${ms / 1000} s`;
 }
 
-/** Throws a UsageError at the first of `urls` that is neither a web address nor a path. */
+/**
+ * Returns the verdict of a robots.txt about each URL. Throws a UsageError at the first of `urls` that is neither a
+ * web address nor a path.
+ */
 export function reportRobots(body: Uint8Array, agent: string, urls: readonly string[]): RobotsReport[] {
   const { rules } = parseRobots(body, agent);
   const lines = Buffer.from(body)
@@ -88,7 +94,10 @@ export function reportRobots(body: Uint8Array, agent: string, urls: readonly str
   });
 }
 
-/** Returns null when the whole file is applied as written. */
+/**
+ * Returns a warning if the robots.txt is so large that some rules are simplified; null if all rules are applied as
+ * written.
+ */
 export function simplifiedLine(body: Uint8Array, agent: string): string | null {
   const { simplifiedCount } = parseRobots(body, agent).rules;
   if (simplifiedCount === 0) return null;
@@ -106,7 +115,7 @@ function readRobots(file: string): Uint8Array {
   }
 }
 
-/** Parses the URL but keeps all its query parameters: the verdict is about the URL as it was given. */
+/** Returns path and query of a URL. All query parameters are kept, because the verdict is about the URL as given. */
 function pathToAsk(raw: string): string {
   const url = URL.parse(raw, raw.startsWith('/') ? 'https://any.host/' : undefined);
   if (!url || !/^https?:$/.test(url.protocol)) {

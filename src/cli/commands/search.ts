@@ -1,4 +1,4 @@
-/** gyre search QUERY */
+/** The command `gyre search QUERY`, which prints search results. */
 import { UsageError } from '../../base/mod.ts';
 import { AssistedSearcher, type SearchResponse, type SearchResult } from '../../query/mod.ts';
 import type { ScoreBreakdown } from '../../scoring/mod.ts';
@@ -11,7 +11,7 @@ import { counted, print, printJson, stderrLog } from '../output.ts';
 import { PROFILE_FLAG } from '../profile-choice.ts';
 import { openLocalSearching } from '../sessions/local-searching.ts';
 
-/** The maximum number of results per host, the same as on a results page. */
+/** Maximum number of results per host, the same as on a results page. */
 const PER_HOST = 2;
 
 export const searchCommand: Command = {
@@ -73,7 +73,10 @@ function noIndex(data: string): UsageError {
   );
 }
 
-/** The server is loaded only if there are notes, because loading it takes longer than most queries. */
+/**
+ * Renders the notes of a search response. The server code, which has the texts, is loaded only if there are notes,
+ * because loading takes longer than most queries.
+ */
 async function noteTexts({ notes }: SearchResponse): Promise<string[]> {
   if (notes.length === 0) return [];
   return notes.map((await import('../../serve/mod.ts')).noteText);
@@ -102,7 +105,7 @@ function spellingLine({ query, automatic }: NonNullable<SearchResponse['spelling
   return automatic ? `(No results as typed; these are results for: ${query})` : `(Did you mean: ${query})`;
 }
 
-/** Shows highlights in bold on a terminal, and as plain text elsewhere. */
+/** Returns a snippet with its highlights in bold on a terminal, and as plain text elsewhere. */
 function emphasized({ snippet, highlights }: SearchResult): string {
   if (!process.stdout.isTTY) return snippet;
   let shown = '';

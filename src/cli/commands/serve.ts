@@ -1,4 +1,4 @@
-/** gyre serve */
+/** The command `gyre serve`, which serves the search pages and the HTTP API. */
 
 import { messageOf } from '../../base/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';

@@ -1,4 +1,4 @@
-/** gyre status */
+/** The command `gyre status`, which shows the state of a data directory. */
 import { formatSize } from '../../base/mod.ts';
 import {
   clockSetBackMs,
@@ -104,7 +104,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
     print(table(problems.map(({ reason, count }) => [`${count} ×`, reason])).trimEnd());
 }
 
-/** Returns null if nothing is known about meaning. */
+/** Returns a line about search by meaning; null if the index has no vectors and none are being computed. */
 function meaningLine(
   { embeddedDocs = 0 }: IndexStats,
   progress: EmbeddingProgress | null,
@@ -115,7 +115,7 @@ function meaningLine(
   return progress ? `${found}; ${describeProgress(progress, Date.now(), commandFor('embed', path))}` : found;
 }
 
-/** Advice for a directory without a crawl. */
+/** Returns advice for a data directory without a crawl. */
 function nothingYet(data: string): string {
   const hint = demoHint(data);
   return hint === '' ? `  no crawl yet; run ${commandFor('up', data)}` : `  no crawl yet${hint}`;
@@ -136,7 +136,8 @@ function clockLine(setBackMs: number): string {
 }
 
 /**
- * Returns a note if pages wait to be indexed: whether an indexer is running, or which command indexes them.
+ * Returns a note if pages are not indexed yet: either an indexer is running, or the note names the command that
+ * indexes them.
  */
 function behind(data: DataDirectory, path: string): string {
   if (!data.root.has('journal')) return '';

@@ -1,4 +1,4 @@
-/** gyre synonyms [WORD…] */
+/** The command `gyre synonyms [WORD…]`, which lists synonyms. */
 
 import { readOriginOf, readSynonyms } from '../../lexicon/mod.ts';
 import { Synonyms } from '../../query/mod.ts';
@@ -38,7 +38,7 @@ async function synonyms({ config, flags, positionals }: Invocation): Promise<voi
   else print(whyNone(readOriginOf(directory, 'synonyms')?.docs ?? 0, config.data));
 }
 
-/** Explains an empty list: either no synonyms were found, or `gyre rank` has not run yet. */
+/** Returns the reason for an empty list of synonyms: either none were found, or `gyre rank` has not run yet. */
 export function whyNone(pages: number, data: string): string {
   const own = 'your own rules belong in the file of serve.synonyms';
   if (pages > 0) return `no synonyms found in the titles and links of ${counted(pages, 'page')}; ${own}`;

@@ -1,4 +1,4 @@
-/** gyre tune */
+/** The command `gyre tune`, which fits a ranking profile to judged queries. */
 import { writeFileSync } from 'node:fs';
 import { UsageError } from '../../base/mod.ts';
 import { featureNames, type Profile, type TuningQuery, tune } from '../../scoring/mod.ts';
@@ -28,7 +28,9 @@ export const tuneCommand: Command = {
 };
 
 const FOLDS = 5;
-/** Candidates per query. Candidates at lower ranks hardly change the measures, but cost as much to score. */
+/**
+ * Number of candidates per query. Candidates at lower ranks hardly change the measures, but cost as much to score.
+ */
 const CANDIDATES = 400;
 
 async function runTune(invocation: Invocation): Promise<void> {

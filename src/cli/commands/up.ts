@@ -78,7 +78,7 @@ async function up({ config: given, positionals }: Invocation): Promise<void> {
     control,
     status,
   }).catch((error) => {
-    // Nothing was crawled yet, so the new directory is removed: it would block the next start.
+    // Nothing was crawled yet, so the new data directory is removed: it would block the next start.
     for (const lock of locks) lock.release();
     if (made) rmSync(made, { recursive: true, force: true });
     throw error;
@@ -102,7 +102,7 @@ async function up({ config: given, positionals }: Invocation): Promise<void> {
 
 interface Doors {
   serving: Serving;
-  /** The sample web of the demonstration; null for a real crawl. */
+  /** The sample web of the demonstration; null for a crawl of real sites. */
   web: SampleWeb | null;
 }
 
@@ -161,7 +161,7 @@ class CrawlStage implements LocalCrawl {
     return this.#thread !== null;
   }
 
-  /** Rejects when the crawl fails. */
+  /** Promise that rejects when the crawl fails; it never resolves. */
   get failed(): Promise<never> {
     return this.#failed.promise;
   }
@@ -181,7 +181,9 @@ class CrawlStage implements LocalCrawl {
     );
   }
 
-  /** Watches for `gyre stop` while no crawl thread is running to receive it. */
+  /**
+   * Handles the end of the crawl thread. While no crawl thread runs, this object watches for the command `gyre stop`.
+   */
   #ended(): void {
     this.#thread = null;
     const stop = () => this.#progress.stopped();
@@ -236,7 +238,10 @@ async function runStages(
   }
 }
 
-/** Prints each announcement once. A revisit that finds unchanged pages is not announced. */
+/**
+ * Shows the progress of `gyre up`. Each announcement is printed once; a revisit that finds only unchanged pages is
+ * not announced.
+ */
 function showProgress(
   progress: UpProgress,
   line: ProgressLine,

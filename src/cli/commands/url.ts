@@ -1,4 +1,4 @@
-/** gyre url URL… */
+/** The command `gyre url URL…`, which shows how a crawl treats URLs. */
 import { existsSync } from 'node:fs';
 import { openDirectory, UsageError } from '../../base/mod.ts';
 import {
@@ -45,9 +45,9 @@ export const urlCommand: Command = {
 interface UrlReport {
   canonical: CanonicalUrl;
   host: string;
-  /** The registrable domain. */
+  /** The registrable domain of the URL. */
   domain: string;
-  /** The fingerprint as stored in crawl.db. */
+  /** The fingerprint of the URL as stored in crawl.db. */
   fingerprint: string;
   verb: UrlVerb;
   rule: string;
@@ -93,7 +93,7 @@ async function namesIn(data: string, url: CanonicalUrl): Promise<Pick<UrlReport,
   }
 }
 
-/** Throws a UsageError when `raw` is not a web address. */
+/** Reports how a crawl treats a URL. Throws a UsageError if `raw` is not a web address. */
 export function reportUrl(
   raw: string,
   base: string | undefined,

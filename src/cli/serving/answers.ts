@@ -28,11 +28,11 @@ import { readablePages } from './archived-pages.ts';
 
 interface Answers {
   answerer: Answerer;
-  /** Null if there are no archived pages to read details from. */
+  /** Reads details from archived pages; null if there is no archive. */
   details: ResultDetails | null;
 }
 
-/** `archive` is null if the data directory has no archive. */
+/** Opens the answer boxes of a server. `archive` is null if the data directory has no archive. */
 export function openAnswers(
   config: Config,
   archive: PageArchive | null,

@@ -29,7 +29,7 @@ const OWNER_ONLY = 0o600;
 export interface Serving {
   address: string;
   meaning: MeaningSources;
-  /** Switches to the newest version of the index. */
+  /** Makes the searcher use the newest version of the index. */
   refresh(): void;
   close(): Promise<void>;
 }
@@ -126,9 +126,9 @@ interface Searching {
 }
 
 /**
- * Opens a searcher that runs in threads, unless the configuration sets no threads. `ended` waits for the
- * threads: a process that exits at the same time as one of its threads may hang, because each waits for code
- * that the other compiles.
+ * Opens a searcher in threads, or in this thread if the configuration sets no search threads. `ended` waits for the
+ * threads: a process that exits at the same time as one of its threads may hang, because each waits for code that the
+ * other compiles.
  */
 export async function openSearching(data: DataDirectory, config: Config, log: Log): Promise<Searching> {
   const stop = new AbortController();
@@ -148,7 +148,7 @@ export async function openSearching(data: DataDirectory, config: Config, log: Lo
   try {
     await pool.ready;
     const ended = async () => {
-      // A model that is still being loaded is not awaited.
+      // The loading of the model is aborted, so that closing does not wait for it.
       stop.abort();
       await pool.ended();
     };

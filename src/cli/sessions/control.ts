@@ -34,7 +34,7 @@ interface Controlled {
 
 const POLL_MS = 500;
 
-/** Makes the crawl obey the commands in the file. Returns a function that stops this. */
+/** Makes the crawl obey the commands in control.json. Returns a function that stops watching the file. */
 export function watchCommands(root: Directory, crawl: Controlled): () => void {
   if (readCrawlCommand(root) === 'stop') writeCrawlCommand(root, 'run');
   const follow = () => {

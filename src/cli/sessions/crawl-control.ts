@@ -8,7 +8,7 @@ import type { CrawlControl } from '../../serve/mod.ts';
 import { isCrawling } from '../locks.ts';
 import { writeCrawlCommand } from './control.ts';
 
-/** For `gyre serve`: another process may be crawling the same data. */
+/** Controls a crawl for `gyre serve`, through control.json. Another process may be crawling the same data. */
 export function controlByFile(root: Directory): CrawlControl {
   return {
     act(action) {
@@ -28,7 +28,7 @@ export interface LocalCrawl {
   stop(): void;
 }
 
-/** For `gyre up`; `crawl` returns null until the crawl has begun. */
+/** Controls the crawl thread of `gyre up`. `crawl` returns null until the crawl has begun. */
 export function controlOwn(root: Directory, crawl: () => LocalCrawl | null): CrawlControl {
   return {
     act(action) {

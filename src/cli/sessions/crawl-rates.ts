@@ -1,4 +1,4 @@
-/** The speed of a crawl: over the last few seconds while it runs, over its whole duration at the end. */
+/** Measures the speed of a crawl: over the last few seconds while it runs, and over its whole duration at the end. */
 import type { CrawlSnapshot } from '../../crawl/mod.ts';
 
 const WINDOW_MS = 5_000;
@@ -23,7 +23,7 @@ export class RateMeter {
     this.#samples = [this.#start];
   }
 
-  /** The rate over the last WINDOW_MS. */
+  /** Returns the rates over the last WINDOW_MS. */
   measure({ pages, bytes }: CrawlSnapshot, now: number): CrawlRates {
     const sample = { at: now, pages, bytes };
     this.#samples.push(sample);
@@ -32,7 +32,7 @@ export class RateMeter {
     return ratesBetween(this.#samples[0]!, sample);
   }
 
-  /** The rate since the start. */
+  /** Returns the rates since the start of the crawl. */
   average({ pages, bytes }: CrawlSnapshot, now: number): CrawlRates {
     return ratesBetween(this.#start, { at: now, pages, bytes });
   }

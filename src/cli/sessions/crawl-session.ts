@@ -35,7 +35,7 @@ const UNREACHABLE = 'seed-unreachable';
 /** Parses seeds as people write them: `example.org` means `https://example.org/`. */
 export function readSeeds(args: readonly string[]): CanonicalUrl[] {
   return args.map((arg) => {
-    // `localhost:8080` has a port, not a scheme.
+    // In `localhost:8080`, the text before the colon is a host name, not a scheme.
     const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d+(?:\/|$))/i.test(arg);
     const url = canonicalize(hasScheme ? arg : `https://${arg}`);
     if (url && (!hasScheme || /^https?:\/\//i.test(arg))) return url;
@@ -43,7 +43,7 @@ export function readSeeds(args: readonly string[]): CanonicalUrl[] {
   });
 }
 
-/** Returns the settings with these seeds added and this contact. */
+/** Returns the settings of a data directory with these seeds added and with this contact. */
 export function withSeeds(
   settings: DataSettings,
   seeds: readonly CanonicalUrl[],
@@ -56,7 +56,7 @@ export function withSeeds(
   };
 }
 
-/** Returns true if requests may leave this machine although no contact is set. */
+/** Returns true if no contact is set although requests may leave this machine. */
 export function needsContact(settings: DataSettings, { crawl }: Config): boolean {
   const { contact, seeds } = settings;
   const staysHere = crawl.scope !== 'web' && crawl.domains.every(isLocalhost);
@@ -72,11 +72,11 @@ export function contactNeeded(): UsageError {
 
 interface CrawlSession {
   crawler: Crawler;
-  /** Resolves when the crawl has ended and everything is closed; rejects when no seed ever answered. */
+  /** Runs the crawl. Resolves when it has ended and everything is closed; rejects if no seed ever responded. */
   run(): Promise<void>;
 }
 
-/** Opens the crawl of a data directory whose settings name at least one seed. */
+/** Opens the crawl of a data directory. Its settings must have at least one seed. */
 export async function openCrawl(
   data: DataDirectory,
   settings: DataSettings,
@@ -127,8 +127,8 @@ function urlRulesPlan({ crawl }: Config, seeds: readonly CanonicalUrl[]): UrlRul
 }
 
 /**
- * Gives the crawler the existing ranks, and new ranks whenever they are written. Returns a function that stops
- * this. If the ranks are damaged, the crawl continues without ranks until newer ranks are written.
+ * Passes the ranks of the last rank run to the crawler, and newer ranks whenever they are written. Returns a function
+ * that stops this. If the ranks are damaged, the crawl continues without ranks until newer ranks are written.
  */
 function followRanks(data: DataDirectory, crawler: Crawler, log: Log, residentBytes: number): () => void {
   let generation = 0;
@@ -155,7 +155,7 @@ function followRanks(data: DataDirectory, crawler: Crawler, log: Log, residentBy
   };
 }
 
-/** Throws a UsageError if the crawl could not start, before any file is created. */
+/** Checks that a crawl can start, before any file is created. Throws a UsageError if it cannot. */
 export function checkCrawl(config: Config, settings: DataSettings): void {
   crawlOptions(config, settings);
   createRobotsOverrides(config.crawl.robotsOverrides);
@@ -175,8 +175,7 @@ function crawlOptions(config: Config, settings: DataSettings) {
       addressDelayMs: crawl.addressDelayMs,
       groups: Object.entries(crawl.groups).map(([name, hosts]) => ({ name, hosts })),
     },
-    // One core is left free for the crawl thread, which uses about half of it. A response waits if all parser
-    // threads are busy.
+    // One core is left for the crawl thread, which uses about half of it.
     readerThreads: Math.min(Math.max(availableParallelism() - 1, MIN_READER_THREADS), MAX_READER_THREADS),
     concurrency: crawl.concurrency,
     maxPages: crawl.maxPages,
@@ -257,9 +256,7 @@ function isLoopback(url: CanonicalUrl): boolean {
   return isLocalhost(host) || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/**
- * Removes seeds that never answered from the settings, so that a typing error does not affect later crawls.
- */
+/** Removes seeds that never responded from gyre.json, so that a typing error does not affect later crawls. */
 export function forgetUnreachable(error: unknown, data: DataDirectory, before: DataSettings): void {
   if (error instanceof UsageError && error.code === UNREACHABLE) writeSettings(data.root, before);
 }

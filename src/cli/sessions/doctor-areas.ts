@@ -46,11 +46,11 @@ export interface DoctorContext {
   config: Config;
   log: Log;
   signal: AbortSignal;
-  /** Reports progress from 0 to 1 for areas that take long. */
+  /** Called with the progress of an area that takes long to check, from 0 to 1. */
   onProgress(area: string, share: number): void;
 }
 
-/** State that areas pass on to later areas. */
+/** State of an examination, which areas pass on to later areas. */
 export interface Examination extends DoctorContext {
   /**
    * The valid lengths of the files beside crawl.db; null before crawl.db has been read, and if nothing was committed.
@@ -60,7 +60,7 @@ export interface Examination extends DoctorContext {
 
 export interface Area {
   name: string;
-  /** Returns null if the area has no files. */
+  /** Checks the files of an area; returns null if it has none. */
   examine(examination: Examination): Examined | null;
   repair?(examination: Examination, problems: readonly DoctorFinding[]): Promise<void>;
 }
@@ -102,8 +102,8 @@ const crawlState: Area = {
 };
 
 /**
- * The end of the archive if the marks are unknown: all finished files are checked, but not the file that is still
- * being written.
+ * Mark that is used as the end of the archive if the marks are unknown. All finished files are checked, but not the
+ * file that is still being written.
  */
 const ALL_FINISHED = { file: Number.MAX_SAFE_INTEGER, length: 0 };
 
@@ -283,7 +283,9 @@ const QUERIES = 'queries.gyre';
 const SECRET = 'cookie.key';
 const OTHERS = 0o077;
 
-/** Small files that people and other commands write, and the permissions of the cookie secret. */
+/**
+ * The area of small files that people and other commands write. It also checks the permissions of the cookie secret.
+ */
 const otherFiles: Area = {
   name: 'other files',
   examine({ data }) {
@@ -327,7 +329,7 @@ export const AREAS: readonly Area[] = [
   otherFiles,
 ];
 
-/** Commits the marks that `change` returns; all other marks stay. */
+/** Commits the marks that `change` returns to crawl.db; other marks keep their values. */
 async function commitMarks(
   examination: Examination,
   change: (state: CrawlState, marks: CommitMarks) => Promise<Partial<CommitMarks>>,
@@ -338,7 +340,7 @@ async function commitMarks(
   });
 }
 
-/** Opens crawl.db for a repair that commits, and updates the marks afterwards. */
+/** Opens crawl.db for a repair that commits, and reads the marks again afterwards. */
 async function withState(
   examination: Examination,
   use: (state: CrawlState, marks: CommitMarks) => Promise<void>,

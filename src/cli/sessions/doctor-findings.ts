@@ -1,4 +1,4 @@
-/** Problems that `gyre doctor` finds, and the check of a sealed file. */
+/** Problems that `gyre doctor` reports, and a check for files that end in a checksum. */
 import { CorruptError, type Directory, damageOf } from '../../base/mod.ts';
 
 export interface DoctorFinding {
@@ -6,7 +6,7 @@ export interface DoctorFinding {
   problem: string;
   /** Description of the repair; null if there is none. */
   repair: string | null;
-  /** Advice for the operator if there is no repair. */
+  /** Advice for the operator; used if there is no repair. */
   advice: string;
 }
 

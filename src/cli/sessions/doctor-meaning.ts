@@ -1,4 +1,4 @@
-/** What `gyre doctor` checks for search by meaning: the model, and the files in `meaning/`. */
+/** The checks of `gyre doctor` for search by meaning: the model, and the files in `meaning/`. */
 import { type Directory, messageOf, UsageError } from '../../base/mod.ts';
 import { checkModel } from '../../meaning/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
@@ -16,7 +16,7 @@ import { INSTALL_ADVICE, modelDirectory } from './model.ts';
 
 const REMOVE = 'removes it; it is made again';
 
-/** Returns null if search by meaning is off and was never on. */
+/** Checks the model and the files in `meaning/`. Returns null if search by meaning is off and was never used. */
 export function examineMeaning(data: DataDirectory, config: Config): Examined | null {
   const files = meaningFiles(data);
   const problems = files.flatMap((file) => {
@@ -34,7 +34,7 @@ export function examineMeaning(data: DataDirectory, config: Config): Examined | 
   return files.length === 0 ? null : { holds: describeFiles(files), problems };
 }
 
-/** Removes damaged files. */
+/** Removes damaged files from `meaning/`. */
 export function repairMeaning({ meaning }: DataDirectory, problems: readonly DoctorFinding[]): void {
   for (const { file, repair } of problems)
     if (repair === REMOVE) meaning.remove(file.replace('meaning/', ''));

@@ -23,7 +23,7 @@ const PAGES = 12;
 const config = loadConfig({ environment: {}, flags: {}, file: undefined });
 const signal = new AbortController().signal;
 
-/** One data directory with a file of every kind; the tests damage copies of it. */
+/** The tests damage copies of one data directory that has a file of every type. */
 before(async () => {
   const data = openData(whole);
   writeSettings(data.root, { format: 1, seeds: ['http://example.org/'], contact: '', samplePort: null });
@@ -69,7 +69,7 @@ function examined(path: string, repair = false): Promise<AreaReport[]> {
   return examineData({ data, config, log: silentLog, signal, onProgress() {} }, repair);
 }
 
-/** Returns the report of doctor on the damaged areas. */
+/** Runs doctor and returns its report on the damaged areas. */
 async function complaints(path: string): Promise<string> {
   const reports = await examined(path);
   return doctorLines(
@@ -90,7 +90,7 @@ function filesOf(path: string): string[] {
     readdirSync(path, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !/\.lock|-shm$|-wal$/.test(entry.name))
       .map(({ parentPath, name }) => relative(path, join(parentPath, name)))
-      // A journal file that was opened but never committed to has only a header of 12 bytes.
+      // Files of 12 bytes are skipped: a journal file that was opened but never committed to has only a header.
       .filter((file) => statSync(join(path, file)).size > 12)
       .sort()
   );
@@ -143,7 +143,7 @@ test('a flipped byte anywhere in any file is reported', async () => {
 test('a truncated file is reported', async () => {
   const path = copy();
   for (const file of filesOf(path)) {
-    // An unfinished file may lack its last lines.
+    // The last lines may be missing from an unfinished file without being reported as damage.
     if (file.endsWith('.cdxj.part')) continue;
     const original = readFileSync(join(path, file));
     writeFileSync(join(path, file), original.subarray(0, Math.floor(original.length * 0.6)));
@@ -155,7 +155,8 @@ test('a truncated file is reported', async () => {
 
 test('a lost file is reported', async () => {
   const path = copy();
-  // The seal, the settings, the lexicon, the small files at the top and unfinished CDXJ files may be absent.
+  // The seal, the settings, the lexicon, the small files in the top directory and unfinished CDXJ files may be absent
+  // without an error.
   const needed = filesOf(path).filter(
     (file) =>
       /^(?:archive|journal|dedup|index|graph)\/|^crawl\.db$|^seen/.test(file) && !/cdxj\.part$/.test(file),
@@ -212,7 +213,7 @@ test('a file of the graph with a wrong version is rebuilt', async () => {
   assert.equal(await complaints(path), '');
 });
 
-/** Damage to the seal is reported as damage to crawl.db. */
+/** Returns the file name in the report: damage to the seal is reported as damage to crawl.db. */
 function namedAs(file: string): string {
   return basename(file).replace(/\.seal$/, '');
 }

@@ -10,12 +10,12 @@ import { type DoctorFinding, type Examined, unrepairable } from './doctor-findin
 export interface AreaReport {
   area: string;
   status: 'ok' | 'damaged' | 'repaired' | 'absent';
-  /** A short description of the contents. */
+  /** Short description of the files in the area, for example the number of records. */
   holds: string;
   problems: DoctorFinding[];
 }
 
-/** Examines every area, and with `repair` repairs what it can, one area at a time. */
+/** Examines every area of a data directory. With `repair`, repairs each area before the next one is examined. */
 export async function examineData(context: DoctorContext, repair: boolean): Promise<AreaReport[]> {
   const examination: Examination = { ...context, marks: null };
   const reports: AreaReport[] = [];
@@ -41,7 +41,9 @@ async function examineArea(area: Area, examination: Examination, repair: boolean
   return { area: name, status: 'repaired', holds, problems };
 }
 
-/** An unexpected read error is reported as a problem of the area and does not stop the examination. */
+/**
+ * Examines an area. An unexpected read error is reported as a problem of the area and does not stop the examination.
+ */
 function examine(area: Area, examination: Examination): Examined | null {
   try {
     return area.examine(examination);
@@ -65,7 +67,7 @@ async function tryRepair(
   }
 }
 
-/** Returns a line for each area, followed by a line for each of its problems with the advice. */
+/** Renders the reports: a line for each area, followed by a line for each of its problems with the advice. */
 export function doctorLines(reports: readonly AreaReport[], data: string): string[] {
   const width = Math.max(...reports.map(({ area }) => area.length));
   return reports.flatMap(({ area, status, holds, problems }) => {

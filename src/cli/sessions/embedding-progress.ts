@@ -1,18 +1,18 @@
 /**
- * How far the computation of page vectors is, for `gyre status`: `meaning/progress.json`, sealed as described in
- * base/files/sealed-json.ts. The process that computes vectors replaces it every few seconds.
+ * Progress of the computation of page vectors, for `gyre status`: the file `meaning/progress.json`, sealed as
+ * described in base/files/sealed-json.ts. The process that computes vectors replaces it every few seconds.
  */
 import { CorruptError, type Directory, parseSealedJson, sealJson } from '../../base/mod.ts';
 import { counted } from '../output.ts';
 
 export interface EmbeddingProgress {
   embedded: number;
-  /** Documents that get no vector: feeds, and documents in languages that the model does not know. */
+  /** Number of documents that get no vector: feeds, and documents in languages that the model does not know. */
   unsuitable: number;
   missing: number;
-  /** The time for one page, of all threads together, at full speed; 0 before the first page. */
+  /** Time per page of all threads together, if they work without pauses; 0 before the first page. */
   msPerPage: number;
-  /** The percentage of this time during which the threads work. */
+  /** Percentage of the time during which the threads work; they pause for the rest. */
   pace: number;
   savedAtMs: number;
 }
@@ -20,10 +20,13 @@ export interface EmbeddingProgress {
 export const PROGRESS_FILE = 'progress.json';
 const KEYS = ['embedded', 'unsuitable', 'missing', 'msPerPage', 'pace', 'savedAtMs'];
 const SAVE_EVERY_MS = 2000;
-/** The computation has ended or was killed if its progress is older than this. */
+/** Age from which saved progress is ignored: the computation has ended or was killed. */
 const FRESH_MS = 60_000;
 
-/** Saves progress, at most every SAVE_EVERY_MS, and once when no page is left. Ignores errors, such as a directory that is not writable. */
+/**
+ * Saves the progress of the computation, at most every SAVE_EVERY_MS, and once when no page is left. Ignores errors,
+ * such as a directory that is not writable.
+ */
 export class ProgressSaver {
   readonly #directory: Directory;
   #savedAtMs = 0;
@@ -42,12 +45,15 @@ export class ProgressSaver {
     try {
       this.#directory.replace(PROGRESS_FILE, sealJson({ ...progress, savedAtMs }));
     } catch {
-      // Only the report of `gyre status` depends on the file.
+      // The error is ignored, because only the report of `gyre status` depends on the file.
     }
   }
 }
 
-/** Returns null if nothing was saved, or the file is damaged: it is written again soon. */
+/**
+ * Reads the saved progress. Returns null if there is none or if the file is damaged; a running computation soon
+ * writes it again.
+ */
 export function readProgress(directory: Directory): EmbeddingProgress | null {
   return directory.has(PROGRESS_FILE) ? parse(directory) : null;
 }
@@ -68,7 +74,10 @@ function parse(directory: Directory): EmbeddingProgress | null {
   }
 }
 
-/** Says how many pages are left and how long they take; `command` computes their vectors at once. */
+/**
+ * Describes how many pages have no vector yet and how long they take. `command` is the command that computes them at
+ * once.
+ */
 export function describeProgress(progress: EmbeddingProgress, nowMs: number, command: string): string {
   const { missing, pace, savedAtMs } = progress;
   if (missing === 0) return 'no page is left';
@@ -76,7 +85,7 @@ export function describeProgress(progress: EmbeddingProgress, nowMs: number, com
   return `${describeRest(progress)} at ${pace} % of a processor (meaning.cpuShare)`;
 }
 
-/** Says how many pages are left and how long they take. */
+/** Describes how many pages have no vector yet and how long they take. */
 export function describeRest({ missing, msPerPage, pace }: Omit<EmbeddingProgress, 'savedAtMs'>): string {
   if (msPerPage === 0) return `${counted(missing, 'page')} left`;
   const minutes = Math.ceil((missing * msPerPage * (100 / Math.max(1, pace))) / 60_000);

@@ -12,19 +12,19 @@ import { lockCrawl } from '../locks.ts';
 interface FromArchiveOptions {
   signal: AbortSignal;
   onProgress(report: RebuildReport): void;
-  /** Paths of modules with extractors. */
+  /** Paths of the extractor modules, which parse additional content types. */
   extractors: readonly string[];
   /** Time limit for parsing one page. */
   limitMs: number;
   log: Log;
-  /** True if the caller also holds the crawl lock. */
+  /** True if the caller already holds the crawl lock. */
   isLocked?: boolean;
 }
 
 /**
- * Replaces the journal; if `signal` aborts, the old journal stays. The caller holds the index lock. The crawl
- * lock is taken here unless `isLocked`, because no other process may write to the archive and journal
- * meanwhile.
+ * Rebuilds the journal from the archive and replaces the old one; if `signal` aborts, the old journal stays. The
+ * caller holds the index lock. The crawl lock is taken here unless `isLocked`, because no other process may write to
+ * archive and journal meanwhile.
  */
 export async function journalFromArchive(
   data: DataDirectory,

@@ -1,4 +1,4 @@
-/** Builds the index from the journal and ranks from links, for several commands. */
+/** Functions that several commands use to build the index from the journal and to compute ranks from links. */
 import { type Log, messageOf } from '../../base/mod.ts';
 import {
   applyRanks,
@@ -49,19 +49,22 @@ export function repairOnce(
   return withLinks(data, config, log, (links) => repairIndex({ ...options, ...links }));
 }
 
-/** Opens an indexer that stays open, for repeated builds. */
+/** Opens an indexer that can index new journal records several times. */
 export function openIndexer(data: DataDirectory, config: Config, log: Log, signal: AbortSignal): Indexer {
   return new Indexer(indexerOptions(data, config, log, signal));
 }
 
-/** Ranks every page in the journal, and applies the ranks and anchor texts to the index. */
+/** Computes the ranks of all pages in the journal, and applies ranks and anchor texts to the index. */
 export function rankOnce(data: DataDirectory, log: Log, options: Partial<RankOptions> = {}): RankReport {
   const report = rankPages({ journal: data.journal, output: data.graph, log, ...options });
   applyLastRanks(data, (links) => applyRanks(data, links));
   return report;
 }
 
-/** Calls `apply` with the tables of the last rank run. Unlike `withLinks`, throws if a table is damaged. */
+/**
+ * Calls `apply` with the tables of the last rank run: ranks, anchor texts and links. Throws if a table is damaged,
+ * unlike `withLinks`.
+ */
 export function applyLastRanks({ graph }: DataDirectory, apply: (links: LinkTables) => void): void {
   const anchors = openAnchors(graph);
   try {
@@ -71,7 +74,7 @@ export function applyLastRanks({ graph }: DataDirectory, apply: (links: LinkTabl
   }
 }
 
-/** Opens the tables of the last rank run, calls `use` with them, and closes them. */
+/** Opens the tables of the last rank run (ranks, anchor texts and links), calls `use` with them, and closes them. */
 export async function withLinks<T>(
   { graph }: DataDirectory,
   { memoryBytes }: Config,
@@ -90,7 +93,10 @@ export async function withLinks<T>(
   }
 }
 
-/** A damaged table is treated as absent until `gyre rank` writes it again. */
+/**
+ * Opens a table of the last rank run. A damaged table is logged and treated as absent until `gyre rank` writes it
+ * again.
+ */
 function readableOrNone<T>(what: string, log: Log, open: () => T | null): T | null {
   try {
     return open();

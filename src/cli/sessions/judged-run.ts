@@ -19,7 +19,7 @@ import { stderrLog } from '../output.ts';
 import { GraphLookup } from './graph-lookup.ts';
 import { embedQueryBy } from './local-searching.ts';
 
-/** Flags of commands that take judged queries. */
+/** Flags of the commands that read judged queries. */
 export const JUDGED_FLAGS: readonly OwnFlag[] = [
   { name: 'queries', kind: 'string', value: 'FILE', help: 'queries: ID<TAB>words a line, or TREC topics' },
   {
@@ -30,11 +30,11 @@ export const JUDGED_FLAGS: readonly OwnFlag[] = [
   },
 ];
 
-/** The maximum number of results per topic, which is usual for TREC runs. */
+/** Maximum number of results per topic, as is usual for TREC runs. */
 const RUN_DEPTH = 1000;
 
 interface Judged {
-  /** Only topics that have judgements. */
+  /** The topics that have judgements; others are left out. */
   topics: Topic[];
   qrels: Qrels;
 }
@@ -82,8 +82,8 @@ export function openForEvaluation(
 }
 
 /**
- * The score of a result in the run is RUN_DEPTH minus its rank. The scores of the searcher are not used, because
- * scores of the first stage and of the second stage are not comparable.
+ * Runs the queries of all topics. The score of a result is RUN_DEPTH minus its rank. The scores of the searcher are
+ * not used, because scores of the first stage and of the second stage are not comparable.
  */
 export async function runTopics(searcher: LocalSearcher, topics: readonly Topic[]): Promise<Run> {
   const run = new Map<string, RunEntry[]>();

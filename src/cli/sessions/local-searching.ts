@@ -1,6 +1,6 @@
 /**
- * Opens the searcher over the local index, with all its parts, for every caller that searches in this process
- * or thread.
+ * Opens a searcher over the local index, together with the ranking profile, synonyms, link graph and model that it
+ * needs, for callers that search in this process or thread.
  */
 import { BoundedCache, type Log, messageOf, systemClock } from '../../base/mod.ts';
 import type { Embedder } from '../../meaning/mod.ts';
@@ -22,13 +22,13 @@ import { openModel } from './model.ts';
 
 export interface LocalSearching extends RefreshingSearcher {
   correct(query: string): Promise<Correction | null>;
-  /** Runs sample queries, so that their code is compiled, until `isOver` returns true. */
+  /** Runs sample queries until `isOver` returns true, so that the code of queries is compiled. */
   warmUp(isOver: () => boolean): Promise<void>;
 }
 
 /**
- * `isHurried` is polled while a query runs: when it returns true, the query stops and returns the results so
- * far.
+ * Opens a searcher. `isHurried` is polled while a query runs: when it returns true, the query stops and returns the
+ * results so far.
  */
 export function openLocalSearching(
   data: DataDirectory,
@@ -43,7 +43,7 @@ export function openLocalSearching(
     answerBytes: number;
     isHurried?: () => boolean;
     verifiesLater?: boolean;
-    /** The name or the file of a profile; by default the installed profile is used. */
+    /** Name or file of a ranking profile; by default the installed profile. */
     profile?: string | undefined;
     /**
      * Returns the embedder of queries, or null while there is none. By default the model is opened for the first query
@@ -85,10 +85,13 @@ export function openLocalSearching(
   };
 }
 
-/** The size of the cache of query vectors. All tabs and result pages of one query need the same vector. */
+/** Maximum number of cached query vectors. All tabs and result pages of one query need the same vector. */
 const MAX_QUERY_VECTORS = 1000;
 
-/** Returns null if there is no usable model. Pages are then found by their words only. */
+/**
+ * Opens the model that turns texts into vectors. Returns null if there is no usable model; pages are then found by
+ * their words only.
+ */
 function openModelOrWarn(data: DataDirectory, config: Config, log: Log): Embedder | null {
   try {
     return openModel(data, config);
@@ -106,7 +109,7 @@ function openOnce(open: () => Embedder | null): () => Embedder | null {
   };
 }
 
-/** Returns a function that embeds queries with the model of the configuration, which the first query opens. */
+/** Returns a function that turns queries into vectors. The first query opens the model of the configuration. */
 export function embedQueryBy(
   data: DataDirectory,
   config: Config,
@@ -115,7 +118,10 @@ export function embedQueryBy(
   return embedQueryWith(openOnce(() => openModelOrWarn(data, config, log)));
 }
 
-/** If the index has no vectors, no query is embedded, and `embedderOf` is never called. */
+/**
+ * Returns a function that turns queries into vectors. If the index has no vectors, queries need none either, and
+ * `embedderOf` is never called.
+ */
 function embedQueryWith(
   embedderOf: () => Embedder | null,
 ): (text: string, languages: readonly string[]) => QueryVector | null {

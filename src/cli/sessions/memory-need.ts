@@ -1,4 +1,6 @@
-/** The memory that serving an index needs, so that a limit that cannot hold is refused at the start. */
+/**
+ * Computes the memory that serving an index needs, so that a memory limit that is too small is refused at the start.
+ */
 import { formatSize, type Log, UsageError } from '../../base/mod.ts';
 import { summarizeIndex } from '../../index/mod.ts';
 import { commandFor } from '../advice.ts';
@@ -8,13 +10,19 @@ import { type Config, isDefaultMemory } from '../settings/mod.ts';
 const KI = 1024;
 const MI = KI * KI;
 
-/** Measured on 90,000 real pages: tables in each search thread, in the indexer and in the thread that computes vectors. */
+/**
+ * Memory that serving needs: a fixed amount and an amount per document, for tables in the search threads, the indexer
+ * and the thread that computes vectors. Measured on 90,000 real pages.
+ */
 const NEEDS = {
   serve: { fixedBytes: 384 * MI, perDocumentBytes: 2.5 * KI },
   up: { fixedBytes: 512 * MI, perDocumentBytes: 3.5 * KI },
 } as const;
 
-/** Refuses a limit that is too small for the index. If the limit is the default, only logs a warning. */
+/**
+ * Throws a UsageError if the memory limit is too small for the index. If the limit is the default, only logs a
+ * warning.
+ */
 export function checkServingMemory(
   command: keyof typeof NEEDS,
   data: DataDirectory,

@@ -1,10 +1,10 @@
-/** Applies vectors that were computed, but are not in the index yet. */
+/** Applies page vectors that were computed but are not in the index yet. */
 import type { Log } from '../../base/mod.ts';
 import { applyVectors, hasVectorBatches } from '../../build/mod.ts';
 import { IndexWriter } from '../../index/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
 
-/** The caller holds the lock of the index. */
+/** Applies all batches of vectors in `meaning/`. The caller holds the index lock. */
 export function applyWaitingVectors(data: DataDirectory, log: Log): void {
   if (!hasVectorBatches(data.meaning)) return;
   const writer = new IndexWriter(data.index, log);

@@ -16,7 +16,10 @@ import {
 } from './memory-shares.ts';
 import { type DeclaredSetting, SETTINGS, type Setting } from './settings.ts';
 
-/** The type is derived from the declared settings: `crawl.delay`, a duration, becomes `config.crawl.delayMs`. */
+/**
+ * Type of the configuration, derived from the declared settings: the duration `crawl.delay` becomes
+ * `config.crawl.delayMs`.
+ */
 export type Config = {
   readonly [One in DeclaredSetting as One['key'] extends `${string}.${string}`
     ? never
@@ -27,17 +30,20 @@ export type Config = {
   };
 };
 
-/** The part of a key before its dot. */
+/** The section of a setting's key, the text before the dot: `crawl` for `crawl.delay`. */
 type Section<Key> = Key extends `${infer First}.${string}` ? First : never;
 
-/** The part of a setting's key after its section, with the unit of its values. */
+/**
+ * The field name of a setting: the key without its section, followed by the unit of the values, for example
+ * `delayMs`.
+ */
 type Field<First extends string, One extends DeclaredSetting> = One['key'] extends `${First}.${infer Name}`
   ? `${Name}${NonNullable<One['kind']['unit']>}`
   : never;
 
 type Value<One extends DeclaredSetting> = ReturnType<One['kind']['parse']>;
 
-/** Former names of settings, with their present names. */
+/** Current names of settings by their former names. */
 const RENAMED: Readonly<Record<string, string>> = {
   'crawl.similarity': 'crawl.nearDuplicateThreshold',
   'crawl.lists': 'crawl.blockLists',
@@ -54,7 +60,7 @@ interface ConfigSources {
   flags: Readonly<Record<string, unknown>>;
   environment: Readonly<Record<string, string | undefined>>;
   file: string | undefined;
-  /** The least memory limit with which the command works. */
+  /** Minimum memory limit of the command. */
   leastMemoryBytes?: number;
 }
 
@@ -74,7 +80,7 @@ export function loadConfig(sources: ConfigSources): Config {
   return nest(values);
 }
 
-/** Replaces each `auto` by the share of the memory limit. */
+/** Replaces the value `auto` of settings by their share of the memory limit. */
 function divideMemory(values: Map<string, unknown>, leastBytes: number): void {
   const given = values.get('memory') as number;
   const memoryBytes = given === AUTO ? defaultMemory(leastBytes) : given;
@@ -161,7 +167,7 @@ function nest(values: ReadonlyMap<string, unknown>): Config {
   return Object.freeze(root) as unknown as Config;
 }
 
-/** Suggests the key that was probably meant, or lists all keys. */
+/** Returns a hint for an unknown key: the known key that was probably meant, or a list of all keys. */
 function suggestion(key: string): string {
   if (Object.hasOwn(RENAMED, key)) return `; it is called "${RENAMED[key]}" now`;
   const near = SETTINGS.map((setting) => setting.key).find((known) => isNear(key, known));

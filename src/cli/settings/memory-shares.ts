@@ -1,27 +1,30 @@
 /**
- * Divides the memory limit among caches, buffers and heaps. A setting with a share is computed from the limit unless it
- * is set; the other parts have no settings of their own. The values in brackets are those of the limit 2 GiB.
+ * Divides the memory limit among caches, buffers and heaps. A setting with a share is computed from the limit unless
+ * the operator sets it; memory without a setting is always computed. The values in brackets are those of the limit 2
+ * GiB.
  *
- * The parts that can fill up add to about half of the limit. The other half is for code, the heaps of threads, the
- * tables of open segments and the garbage of pages and queries. While more than that is used, caches give memory back
- * and the crawl becomes slow (base/memory-level.ts).
+ * Caches and buffers that can fill up take about half of the limit together. The other half is for code, the heaps of
+ * threads, the tables of open segments, and short-lived objects of pages and queries. While more than that is used,
+ * caches free memory and the crawl becomes slow (base/memory-level.ts).
  */
 import { totalmem } from 'node:os';
 import { formatSize, UsageError } from '../../base/mod.ts';
 
 const MI = 1024 ** 2;
 
-/** The value of a setting that is not set. */
+/** Value of a setting that is computed from the memory limit, because the operator did not set it. */
 export const AUTO = -1;
 
-/** A part of the limit, within bounds. */
+/** A share of the memory limit, with a minimum and a maximum. */
 export interface Share {
   part: number;
   leastBytes: number;
   mostBytes: number;
-  /** Bytes per unit, for a setting that counts things; by default the setting is in bytes. */
+  /**
+   * Bytes per unit, for a setting that is a count, such as a number of sketches. By default the setting is in bytes.
+   */
   unitBytes?: number;
-  /** Memory of the process per byte of the setting; by default 1. */
+  /** Number of bytes that the process uses per byte of the setting; by default 1. */
   weight?: number;
 }
 
@@ -33,15 +36,18 @@ export const SHARES = {
   /** Settings: serve.postingsCache (256 MiB), serve.answerCache (16 MiB). */
   postingsCache: share(1 / 8, 8, 4096),
   answerCache: share(1 / 128, 1, 256),
-  /** index.bufferMemory (64 MiB): while a segment is written, its lists take up to three times as much again. */
+  /**
+   * Setting index.bufferMemory (64 MiB). While a segment is written, its lists take up to three times as much in
+   * addition.
+   */
   indexBuffer: share(1 / 32, 4, 256, { weight: 4 }),
-  /** crawl.maxSketches (4 million). */
+  /** Setting crawl.maxSketches (4 million sketches). */
   sketches: share(1 / 12, 4, 16_384, { unitBytes: 45 }),
   /** Known URLs in memory (256 MiB, 20 million URLs); the others are on disk. */
   seen: share(1 / 8, 4, 65_536),
   /** Ranks of known URLs in memory (64 MiB, 4 million URLs); a larger file is read from disk. */
   ranks: share(1 / 32, 4, 1024),
-  /** SQLite's page cache (64 MiB), and bodies that wait for their commit (12 MiB). */
+  /** SQLite's page cache (64 MiB), and response bodies that wait for their commit (12 MiB). */
   database: share(1 / 32, 4, 64),
   heldBodies: share(3 / 512, 2, 12),
   /** Heap limits per thread: of parsers (512 MiB), archive threads (256 MiB) and search threads (256 MiB). */
@@ -50,22 +56,24 @@ export const SHARES = {
   searchHeap: share(1 / 8, 64, 512),
 } as const satisfies Record<string, Share>;
 
-/** The least limit of any command. A command that needs more says so in its declaration. */
+/** Minimum memory limit of all commands. A command that needs more declares `leastMemory`. */
 export const LEAST_MEMORY = 256 * MI;
 
-/** The default limit: half of the memory of the machine, or of its container. */
+/**
+ * Returns the default memory limit: half of the memory of the machine or of its container, but at least `leastBytes`.
+ */
 export function defaultMemory(leastBytes: number): number {
   const constrained = process.constrainedMemory();
   const total = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
   return Math.max(leastBytes, Math.floor(total / 2));
 }
 
-/** Returns true if the limit is the default of a command that needs `leastBytes`. */
+/** Returns true if the memory limit equals the default for a command that needs at least `leastBytes`. */
 export function isDefaultMemory(memoryBytes: number, leastBytes: number): boolean {
   return memoryBytes === defaultMemory(leastBytes);
 }
 
-/** Returns the share in units of its setting. */
+/** Returns a share of the memory limit in the unit of its setting, bytes or a count. */
 export function memoryShareOf(
   memoryBytes: number,
   { part, leastBytes, mostBytes, unitBytes = 1 }: Share,
@@ -74,14 +82,17 @@ export function memoryShareOf(
   return Math.floor(bytes / unitBytes);
 }
 
-/** A setting with a share whose value was given. */
+/** A setting with a share that the operator has set to a fixed value. */
 export interface GivenSize {
   key: string;
   value: number;
   share: Share;
 }
 
-/** Refuses a limit below `leastBytes`, and sizes that leave less than `leastBytes` for everything else. */
+/**
+ * Throws a UsageError if the memory limit is below `leastBytes`, or if the sizes that the operator has set leave less
+ * than `leastBytes` for everything else.
+ */
 export function checkMemory(memoryBytes: number, given: readonly GivenSize[], leastBytes: number): void {
   const takenBytes = given.reduce((sum, { value, share: of }) => sum + bytesOf(value, of), 0);
   const neededBytes = leastBytes + takenBytes;

@@ -1,5 +1,5 @@
 /**
- * Settings: their declarations, the kinds of values, and loading from defaults, a file, the environment and
+ * Settings: their declarations, the types of their values, and loading from defaults, a file, the environment and
  * flags. The type `Config` is derived from the declarations.
  */
 

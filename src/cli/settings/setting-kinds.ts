@@ -1,6 +1,6 @@
 /**
- * The kinds of settings: the values that each accepts in a file, in the environment or as a flag, and how it
- * parses them.
+ * The types of settings, such as durations and sizes: the values that each type accepts in a file, in the environment
+ * or as a flag, and how they are parsed.
  */
 import { parseDuration, parseSize, UsageError } from '../../base/mod.ts';
 import {
@@ -17,11 +17,12 @@ import { AUTO } from './memory-shares.ts';
 export type ValueUnit = '' | 'Ms' | 'Bytes';
 
 /**
- * A kind of setting. `parse` receives text from a flag or the environment, or the JSON value from the file.
+ * A type of setting. `parse` receives text from a flag or the environment, or the JSON value from the configuration
+ * file.
  */
 export interface Kind<Parsed, Unit extends ValueUnit = ''> {
   name: string;
-  /** The file contains a number, not text. */
+  /** True if the configuration file has a number, not a text, as the value. */
   isNumber?: boolean;
   /** The unit of the parsed value, appended to the name of the field: `delayMs` for the setting `delay`. */
   unit?: Unit;
@@ -36,7 +37,7 @@ export const size: Kind<number, 'Bytes'> = {
   unit: 'Bytes',
   parse: (value) => parseSize(expectText(value, 'a size such as "64Mi"')),
 };
-/** A size that is computed from the memory limit unless it is given. */
+/** A size in bytes. If it is not given, it is computed from the memory limit. */
 export const derivedSize: Kind<number, 'Bytes'> = {
   ...size,
   parse: (value) => (value === 'auto' ? AUTO : size.parse(value)),
@@ -53,7 +54,10 @@ export const rules: Kind<readonly UrlRule[]> = {
   name: 'rules',
   parse: (value) => parseUrlRules(typeof value === 'string' ? parseJson(value) : value),
 };
-/** The value is validated here but kept as written, because the parsed form cannot be sent to a thread. */
+/**
+ * Credentials for hosts. The value is validated here but kept as written, because the parsed form cannot be sent to a
+ * thread.
+ */
 export const access: Kind<Readonly<Record<string, unknown>>> = {
   name: 'access',
   parse(value) {
@@ -83,13 +87,13 @@ function parseContact(value: unknown): string {
   throw new UsageError('bad-setting', `expected a URL or mail address, got ${JSON.stringify(value)}`);
 }
 
-/** The error message does not repeat the token. */
+/** Parses a secret token. Error messages do not repeat the token. */
 function parseToken(value: unknown): string {
   if (typeof value === 'string' && (value === '' || /^[\x21-\x7e]{8,}$/.test(value))) return value;
   throw new UsageError('bad-setting', 'expected a token of at least 8 characters without blanks');
 }
 
-/** The error message does not repeat the address, which may contain a password. */
+/** Parses the URL of a proxy. Error messages do not repeat the URL, which may contain a password. */
 function parseProxy(value: unknown): string {
   const written = expectText(value, 'the address of a proxy in quotes').trim();
   if (written === '' || (URL.canParse(written) && /^(?:https?|socks5):\/\/./i.test(written))) return written;
@@ -113,7 +117,7 @@ export function count(low: number, high: number): Kind<number> {
   return { name: 'whole number', isNumber: true, parse: (value) => expectNumber(value, low, high, true) };
 }
 
-/** A count that is computed from the memory limit unless it is given. */
+/** A count between `low` and `high`. If it is not given, it is computed from the memory limit. */
 export function derivedCount(low: number, high: number): Kind<number> {
   const { parse } = count(low, high);
   return { name: 'whole number', parse: (value) => (value === 'auto' ? AUTO : parse(value)) };

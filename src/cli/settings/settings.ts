@@ -23,13 +23,13 @@ export interface Setting {
   kind: Kind<unknown, ValueUnit>;
   default: unknown;
   help: string;
-  /** The flag for this setting, if there is one. */
+  /** Name of the command-line flag for this setting; absent if there is none. */
   flag?: string;
-  /** The part of the memory limit that is the value of this setting if it is `auto`. */
+  /** Share of the memory limit that is the value of this setting if it is `auto`. */
   share?: Share;
 }
 
-/** The data directory if `--data` is not given. */
+/** Name of the data directory if `--data` is not given. */
 export const DEFAULT_DATA = 'data';
 
 const DECLARED = [
@@ -241,5 +241,5 @@ const DECLARED = [
 
 export const SETTINGS: readonly Setting[] = DECLARED;
 
-/** The settings as types: `Config` is derived from them. */
+/** The declared settings as a type, from which `Config` is derived. */
 export type DeclaredSetting = (typeof DECLARED)[number];

@@ -1,6 +1,6 @@
 /**
- * The crawl thread of `gyre up`. It reports a snapshot twice a second, and pauses when the index is too far
- * behind.
+ * The crawl thread of `gyre up`. It reports its progress twice a second, and pauses when too many journal files wait
+ * to be indexed.
  */
 import { watchBacklog } from '../../build/mod.ts';
 import type { CrawlSnapshot } from '../../crawl/mod.ts';
@@ -12,7 +12,10 @@ import type { Config } from '../settings/mod.ts';
 import { runThread } from './thread.ts';
 
 const REPORT_MS = 500;
-/** The maximum number of journal files that wait to be indexed. Each file covers at least three seconds of crawling. */
+/**
+ * Maximum number of journal files that wait to be indexed before the crawl pauses. Each file covers at least three
+ * seconds of crawling.
+ */
 const MAX_BACKLOG = 20;
 
 export interface CrawlThreadInput {

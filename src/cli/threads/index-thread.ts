@@ -56,7 +56,7 @@ runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal) => {
   await indexer.close();
 });
 
-/** If the result of a ranking cannot be applied, the old ranks stay in use and the search continues. */
+/** Applies the result of a ranking to the index. If this fails, the old ranks stay in use and searching continues. */
 function applyOrExplain(data: DataDirectory, indexer: Indexer, log: Log): void {
   try {
     applyLastRanks(data, (links) => indexer.applyRanks(links, data.words));

@@ -8,25 +8,25 @@ import { pageEmbedderOf } from './shared-model.ts';
 import type { ShownPages } from './shown-pages.ts';
 import { startThread, type Thread } from './thread.ts';
 
-/** The percentage of the time in which the thread works while pages are crawled or indexed. */
+/** Percentage of the time in which the thread computes vectors while pages are crawled or indexed. */
 const BUSY_PACE = 5;
 
-/** What the thread shares with the search threads. */
+/** Data that the thread shares with the search threads: the model, and the counts of shown pages. */
 export interface MeaningSources {
-  /** Null if there is no model. Never rejects. */
+  /** The loaded model; null if there is none. The promise never rejects. */
   model: Promise<LoadedModel | null>;
   shown: ShownPages;
 }
 
 export interface MeaningStage {
-  /** Slows the thread down while the machine has other work. */
+  /** Makes the thread compute vectors more slowly while the machine has other work. */
   setBusy(isBusy: boolean): void;
   end(): Promise<void>;
 }
 
 /**
- * Starts the thread when the model is loaded; without a model there is none. `applies` has the same meaning as in
- * MeaningThreadInput.
+ * Starts the thread that computes vectors when the model is loaded. Without a model, no thread is started. `applies`
+ * is explained in MeaningThreadInput.
  */
 export function startMeaning(
   data: DataDirectory,
@@ -65,7 +65,7 @@ export function startMeaning(
   setBusy(false);
   const end = async () => {
     isEnded = true;
-    // Without a thread the model is still being loaded, or there is none: nothing has to end.
+    // If there is no thread, the model is still being loaded or does not exist, so nothing has to be ended.
     if (!thread) return;
     thread.abandon();
     await ended;

@@ -14,18 +14,18 @@ import type { Config } from '../settings/mod.ts';
 import { ShownPages } from './shown-pages.ts';
 import { runThread } from './thread.ts';
 
-/** The maximum number of documents in a batch file. */
+/** Maximum number of documents in a batch file of vectors. */
 const BATCH_DOCUMENTS = 512;
-/** The number of documents that are embedded in one step. The thread can stop between two steps. */
+/** Number of documents that are embedded in one step. The thread can stop between two steps. */
 const STEP_DOCUMENTS = 8;
 const POLL_MS = 1000;
 
 export interface MeaningThreadInput {
   config: Config;
   model: LoadedModel;
-  /** The number of the thread's embedder among those that use the model. */
+  /** Number of the embedder that this thread uses. Each thread that shares the model has an embedder of its own. */
   embedder: number;
-  /** The documents are divided among `parts` threads; this is the thread with number `part`. */
+  /** Number of this thread. The documents are divided among `parts` threads. */
   part: number;
   parts: number;
   /**
@@ -33,22 +33,19 @@ export interface MeaningThreadInput {
    * thread may change it at any time.
    */
   pace: SharedArrayBuffer;
-  /**
-   * True if this thread itself applies the vectors to the index, whenever no other process holds the lock of the
-   * index.
-   */
+  /** True if this thread also applies the vectors to the index, whenever no other process holds the index lock. */
   applies: boolean;
-  /** The buffer of ShownPages. */
+  /** Shared memory with the counts of `ShownPages`. */
   shown: SharedArrayBuffer;
 }
 
-/** Numbers of documents in this thread's part. */
+/** Numbers of documents with and without vectors, among those assigned to this thread. */
 export interface MeaningReport {
   embedded: number;
-  /** Documents in languages that the model does not know. */
+  /** Number of documents in languages that the model does not know. */
   unsuitable: number;
   missing: number;
-  /** The mean time for one page since the thread started; 0 before the first page. */
+  /** Mean time per page since the thread started; 0 before the first page. */
   msPerPage: number;
 }
 
@@ -63,7 +60,7 @@ runThread<MeaningThreadInput, MeaningReport>(async (input, report, signal) => {
   const timesShown = (fingerprint: bigint) => shown.countOf(fingerprint);
   let pages = 0;
   let totalMs = 0;
-  /** Documents whose vectors wait in batch files. */
+  /** Fingerprints of documents whose vectors are in batch files and not in the index yet. */
   let waiting = new Set<bigint>();
   while (!signal.aborted) {
     if (!hasVectorBatches(data.meaning)) waiting = new Set();
@@ -71,7 +68,7 @@ runThread<MeaningThreadInput, MeaningReport>(async (input, report, signal) => {
     const { missing, ...counts } = missingVectors(reader, embedder, { part, parts, waiting, timesShown });
     const msPerPage = () => (pages > 0 ? totalMs / pages : 0);
     report({ ...counts, missing: missing.length, msPerPage: msPerPage() });
-    // Vectors can wait until there is memory for them.
+    // If memory is full, no vectors are computed until there is memory again.
     const chosen = isMemoryFull() ? [] : missing.slice(0, BATCH_DOCUMENTS);
     const entries = [];
     for (let at = 0; at < chosen.length && !signal.aborted; at += STEP_DOCUMENTS) {
@@ -92,7 +89,10 @@ runThread<MeaningThreadInput, MeaningReport>(async (input, report, signal) => {
   reader.close();
 });
 
-/** While another process writes the index, the vectors wait: that process or a later one applies them. */
+/**
+ * Applies the batch files to the index, unless another process holds the index lock. In that case this or another
+ * process applies them later.
+ */
 function applyIfUnlocked(data: DataDirectory, log: Log): void {
   const lock = lockIfFree(data);
   if (!lock) return;

@@ -1,8 +1,8 @@
-/** A thread that loads the model and ends. Its memory is given back; the model stays in shared memory. */
+/** A thread that loads the model and then ends. The memory for loading is freed; the model stays in shared memory. */
 import { serveChannel } from '../../base/mod.ts';
 import { type LoadedModel, loadModel } from '../../meaning/mod.ts';
 
-/** The arguments of `loadModel`. */
+/** Request to the thread: the arguments of `loadModel`. */
 export interface ModelRequest {
   directory: string;
   cacheDirectory: string;

@@ -1,4 +1,4 @@
-/** The entry point of the thread for one rank run of `gyre up`; see ranking-beside.ts. */
+/** Entry point of the thread that computes ranks once for `gyre up`; see ranking-beside.ts. */
 import { serveChannel } from '../../base/mod.ts';
 import { rankPages } from '../../graph/mod.ts';
 import { openData } from '../data-directory.ts';

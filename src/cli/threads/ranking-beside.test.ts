@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { silentLog } from '../../base/mod.ts';
 import { RankingBeside } from './ranking-beside.ts';
 
-/** Rankings that the test ends one by one. */
+/** Returns fake rankings, each of which ends when the test says so. */
 function rankingAt(clock: { now: number }) {
   const begun: PromiseWithResolvers<void>[] = [];
   const errors: string[] = [];

@@ -9,16 +9,19 @@
 import { type Log, messageOf, WorkerChannel } from '../../base/mod.ts';
 import type { Config } from '../settings/mod.ts';
 
-/** A ranking is due when the index has grown by a fifth since the last one, or has not changed for a while. */
+/**
+ * A ranking is due when the index has grown by this factor since the last one, or has changed and then stayed the
+ * same for QUIET_MS.
+ */
 const GROWTH = 1.2;
 const QUIET_MS = 2_000;
 
-/** The request to the thread. */
+/** Request to the rank thread. */
 export interface RankRequest {
   config: Config;
 }
 
-/** Ranks all pages of the journal in a thread; ends the thread when the signal is aborted. */
+/** Computes the ranks of all pages in the journal in a thread; ends the thread when the signal is aborted. */
 export async function rankInThread(request: RankRequest, signal: AbortSignal): Promise<void> {
   const thread = new WorkerChannel<RankRequest, void>(new URL('./rank-thread.ts', import.meta.url));
   const stop = () => void thread.close();
@@ -33,7 +36,7 @@ export async function rankInThread(request: RankRequest, signal: AbortSignal): P
   }
 }
 
-/** The documents of the index, and the number of its changes so far. */
+/** Number of documents in the index, number of its changes so far, and time of the last change. */
 interface IndexState {
   docs: number;
   changes: number;
@@ -45,7 +48,7 @@ export class RankingBeside {
   readonly #log: Log;
   readonly #now: () => number;
   #running: Promise<void> | null = null;
-  /** The state of the index that the last ranking covers. */
+  /** State of the index when the last ranking began. */
   #begun = { docs: 0, changes: 0 };
   #isFinished = false;
 
@@ -55,7 +58,7 @@ export class RankingBeside {
     this.#now = now;
   }
 
-  /** Starts a ranking if one is due and none runs or waits to be applied. */
+  /** Starts a ranking if one is due, unless another one runs or waits to be applied. */
   offer({ docs, changes, changedAt }: IndexState): void {
     if (this.#running || this.#isFinished || docs === 0 || changes === this.#begun.changes) return;
     if (docs <= this.#begun.docs * GROWTH && this.#now() - changedAt <= QUIET_MS) return;
@@ -65,24 +68,27 @@ export class RankingBeside {
     });
   }
 
-  /** Returns true once after each ranking that succeeded. */
+  /** Returns true once after each successful ranking, so that the caller applies its result. */
   takeFinished(): boolean {
     const isFinished = this.#isFinished;
     this.#isFinished = false;
     return isFinished;
   }
 
-  /** Reports whether the last ranking covers all changes and has been applied, or has failed. */
+  /**
+   * Returns true if the last ranking covers all `changes` of the index, and either its result was applied or it
+   * failed.
+   */
   covers(changes: number): boolean {
     return this.#running === null && !this.#isFinished && this.#begun.changes === changes;
   }
 
-  /** Waits for the ranking in progress; abort its signal first to stop it. */
+  /** Waits for the running ranking. To stop it, abort its signal first. */
   async end(): Promise<void> {
     await this.#running;
   }
 
-  /** If ranking fails, the old ranks stay in use and the search continues. */
+  /** Runs a ranking. If it fails, the old ranks stay in use and searching continues. */
   async #run(): Promise<void> {
     try {
       await this.#rank();

@@ -1,4 +1,7 @@
-/** A thread for tests of the pool: the text of each query decides how the thread behaves. */
+/**
+ * A search thread for tests of the pool. The text of each query decides how the thread behaves, for example that it
+ * crashes.
+ */
 import { workerData } from 'node:worker_threads';
 import { serveChannel } from '../../base/mod.ts';
 import type { SearchRequest, SearchResponse } from '../../query/mod.ts';

@@ -78,7 +78,7 @@ test('threads search the index, and an index that cannot be opened is an error',
   const { config, path } = configOf(t, 2);
   const pool = new SearchPool(config, silentLog, NO_MODEL, undefined, { now: () => 0 });
   t.after(() => pool.close());
-  // No thread has opened the index yet: the query waits until one has.
+  // No thread has opened the index yet, so the query waits until one has.
   const { results, partial } = await search(pool, 'anything');
   assert.deepEqual([results, partial], [[], false]);
   assert.equal(pool.stats().docCount, 0);
@@ -96,7 +96,10 @@ interface PoolOptions {
   clock?: Clock;
 }
 
-/** By default the clock stands still, so that no query reaches its time limit on a busy machine. */
+/**
+ * Opens a pool for a test. By default the clock stands still, so that no query reaches its time limit on a busy
+ * machine.
+ */
 async function openPool(t: TestContext, options: PoolOptions): Promise<SearchPool> {
   const { threads, log = silentLog, clock = { now: () => 0 } } = options;
   const { config } = configOf(t, threads);

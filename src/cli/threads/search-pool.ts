@@ -43,10 +43,10 @@ import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
 import { type Config, memoryShareOf, SHARES } from '../settings/mod.ts';
 import type { MeaningSources } from './meaning-stage.ts';
 
-/** The maximum duration of a query while other queries wait. */
+/** Maximum duration of a query while other queries wait. */
 const PATIENCE_MS = 250;
 const MAX_WAITING = 1000;
-/** The delay before a crashed thread is replaced, because the new thread may crash at once, too. */
+/** Delay before a crashed thread is replaced, because the new thread may also crash at once. */
 const REPLACE_MS = 500;
 const THREAD = new URL('./search-thread.ts', import.meta.url);
 const NO_STATS: IndexStats = { docCount: 0, segmentCount: 0, sizeBytes: 0, generation: 0 };
@@ -60,24 +60,24 @@ export interface SearchThreadInput {
    * matches that it has found so far.
    */
   hurry: SharedArrayBuffer;
-  /** The number of the thread in the pool. A thread that replaces another one has the same number. */
+  /** Number of the thread in the pool. A thread that replaces another one has the same number. */
   slot: number;
-  /** True for the thread to which the pool sends corrections if that thread is free. */
+  /** True for one thread of the pool, which gets requests for spelling corrections whenever it is free. */
   isCorrecting: boolean;
 }
 
-/** Requests to a thread. The thread opens the index at its first request. */
+/** Requests to a search thread. The thread opens the index at its first request. */
 export type ToSearchThread =
   | Question
   | { kind: 'open' | 'warmUp' | 'refresh' | 'close' }
   | { kind: 'useModel'; model: LoadedModel };
 
-/** The reply to `open` and `refresh` is the statistics of the index. The reply to a question is its answer. */
+/** Reply of a search thread: statistics of the index to `open` and `refresh`, the result to a question. */
 export type SearchReply = SearchResponse | ScoreBreakdown | Correction | IndexStats | null;
 
 /**
- * A question for a thread, which answers one question at a time. `waitedMs` is the time since the question arrived.
- * A duration is sent instead of a time, because the clocks of threads may differ.
+ * A query or another request for results. A thread handles one question at a time. `waitedMs` is the time since the
+ * question arrived. A duration is sent instead of a time, because the clocks of threads may differ.
  */
 type Question = (
   | { kind: 'search'; request: Omit<SearchRequest, keyof Arrival> }
@@ -98,7 +98,7 @@ interface SearchThread {
   channel: WorkerChannel<ToSearchThread, SearchReply>;
   hurry: Int32Array;
   job: Job | null;
-  /** True from the moment when the thread has opened the index until it ends. */
+  /** True after the thread has opened the index, until the thread ends. */
   isOpen: boolean;
   startedAt: number;
   stats: IndexStats;
@@ -116,7 +116,7 @@ export class SearchPool implements RefreshingSearcher {
   readonly #meaning: MeaningSources;
   #isClosed = false;
 
-  /** The threads use the model as soon as it is loaded. The pool counts the pages that it returns as shown. */
+  /** Starts the search threads. The pages in their responses are counted as shown. */
   constructor(
     config: Config,
     log: Log,
@@ -174,8 +174,8 @@ export class SearchPool implements RefreshingSearcher {
   }
 
   /**
-   * Returns the statistics of the thread with the newest index, the lowest generation of all threads, and the
-   * cache sizes of all threads together.
+   * Returns statistics of the index: those of the thread with the newest index, but the lowest generation and the
+   * total cache sizes of all threads.
    */
   stats(): IndexStats {
     const all = this.#threads.map(({ stats }) => stats);
@@ -194,7 +194,7 @@ export class SearchPool implements RefreshingSearcher {
     };
   }
 
-  /** A busy thread switches to the newest index after its query. */
+  /** Makes all threads use the newest index; a busy thread switches to it after its query. */
   refresh(): void {
     for (const thread of this.#threads) void this.#refresh(thread);
   }
@@ -204,7 +204,7 @@ export class SearchPool implements RefreshingSearcher {
     clearInterval(this.#timer);
     for (const { hurry, channel } of this.#threads) {
       Atomics.store(hurry, 0, 1);
-      // A thread that has ended or never opened the index has nothing to close.
+      // An error here is ignored: a thread that has ended or never opened the index has nothing to close.
       channel.ask({ kind: 'close' }).catch(() => {});
     }
   }
@@ -225,7 +225,7 @@ export class SearchPool implements RefreshingSearcher {
       slot,
       isCorrecting: slot === 0,
     };
-    // Postings and tables are allocated outside the heap.
+    // The heap limit does not include postings and tables, which are allocated outside of the heap.
     const heapBytes = memoryShareOf(this.#config.memoryBytes, SHARES.searchHeap);
     const resourceLimits = { maxOldGenerationSizeMb: Math.ceil(heapBytes / (1024 * 1024)) };
     const thread: SearchThread = {
@@ -304,7 +304,7 @@ export class SearchPool implements RefreshingSearcher {
     }
   }
 
-  /** Runs the job in the thread and settles the job. If the thread dies, `#ended` settles the job. */
+  /** Runs a job in a thread and settles its promise. If the thread dies, `#ended` settles it. */
   async #run(job: Job, thread: SearchThread): Promise<void> {
     thread.job = job;
     thread.startedAt = performance.now();
@@ -322,7 +322,7 @@ export class SearchPool implements RefreshingSearcher {
 
   /**
    * Returns the position of the next job in the queue: the first cheap query or, if there is none, the first
-   * expensive query if another expensive query may start; otherwise -1.
+   * expensive query, provided that another expensive query may start. Returns -1 if there is no such job.
    */
   #nextWaiting(): number {
     const cheap = this.#waiting.findIndex((job) => !job.isExpensive);
@@ -350,8 +350,9 @@ export class SearchPool implements RefreshingSearcher {
   }
 
   /**
-   * Prefers the thread that a hash of the query selects: result pages of one query then use the same postings
-   * cache. Corrections prefer the first thread, so that most often only one thread holds the vocabulary.
+   * Returns a free thread for a question. It prefers the thread that a hash of the query selects, so that all result
+   * pages of one query use the same postings cache. Corrections prefer one thread, so that usually only this thread
+   * holds the vocabulary.
    */
   #freeThread(question: Question): SearchThread | undefined {
     const hash = question.kind === 'correct' ? 0n : hash64(queryOf(question));
@@ -361,8 +362,8 @@ export class SearchPool implements RefreshingSearcher {
   }
 
   /**
-   * Refuses queued queries that are late. Makes a running query return early if it exceeds its time limit or delays
-   * other queries.
+   * Refuses queued queries that have reached their time limit. Makes a running query return early if it exceeds its
+   * time limit or delays other queries.
    */
   #watch(): void {
     this.#refuseLate();

@@ -1,4 +1,4 @@
-/** A thread that answers queries; see search-pool.ts. */
+/** A search thread of the pool in search-pool.ts: receives queries and returns responses. */
 import { workerData } from 'node:worker_threads';
 import { messageOf, serveChannel, systemClock } from '../../base/mod.ts';
 import { type Embedder, embedderOf } from '../../meaning/mod.ts';
@@ -12,14 +12,14 @@ const { config, cacheBytes, answerBytes, hurry, slot, isCorrecting } = workerDat
 const log = stderrLog(config);
 const hurried = new Int32Array(hurry);
 const isHurried = () => Atomics.load(hurried, 0) !== 0;
-/** The reason why the last refresh failed, to log it only once. */
+/** The error of the last refresh, so that it is logged only once. */
 let trouble = '';
 
-/** The duration of the warm-up, if the index has enough documents. */
+/** Duration of the warm-up; a small index is not warmed up. */
 const WARM_UP_MS = 1000;
 
 let searcher: LocalSearching | null = null;
-/** Null until the pool sends the model, and if there is none. */
+/** Turns queries into vectors; null until the pool sends the model, and if there is none. */
 let embedder: Embedder | null = null;
 serveChannel<ToSearchThread, SearchReply>({
   handle: (request) => {
@@ -36,8 +36,8 @@ serveChannel<ToSearchThread, SearchReply>({
 });
 
 /**
- * Runs sample queries, so that their code is compiled before the first real query arrives. A pool that closes ends
- * the warm-up early.
+ * Runs sample queries before the first real query arrives, so that the code of queries is compiled. Ends early if the
+ * pool is closed.
  */
 async function warmUp(searcher: LocalSearching): Promise<void> {
   const endsAt = performance.now() + WARM_UP_MS;
@@ -80,7 +80,7 @@ function arrival(waitedMs: number): Arrival {
   return { arrivedAt: systemClock.now() - waitedMs };
 }
 
-/** Runs twice a second, so each failure is logged only once. */
+/** Switches to the newest index. It runs twice a second, so each failure is logged only once. */
 function refresh(searcher: LocalSearching): IndexStats {
   try {
     searcher.refresh();

@@ -34,14 +34,15 @@ export async function loadSharedModel(
   }
 }
 
-/**
- * The number of the embedder of the thread that embeds pages. The search threads have the numbers below.
- */
+/** Returns the number of the embedder for the thread that embeds pages. The search threads use the lower numbers. */
 export function pageEmbedderOf({ serve: { threads } }: Config): number {
   return Math.max(1, threads);
 }
 
-/** Loads the model for a server. Logs why a model cannot be used; pages are then found by their words only. */
+/**
+ * Loads the model for a server. If the model cannot be used, logs the reason; pages are then found by their words
+ * only.
+ */
 export async function loadServedModel(
   config: Config,
   log: Log,

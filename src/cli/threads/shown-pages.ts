@@ -9,13 +9,13 @@ export class ShownPages {
   readonly buffer: SharedArrayBuffer;
   readonly #counts: Uint32Array;
 
-  /** Without a buffer, all counts are 0. */
+  /** If no buffer is given, the counters start at 0. */
   constructor(buffer = new SharedArrayBuffer(4 * COUNTERS)) {
     this.buffer = buffer;
     this.#counts = new Uint32Array(buffer);
   }
 
-  /** Counts a page by the fingerprint of its URL. */
+  /** Increases the counter of a page, which is given by the fingerprint of its URL. */
   add(fingerprint: bigint): void {
     Atomics.add(this.#counts, counterOf(fingerprint), 1);
   }

@@ -1,4 +1,4 @@
-/** A thread that reports once, and then works without a pause, waits for a stop, or fails. */
+/** A thread for tests. It reports once, and then works without a pause, waits for a stop, or fails. */
 import { sleep } from '../../base/mod.ts';
 import { runThread } from './thread.ts';
 

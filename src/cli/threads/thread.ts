@@ -12,15 +12,15 @@ export interface Thread {
   /** Asks the thread to end after its current step. */
   stop(): void;
   /**
-   * Asks the thread to end, and ends it after `graceMs` in the middle of its work. Only for a thread whose files
-   * survive a crash at any moment: the next start repeats the work.
+   * Asks the thread to end, and after `graceMs` ends it in the middle of its work. Use it only if the files of the
+   * thread survive a crash at any moment: the next start repeats the work.
    */
   abandon(graceMs?: number): void;
   /** Resolves when the thread has ended; rejects with its error. */
   ended: Promise<void>;
 }
 
-/** Time for a step in progress: most steps of indexing and embedding take less. */
+/** Time that an abandoned thread gets to finish its current step. Most steps of indexing and embedding take less. */
 const ABANDON_MS = 750;
 
 export function startThread<Input, Report>(
@@ -30,7 +30,7 @@ export function startThread<Input, Report>(
 ): Thread {
   const channel = new WorkerChannel<ThreadRequest, void, Report>(file, { data: input, onEvent: onReport });
   const stop = () => {
-    // The request fails if the thread has already ended; then there is nothing to stop.
+    // An error here is ignored: the request fails if the thread has already ended.
     channel.ask('stop').catch(() => {});
   };
   let isAbandoned = false;
@@ -54,7 +54,7 @@ export function startThread<Input, Report>(
   return { stop, abandon, ended: run() };
 }
 
-/** Runs inside the thread: calls `work` with the thread's input and a signal that aborts on stop. */
+/** Entry point of a thread: calls `work` with the input of the thread and a signal that aborts on stop. */
 export function runThread<Input, Report>(
   work: (input: Input, report: (report: Report) => void, signal: AbortSignal) => Promise<void>,
 ): void {

@@ -1,4 +1,4 @@
-/** The progress of the stages of `gyre up`, for the terminal and the web pages. */
+/** Progress of the stages of `gyre up`, shown on the terminal and on the web pages. */
 
 import type { CrawlSnapshot } from '../../crawl/mod.ts';
 import { MAIN_WRITER } from '../../journal/mod.ts';
@@ -19,15 +19,14 @@ export class UpProgress {
   readonly #isPaused: () => boolean;
 
   /**
-   * `isPaused` returns true if a pause was requested. A crawl that waits for pages to be due also pauses, but
-   * is not shown as paused.
+   * `isPaused` returns true if a pause was requested. A crawl that waits until pages are due is not shown as paused.
    */
   constructor(data: string, isPaused: () => boolean) {
     this.#data = data;
     this.#isPaused = isPaused;
   }
 
-  /** Registers the function that is called when the crawl is stopped, unless it was stopped through the HTTP API. */
+  /** Registers a function that is called when the crawl stops, unless it was stopped through the HTTP API. */
   onStopped(act: () => void): void {
     this.#onStopped = act;
   }
