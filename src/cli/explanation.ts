@@ -1,4 +1,4 @@
-/** Renders a score breakdown as text: the contribution of each feature, largest first. */
+/** Renders the breakdown of a result's score as text: the contribution of each feature, the largest first. */
 import type { FeatureShare, ScoreBreakdown, TermScore } from '../scoring/mod.ts';
 
 /** Renders a score breakdown. Features that contribute nothing are listed together on one line. */

@@ -12,7 +12,7 @@ const FILE = 'crawl.log';
 const OLD_FILE = 'crawl.log.1';
 
 export interface CrawlLogLine {
-  /** ISO 8601. */
+  /** Time of the response or failure in ISO 8601, for example `2026-01-02T03:04:05.678Z`. */
   time: string;
   url: CanonicalUrl;
   status: number;

@@ -30,7 +30,7 @@ export interface CrawlOptions {
   random: Random;
   log: Log;
   userAgent: string;
-  /** Product name and version, written to the archive. */
+  /** Name and version of this product, which are written to the archive. */
   software: string;
   politeness: PolitenessOptions;
   hostGroups: Pick<HostGroupOptions, 'addressDelayMs' | 'groups'>;
@@ -54,15 +54,15 @@ export interface CrawlOptions {
   warcCompression: 'gzip' | 'zstd';
   allowAddresses: readonly string[];
   resolve: Record<string, string>;
-  /** The time for which resolved addresses are cached. */
+  /** Time for which resolved IP addresses of host names are cached. */
   dnsCacheMs: number;
   proxy: string;
-  /** Certificate authorities, in PEM. */
+  /** Certificate authorities in PEM format that are trusted in addition to the usual ones. */
   authorities: readonly string[];
   access: HostAccess;
   /** True if the crawl continues to run when no work is left, and waits for parked hosts and new seeds. */
   keepRunning: boolean;
-  /** Paths of the extractor modules, which parse additional content types. */
+  /** Paths of extractor modules: plug-ins that parse certain pages better than the general rules do. */
   extractors: readonly string[];
   /** The revisit schedule of fetched URLs. */
   revisits: RevisitOptions;

@@ -232,8 +232,8 @@ export class Recorder {
   }
 
   /**
-   * Commits all pending results. Only one commit may run at a time. With `isLast`, also writes data that may
-   * otherwise wait for a later commit, such as links between domains.
+   * Commits all pending results. Only one commit may run at a time. With `isLast`, also writes data that is otherwise
+   * collected for a later commit, such as the domains that link to each other.
    */
   async commit(isLast = false): Promise<Committed> {
     const batch = this.#pending;

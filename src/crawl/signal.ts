@@ -11,7 +11,10 @@ export class Signal {
     else this.#isNotified = true;
   }
 
-  /** Resolves at the next notification, at once if there was one since the last wait, or after `timeoutMs`. */
+  /**
+   * Resolves at the next notification or after `timeoutMs`. If there was a notification since the last wait, resolves
+   * at once.
+   */
   wait(timeoutMs: number): Promise<void> {
     if (this.#isNotified) {
       this.#isNotified = false;

@@ -61,8 +61,8 @@ function noModel({ meaning }: Config): UsageError {
 }
 
 /**
- * Runs one thread per processor until every page has a vector. Meanwhile, applies the batches of vectors that the
- * threads have written to the index.
+ * Runs one embedding thread per processor until every page has a vector. Meanwhile, batches of vectors that the
+ * threads have finished are applied to the index.
  */
 async function embedAll(
   data: DataDirectory,

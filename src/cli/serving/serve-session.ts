@@ -1,4 +1,7 @@
-/** Opens a searcher that follows the index, and the HTTP server, for `gyre serve` and `gyre up`. */
+/**
+ * Opens the HTTP server, and a searcher that switches to each new version of the index, for `gyre serve` and `gyre
+ * up`.
+ */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';

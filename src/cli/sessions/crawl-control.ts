@@ -21,7 +21,7 @@ export function controlByFile(root: Directory): CrawlControl {
   };
 }
 
-/** The crawl thread of `gyre up`. */
+/** The crawl thread of `gyre up`, as far as the HTTP API controls it. */
 export interface LocalCrawl {
   readonly isRunning: boolean;
   start(): void;

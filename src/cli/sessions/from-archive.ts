@@ -12,7 +12,7 @@ import { lockCrawl } from '../locks.ts';
 interface FromArchiveOptions {
   signal: AbortSignal;
   onProgress(report: RebuildReport): void;
-  /** Paths of the extractor modules, which parse additional content types. */
+  /** Paths of extractor modules: plug-ins that parse certain pages better than the general rules do. */
   extractors: readonly string[];
   /** Time limit for parsing one page. */
   limitMs: number;

@@ -42,7 +42,7 @@ export class GraphLookup implements LinkLookup {
     return this.#guarded(() => links?.documentOf(url)) ?? null;
   }
 
-  /** Makes the next lookup open the newest graph. */
+  /** Makes the next lookup open the newest link graph. */
   refresh(): void {
     this.close();
     this.#generation++;

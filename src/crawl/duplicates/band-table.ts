@@ -42,7 +42,7 @@ export class BandTable {
   readonly #limit: number;
   #generations: Generation[] = [];
 
-  /** `limit` is the number of most recent entries that are always kept. Fewer than twice as many are in memory. */
+  /** `limit` is the number of most recent entries that are always kept. Up to twice as many may be in memory. */
   constructor(limit: number) {
     this.#limit = limit;
   }

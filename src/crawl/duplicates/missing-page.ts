@@ -72,7 +72,7 @@ export function isSoft404(probe: MissingProbe, shown: Shown): boolean {
   return similarity(probe.bins, shown.sketch.bins) >= (saysSo ? ALIKE_WITH_TITLE : ALIKE);
 }
 
-/** Returns true if the host redirects missing URLs in the same way as this redirect. */
+/** Returns true if a redirect leads to the page to which the host redirects all missing URLs. */
 export function isSoft404Redirect(probe: MissingProbe, url: CanonicalUrl, to: CanonicalUrl): boolean {
   if (probe.kind !== 'redirect' || to !== probe.to) return false;
   const hasDirectory = pathOf(url).split('?', 1)[0]!.replace(/\/$/, '').includes('/', 1);

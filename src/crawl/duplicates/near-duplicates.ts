@@ -20,11 +20,14 @@ import { BandTable } from './band-table.ts';
 import { NearLog } from './near-log.ts';
 
 export interface NearDuplicateOptions {
-  /** Two pages are near duplicates if the Jaccard coefficient of their three-word shingles is at least this. */
+  /**
+   * Minimum similarity of near duplicates: the Jaccard coefficient of the sets of three-word shingles of the two
+   * pages.
+   */
   similarity: number;
-  /** Texts with fewer shingles are never near duplicates, because they are too short to compare. */
+  /** Minimum number of shingles of a text that is compared. Shorter texts are never near duplicates. */
   minShingles: number;
-  /** Minimum number of entries kept in memory, at about 45 bytes each. */
+  /** Minimum number of pages whose sketches are kept in memory, at about 45 bytes each. */
   maxEntries: number;
 }
 
@@ -127,12 +130,12 @@ export class NearDuplicates {
     this.#table.retire(entry);
   }
 
-  /** Returns the URL fingerprint of an entry, retired or not; null if the entry is damaged. */
+  /** Returns the fingerprint of the URL of an entry, even if it is retired; null if the entry is damaged. */
   ownerOf(entry: number): bigint | null {
     return this.#unlessDamaged(() => this.#log.owner(entry));
   }
 
-  /** Returns the min-hash bins of an entry, retired or not; null if the entry is damaged. */
+  /** Returns the min-hash bins of an entry, even if it is retired; null if the entry is damaged. */
   binsOf(entry: number): Uint8Array | null {
     return this.#unlessDamaged(() => this.#log.bins(entry));
   }

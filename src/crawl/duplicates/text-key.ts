@@ -1,4 +1,7 @@
-/** Returns 53 bits of a text's hash as a number: a key of fixed size for maps that must stay small. */
+/**
+ * Returns 53 bits of the hash of a text as a number. It is used as a key of fixed size in place of a long URL or
+ * path.
+ */
 import { hashLanes } from '../../base/mod.ts';
 
 export function textKey(text: string): number {

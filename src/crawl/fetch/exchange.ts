@@ -84,7 +84,7 @@ const BYTES_PER_TURN = 128 * 1024;
 const MAX_HEAD_BYTES = 64 * 1024;
 const FRAME_BYTES = 32;
 
-/** Decides from status and content type whether to receive the body. */
+/** Function that decides from status and content type whether the body of a response is received. */
 export type Wanted = (status: number, contentType: string) => boolean;
 
 /**

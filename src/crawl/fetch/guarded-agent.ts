@@ -37,7 +37,7 @@ export interface AgentOptions {
    * proxy.
    */
   proxy?: string;
-  /** Additional certificate authorities to trust, in PEM. */
+  /** Certificate authorities in PEM format that are trusted in addition to the usual ones. */
   authorities?: readonly string[];
 }
 

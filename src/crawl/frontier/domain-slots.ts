@@ -25,7 +25,7 @@ interface DomainState {
 export class DomainSlots {
   readonly #clock: Clock;
   readonly #domains: Domains | undefined;
-  /** Domains with hosts in memory. */
+  /** Registrable domains that have hosts in the frontier's memory, by name. */
   readonly #inMemory = new Map<string, DomainState>();
 
   constructor(clock: Clock, domains: Domains | undefined) {

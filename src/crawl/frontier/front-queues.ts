@@ -60,8 +60,8 @@ export class FrontQueues {
   }
 
   /**
-   * Returns the next hosts of one front queue, without hosts in memory. The result may be empty although other queues
-   * have hosts.
+   * Returns the next hosts of one front queue, without hosts in memory. The result may be empty although more hosts
+   * wait on disk.
    */
   async next(limit: number, isInMemory: (origin: string) => boolean): Promise<HostRow[]> {
     const front = this.#choose();

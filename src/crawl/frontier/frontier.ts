@@ -46,7 +46,7 @@ import type { Importance } from './importance.ts';
 import { ParkedHosts } from './parked-hosts.ts';
 import { ReadyHosts } from './ready-hosts.ts';
 
-/** When fewer URLs of a host are in memory, more are read from disk. */
+/** Number of URLs of a host in memory below which more are read from disk. */
 const QUEUE_LOW = 16;
 /**
  * Maximum number of hosts in memory. Enough for 5,000 pages/s at one request per second and host; takes about 100 MB.
@@ -135,8 +135,8 @@ export class Frontier {
   }
 
   /**
-   * From now on leases hosts only for their icons. Hosts with a long wait leave memory, and no hosts are read
-   * from disk.
+   * Makes the frontier lease hosts only for their icons from now on. Hosts with a long wait leave memory, and no
+   * hosts are read from disk.
    */
   fetchIconsOnly(): void {
     if (this.#fetchesIconsOnly) return;

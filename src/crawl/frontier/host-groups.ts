@@ -1,6 +1,6 @@
 /**
- * Politeness beyond the single origin. A host may be reached by http and https and on several ports, many
- * hosts may share one machine, and an operator may know that some hosts belong together:
+ * Limits the requests to hosts that share a machine or an owner. A host may be reached by http and https and
+ * on several ports, many hosts may share one machine, and an operator may know that some hosts belong together:
  *
  *   host      all origins of a host name have at most one request in flight
  *   group     hosts of a configured group have at most one request in flight, like one host
@@ -8,11 +8,14 @@
  *
  * The address of a new host is resolved when it is first leased (`reserveAddress`), so that a thousand names
  * of one machine do not all get a request at once. Loopback addresses are exempt, since they are this
- * machine's own. The gates are checked when a host is about to be leased. If one is closed, the host waits until it opens;
- * while another host of its group has a request in flight, it checks again after `BUSY_MS`.
+ * machine's own.
  *
- * A robots.txt that redirects to another host is fetched as a guest: without a lease of that host but through
- * its gates, which then close as if the host had been leased.
+ * A gate is the limit of one group or of one address: open if a request may start now, otherwise closed. A
+ * host is leased only if both of its gates are open; otherwise it waits until they open. While another host of
+ * its group has a request in flight, the host checks again after `BUSY_MS`.
+ *
+ * A robots.txt or an icon may be on a host other than the leased one. It is requested without a lease of that
+ * host, but only if the gates of that host are open. They then close as if that host had been leased.
  */
 import type { Clock } from '../../base/mod.ts';
 import { findHostGroup, type HostGroup } from '../../url/mod.ts';

@@ -106,7 +106,7 @@ export class HostQueue {
     return this.#urls.length;
   }
 
-  /** Number of URLs taken since the host came into memory. */
+  /** Number of URLs taken from the queue since the host came into memory. */
   get takenCount(): number {
     return this.#urls.takenCount;
   }

@@ -37,7 +37,7 @@ export class UrlQueue {
     return this.#urls.length;
   }
 
-  /** Number of URLs taken since the host came into memory. */
+  /** Number of URLs taken from the queue since the host came into memory. */
   get takenCount(): number {
     return this.#takenCount;
   }

@@ -91,7 +91,10 @@ export interface PageFacts {
   alternates?: NonNullable<Page['alternates']>;
   title: string;
   sketch: Sketch;
-  /** Hash of the main content. It distinguishes pages that share a template, whose sketches are nearly equal. */
+  /**
+   * Hash of the title and, if the text is short, of the text without menus. It distinguishes pages that share a
+   * template, whose sketches are nearly equal.
+   */
   contentKey: number;
   /** CRC-32 of title and text, to detect changed content. */
   textKey: number;

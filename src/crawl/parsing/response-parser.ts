@@ -44,7 +44,7 @@ const MIN_PART = 32;
 export interface ParserThreadOptions {
   urlRules: UrlRulesPlan;
   maxBodyBytes: number;
-  /** Paths of the extractor modules, which parse additional content types. */
+  /** Paths of extractor modules: plug-ins that parse certain pages better than the general rules do. */
   extractors: readonly string[];
 }
 

@@ -4,9 +4,8 @@
  * response comes. A 429 means "not now", so it is treated like a 5xx.
  *
  * Each step is one request under one lease of the host, so redirects keep the usual politeness delay. A
- * redirect to another host also passes that host's gates and waits for them like any request
- * (foreign-requests.ts), so that a thousand hosts that share the robots.txt of another do not all request
- * it at once.
+ * request to another host, after a redirect, also obeys the delays and limits of that host
+ * (foreign-requests.ts), so that a thousand hosts that share one robots.txt do not all request it at once.
  */
 
 import type { Clock } from '../../base/mod.ts';

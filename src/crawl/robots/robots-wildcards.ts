@@ -49,8 +49,8 @@ const EDGE = 6;
 const NODE_FIELDS = 7;
 
 /**
- * Fields of an edge. Edge n leads to state n; states are numbered from 1. A state that is not reached by a piece has
- * an edge from 0.
+ * Fields of an edge. Edge n leads to state n; states are numbered from 1. The edge of a state that follows the
+ * beginning of a pattern, before its first star, comes from 0.
  */
 const FROM = 0;
 const NEXT_EDGE = 1;
@@ -80,7 +80,10 @@ export class WildcardAutomaton {
     this.#maxSteps = maxSteps;
   }
 
-  /** Adds a state that is not reached by a piece, and returns its number; 0 if there is no room. */
+  /**
+   * Adds the state that follows the beginning of a pattern, before its first star. Returns its number, or 0 if there
+   * is no room.
+   */
   addState(): number {
     return this.#hasRoom(1) ? this.#addEdge(0, 0) : 0;
   }

@@ -172,7 +172,10 @@ export interface Discovered {
   from?: string;
 }
 
-/** The URL that was first to have a certain content. Other URLs with the same content become its aliases. */
+/**
+ * The URL that owns a content, usually the first one that was fetched with it. Other URLs with the same content
+ * become its aliases.
+ */
 export interface ContentOwner {
   url: CanonicalUrl;
   fetchedAt: number;

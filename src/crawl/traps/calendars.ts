@@ -48,7 +48,7 @@ export class Calendars {
     for (const window of windows) this.#windows.set(window.calendar, { ...window });
   }
 
-  /** Memory used, in units of about a hundred bytes. */
+  /** Memory used by the calendars of the host, in units of about a hundred bytes. */
   get size(): number {
     return this.#windows.size + this.#links.size;
   }
@@ -63,8 +63,8 @@ export class Calendars {
   }
 
   /**
-   * Learns from a link on the page `source` to `shape`, and decides whether the link leads into a trap. `source` is a
-   * function that is called only if needed; null for seeds and sitemaps.
+   * Learns from a link on the page `source`, and decides whether it leads into a trap. `shape` is the linked URL.
+   * `source` is a function that is called only if needed; it is null for seeds and sitemaps.
    */
   discovered(shape: UrlShape, source: (() => UrlShape) | null): Assessment {
     const date = calendarDateOf(shape);
@@ -77,8 +77,8 @@ export class Calendars {
   }
 
   /**
-   * Learns from a fetched page. A page of a calendar counts as evidence if it links to URLs that are new to
-   * the calendar.
+   * Learns from a fetched page. A page of a calendar is evidence for its date if it links to URLs that no other page
+   * of the calendar has linked to.
    */
   fetched(shape: UrlShape, links: () => Iterable<UrlShape>): void {
     const date = calendarDateOf(shape);

@@ -29,7 +29,10 @@ interface DomainStanding {
 export interface DomainBudget {
   hosts: number;
   pages: number;
-  /** Limit for all hosts of the domain together, except seeds; it applies while other domains have work. */
+  /**
+   * Maximum number of requests per second to all hosts of the domain together, except seeds. It applies while other
+   * domains have work.
+   */
   requestsPerSecond: number;
 }
 

@@ -30,7 +30,7 @@ export class FacetCounter {
     for (const { path, combinations } of known) this.#paths.set(path, new Set(combinations));
   }
 
-  /** Memory used, in units of about a hundred bytes. */
+  /** Memory used by the counted combinations, in units of about a hundred bytes. */
   get size(): number {
     return this.#paths.size * 8;
   }

@@ -21,8 +21,8 @@ import { type Parameter, type UrlShape, withParameters } from './url-shape.ts';
 /** Features of a page's text that are compared between two URLs. */
 export type PageContent = Pick<Sketch, 'simLow' | 'simHigh' | 'shingleCount'> & {
   /**
-   * Hash of the main content. It distinguishes pages that share a template, whose sketches are nearly equal
-   * (sketch/content-ranges.ts).
+   * Hash of the title and, if the text is short, of the text without menus. It distinguishes pages that share a
+   * template, whose sketches are nearly equal (sketch/content-ranges.ts).
    */
   contentKey: number;
   titleKey: number;
@@ -68,7 +68,7 @@ export class IdleParameters {
     this.#known = new Set(names);
   }
 
-  /** Memory used, in units of about a hundred bytes. */
+  /** Memory used by the votes about parameters, in units of about a hundred bytes. */
   get size(): number {
     return this.#pages.size * 2 + this.#votes.size;
   }

@@ -46,7 +46,7 @@ export class OpenEnds {
     this.#runaway = memory.runaway;
   }
 
-  /** Memory used, in units of about a hundred bytes. */
+  /** Memory used by the sampled URLs and pages, in units of about a hundred bytes. */
   get size(): number {
     return this.#addresses.size + this.#openPages.size;
   }

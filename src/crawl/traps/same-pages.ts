@@ -35,7 +35,7 @@ export class SamePages {
     this.#cut = new Set(cut);
   }
 
-  /** Memory used, in units of about a hundred bytes. */
+  /** Memory used by the patterns of the host, in units of about a hundred bytes. */
   get size(): number {
     return this.#forms.size * 5;
   }

@@ -32,7 +32,7 @@ interface Crawl {
   asked: string[];
 }
 
-/** Crawls one host breadth first. */
+/** Crawls one host breadth first, and returns the requested URLs. */
 function crawl(host: string): Crawl {
   const detector = new TrapDetector(clock);
   const home = `http://${host}/` as CanonicalUrl;

@@ -44,7 +44,7 @@ const OPEN_ENDED: Assessment = {
   replacementUrl: null,
 };
 const MAX_CUTS = 64;
-/** Maximum number of links of a page that the detector learns from. */
+/** Maximum number of links per page from which the detector learns. */
 const MAX_LINKS = 500;
 
 export class TrapDetector {
@@ -90,7 +90,7 @@ export class TrapDetector {
     return assessment;
   }
 
-  /** True if the links of the host have no end, judged by a sample. */
+  /** True if the links of the host seem to have no end, judged by a sample of its pages. */
   get isOpenEnded(): boolean {
     return this.#openEnds.isOpenEnded;
   }
@@ -113,7 +113,7 @@ export class TrapDetector {
     this.#calendars.fetched(shape, () => links.slice(0, MAX_LINKS).map(shapeOf));
   }
 
-  /** Size of its memory, in units of about a hundred bytes. */
+  /** Memory used by the detector of a host, in units of about a hundred bytes. */
   get size(): number {
     const parts = [this.#calendars, this.#facets, this.#idleParameters, this.#samePages, this.#openEnds];
     return parts.reduce((sum, { size }) => sum + size, this.#cuts.size);

@@ -98,7 +98,7 @@ export class HostLeases {
     if (isRequested) await state.pause(host.origin, untilMs);
   }
 
-  /** Sets the time of the host's next request after a response that is not a page, such as a robots.txt. */
+  /** Sets the time of the host's next request after the response to an icon request or a probe. */
   async received(host: HostQueue, trouble: ResponseTrouble | null, elapsedMs: number): Promise<void> {
     if (trouble?.kind === 'busy' || (trouble?.kind === 'failed' && trouble.retry)) {
       const retryAfterMs = trouble.kind === 'busy' ? trouble.retryAfterMs : null;

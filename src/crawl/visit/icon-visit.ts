@@ -3,7 +3,7 @@
  * politeness delay. `site-icon.ts` decides which URL is requested, and what a response changes.
  *
  * An icon on another host is requested only if the URL rules allow it and the crawl knows the other host's
- * robots.txt. The request then passes the other host's gates as a guest, like a robots.txt on another host
+ * robots.txt. The request then obeys the other host's delays and limits, like a robots.txt on another host
  * (foreign-requests.ts). It waits at most `PATIENCE_MS` for them, because `/favicon.ico` is an
  * alternative.
  *

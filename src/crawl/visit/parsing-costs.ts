@@ -39,7 +39,7 @@ interface HostCosts {
 
 type ParsingWait =
   | { kind: 'none' }
-  /** The host gets no request before `untilMs`. */
+  /** The host must not get a request before `untilMs`. */
   | { kind: 'wait'; untilMs: number; reason: WaitReason }
   | { kind: 'parked'; untilMs: number; reason: ParkedReason };
 

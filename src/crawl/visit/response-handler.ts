@@ -138,7 +138,7 @@ export class ResponseHandler {
     return parsed.kind === 'parsed' ? parsed.held : null;
   }
 
-  /** Parses a response and charges its host for the time. */
+  /** Parses a response. The parsing time is charged to its host. */
   async #parse(response: Response, requested: RequestedUrl): Promise<ParsedResponse> {
     const { parser, costs, clock } = this.#options;
     const { url } = requested;

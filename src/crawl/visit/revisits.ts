@@ -76,7 +76,8 @@ export function nextIntervalMs(
 }
 
 /**
- * Changes the decision about a response if it is equal to the previous response, or is the first 404 of a document.
+ * Compares a response with the previous response of the URL. Changes the decision if nothing has changed or if the
+ * page is gone, and schedules the next visit.
  */
 export function settleVisit(
   visited: Visited,

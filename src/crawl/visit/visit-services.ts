@@ -24,6 +24,6 @@ export interface VisitServices {
   productToken: string;
   clock: Clock;
   log: Log;
-  /** Called when a host did not respond at all. */
+  /** Called when a host did not respond at all, with the reason. */
   onUnreachable(origin: string, reason: string): void;
 }
