@@ -2,9 +2,9 @@
 
 export interface CrawlSnapshot {
   state: 'running' | 'paused' | 'done' | 'stopped';
-  /** Pages that were parsed. */
+  /** Number of pages that were parsed. */
   pages: number;
-  /** Responses of every kind except icons. */
+  /** Number of responses of all types, except icons. */
   fetched: number;
   bytes: number;
   queued: number;
@@ -66,7 +66,7 @@ export class CrawlProgress {
     if (isPage) this.#pages++;
   }
 
-  /** Icons count neither as pages nor towards `maxPages`. */
+  /** Reports a fetched icon. Icons count neither as pages nor towards `maxPages`. */
   fetchedIcon(bytes: number): void {
     this.#bytes += bytes;
   }

@@ -47,7 +47,7 @@ interface CrawlerOptions {
   /** Maximum number of requests in flight, over all hosts. */
   concurrency: number;
   maxPages: number;
-  /** Maximum size of the bodies that wait for their commit. */
+  /** Maximum total size of the response bodies that wait for their commit. */
   maxHeldBytes: number;
   /** True if the crawl continues to run when no work is left, and waits for parked hosts and new seeds. */
   keepRunning: boolean;
@@ -195,7 +195,7 @@ export class Crawler {
     this.#options.progress.finished();
   }
 
-  /** True if no visit is in flight and no pending result can still produce work. */
+  /** True if no visit is in flight and no pending result can still add URLs to the frontier. */
   #isQuiet(): boolean {
     return this.#underWay === 0 && this.#options.commits.isIdle;
   }

@@ -1,6 +1,6 @@
 /**
- * The crawl: chooses the next URL and a polite moment to fetch it, decides which document each page is, and
- * commits archive, journal and crawl state in one transaction, so that a crash loses nothing committed.
+ * The crawl: chooses the next URL and a polite time to fetch it, decides which document each page belongs to, and
+ * commits archive, journal and crawl state in one transaction, so that a crash never loses a committed result.
  */
 
 export type { CrawlSnapshot } from './crawl-progress.ts';

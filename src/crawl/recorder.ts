@@ -39,7 +39,6 @@ export interface Disposition extends EncodeOrder {
   held: HeldResponse;
 }
 
-/** The result of one visit to a URL. */
 export interface Visited {
   host: HostQueue;
   result: UrlResult;
@@ -125,7 +124,6 @@ export class Recorder {
     return count > 0 || this.#options.findings.hasPending;
   }
 
-  /** Number of finished journal files. */
   get journalFiles(): number {
     return this.#options.captures.publishedFiles;
   }
@@ -244,7 +242,7 @@ export class Recorder {
     saveTraps(this.#options.traps, findings, this.#options.clock.now());
     const learned = findings.take();
     const domainLinks = domains.takeLinks(isLast);
-    // Both flushes start before the first await, so that they contain only data of this batch.
+    // Both flushes start before the first await, so that they contain no data of the next commit.
     const logs = Promise.all([seenLog.flush(), near.flush()]);
     for (const encoded of await parser.encode(batch.kept, captures.compression)) captures.write(encoded);
     for (const record of batch.records) captures.record(record);

@@ -30,7 +30,7 @@ import {
 /** The name that is compared with the User-agent lines of robots.txt. */
 export const PRODUCT_TOKEN = 'gyre';
 
-/** Opens the crawl of a state and its directories, and continues the work of an earlier run. */
+/** Opens a crawler over a crawl state and its directories, and continues the work of an earlier run. */
 export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   const { state, clock, random, log, politeness, budget, icons, revisits, robotsOverrides } = options;
   const extractors = await loadExtractors(options.extractors);

@@ -26,7 +26,9 @@ const LAST_CAPACITY = 1 << 19;
  */
 const NUMBER_BITS = 20;
 const NUMBER_MASK = (1 << NUMBER_BITS) - 1;
-/** An entry uses six of its eight slots, one per band, so the table is at most three quarters full. */
+/**
+ * Number of slots per entry. An entry uses six of them, one per band, so the table is at most three quarters full.
+ */
 const SLOTS_PER_ENTRY = 8;
 /**
  * Maximum number of slots that `add` and a lookup try for one key. Without a limit, pages of one template, which

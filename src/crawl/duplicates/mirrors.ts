@@ -115,7 +115,10 @@ export class MirrorFinder {
     return this.#settle({ mirror, of: this.primaryOf(of) ?? of, paths, same });
   }
 
-  /** If a primary turns out to be a mirror itself, its mirrors are assigned to its new primary. */
+  /**
+   * Stores a new mirror. If a primary host turns out to be a mirror itself, its mirrors are assigned to its new
+   * primary.
+   */
   #settle(found: Mirror): Mirror {
     this.#mirrors.set(found.mirror, found);
     for (const mirror of this.#mirrors.values()) if (mirror.of === found.mirror) mirror.of = found.of;
@@ -123,7 +126,10 @@ export class MirrorFinder {
   }
 }
 
-/** Prefers https, then the origin with more fetched pages, then the shorter name. */
+/**
+ * Returns true if the first of two mirrored origins becomes the primary. Prefers https, then the origin with more
+ * fetched pages, then the shorter name.
+ */
 function isPreferred(one: string, a: Sample, other: string, b: Sample): boolean {
   const secure = Number(one.startsWith('https:')) - Number(other.startsWith('https:'));
   if (secure !== 0) return secure > 0;

@@ -16,7 +16,7 @@ import type { Random } from '../../base/mod.ts';
 import { type Sketch, similarity } from '../../sketch/mod.ts';
 import { type CanonicalUrl, originOf, pathOf } from '../../url/mod.ts';
 
-/** The host's response to a URL that cannot exist. */
+/** Result of a probe: the host's response to a URL that cannot exist. */
 export type MissingProbe =
   | { kind: 'honest' }
   | { kind: 'redirect'; to: CanonicalUrl }

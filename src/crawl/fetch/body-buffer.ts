@@ -32,7 +32,7 @@ export class BodyBuffer {
     this.#bytes.set(chunk, start);
   }
 
-  /** Returns the whole body, in a buffer of exactly its size unless it came in one chunk. */
+  /** Returns the whole body. The buffer has exactly the size of the body, unless the body came in one chunk. */
   take(): Buffer {
     if (this.#single) return this.#single;
     if (this.#bytes.length === this.#sizeBytes) return this.#bytes;

@@ -35,7 +35,7 @@ export class DnsLookup {
     this.#hosts = parseHosts(hostsFile);
   }
 
-  /** Returns the addresses of a name, IPv4 first. Rejects with the code ENOTFOUND if there are none. */
+  /** Returns the IP addresses of a host name, IPv4 first. Rejects with the code ENOTFOUND if there are none. */
   async addressesOf(name: string): Promise<LookupAddress[]> {
     const fixed = this.#hosts.get(name);
     if (fixed) return [...fixed];

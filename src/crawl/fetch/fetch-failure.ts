@@ -38,7 +38,8 @@ export function explainFailure(error: Error): Explanation {
   if (error instanceof AddressRefusedError) return { reason: ADDRESS_REFUSED, retry: false, isLasting: true };
   const code = systemCode(error);
   const tls = tlsTrouble(code);
-  // All pages of the host use the same certificate, and its owner will not fix it within minutes.
+  // The host is parked, because all of its pages use the same invalid certificate, and its owner will not fix it
+  // within minutes.
   if (tls) return { reason: `TLS: ${tls}`, retry: true, isLasting: true };
   if (BY_CODE[code]) return { reason: BY_CODE[code], retry: true };
   if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError)

@@ -61,7 +61,7 @@ export class GuardedAgent {
   readonly #options: AgentOptions;
   readonly #dispatcher: Dispatcher;
   readonly #connections = new Map<string, Connection>();
-  /** Handlers of the requests in flight, by origin. */
+  /** Handlers of the requests in flight, by the origin to which they were sent. */
   readonly #handlers = new Map<string, WatchedHandler>();
 
   constructor(options: AgentOptions) {

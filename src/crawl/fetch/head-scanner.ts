@@ -45,7 +45,7 @@ export class HeadScanner {
     this.#lineBytes = 0;
     if (this.#statusLine !== null) {
       this.#isInterim = INTERIM.test(this.#statusLine);
-      // Parsers skip blank lines before a status line.
+      // Blank lines before a status line do not count, because HTTP parsers skip them.
       this.#statusLine = isBlank ? '' : null;
     } else if (isBlank) {
       this.#isOver = !this.#isInterim;

@@ -65,7 +65,7 @@ export class Resolver {
     );
   };
 
-  /** Returns the address to which connections to this host will go; empty if it cannot be resolved. */
+  /** Returns the IP address to which connections to this host will go; empty if it cannot be resolved. */
   async addressOf(hostname: string): Promise<string> {
     const literal = hostname.replace(/^\[|\]$/g, '');
     if (isIP(literal) !== 0) return literal;

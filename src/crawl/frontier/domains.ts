@@ -63,7 +63,7 @@ interface DomainsOptions {
   state: Pick<CrawlState, 'domain'>;
   clock: Clock;
   budget: BudgetOptions;
-  /** The domains of `crawl.domains`, which have no budget. */
+  /** Registrable domains named in the setting `crawl.domains`, which have no budget. */
   domains: readonly string[];
 }
 
@@ -87,7 +87,6 @@ export class Domains {
     this.#unlimited = new Set(options.domains.map((name) => registrableDomain(name.replace(/:\d+$/, ''))));
   }
 
-  /** Returns the registrable domain of an origin. */
   nameOf(origin: string): string {
     const known = this.#names.get(origin);
     if (known !== undefined) return known;
@@ -138,7 +137,7 @@ export class Domains {
     return this.#unlimited.has(this.nameOf(origin));
   }
 
-  /** Returns the domain and its page budget if the budget is used up, otherwise null. */
+  /** Returns the domain of the origin and its page budget if this budget is used up, otherwise null. */
   usedPages(origin: string): { name: string; pages: number } | null {
     const name = this.nameOf(origin);
     const { fetched, budget } = this.#standingOf(name);
@@ -155,7 +154,7 @@ export class Domains {
     return hosts <= FEW_HOSTS || this.#isSeed(name, origin) ? 0 : 1000 / budget.requestsPerSecond;
   }
 
-  /** Records the links of a fetched page. The first 16 bits of a fingerprint identify the host. */
+  /** Counts the links of a fetched page to other domains. The first 16 bits of a fingerprint identify the host. */
   linked(page: CanonicalUrl, links: Links): void {
     const { buffer, byteOffset, length } = links.fingerprints;
     const words = new Uint32Array(buffer, byteOffset, 2 * length);

@@ -49,7 +49,7 @@ export class FrontQueues {
     this.#walks = Array.from({ length: FRONTS }, () => ({ ...this.#start(), isEmpty: false }));
   }
 
-  /** True if every host with work on disk is also in memory. */
+  /** True if no host that has work is only on disk. */
   get isEmpty(): boolean {
     return this.#walks.every((walk) => walk.isEmpty);
   }

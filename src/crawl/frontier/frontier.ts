@@ -223,7 +223,7 @@ export class Frontier {
     }
   }
 
-  /** Reports that these URLs are new on disk. */
+  /** Reports URLs that are newly stored in the state. */
   async added(urls: readonly Discovered[]): Promise<void> {
     const strangers = new Set<string>();
     for (const url of urls) {
@@ -243,7 +243,7 @@ export class Frontier {
     this.#front.mayHaveWork();
   }
 
-  /** Reports that these hosts have URLs on disk that are ready again. */
+  /** Reports hosts whose URLs on disk became ready again. */
   async hostsBecameReady(origins: readonly string[]): Promise<void> {
     for (const origin of origins) {
       const known = this.#hosts.get(origin);

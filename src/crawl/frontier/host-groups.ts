@@ -156,8 +156,8 @@ export class HostGroups {
 }
 
 /**
- * Returns an IPv4 address, or the first 64 bits of an IPv6 address, because one owner usually has a whole
- * /64.
+ * Returns the network of an IP address: the whole address for IPv4, the first 64 bits for IPv6, because one owner
+ * usually has a whole /64.
  */
 function networkOf(address: string): string {
   if (!address.includes(':')) return address;

@@ -101,7 +101,7 @@ export class HostQueue {
     return this.#row;
   }
 
-  /** Number of URLs in memory. */
+  /** Number of URLs of the host in memory. */
   get length(): number {
     return this.#urls.length;
   }
@@ -235,7 +235,7 @@ export class HostQueue {
     this.#robotsStep = null;
   }
 
-  /** Sets the icon state. A newly wanted icon is fetched only after the next commit. */
+  /** Changes the state of the host's icon. A newly wanted icon is fetched only after the next commit. */
   keepIcon(icon: SiteIcon): void {
     this.#row.icon = icon;
     if (!isIconWanted(icon)) this.#iconIsReady = false;
@@ -273,7 +273,7 @@ export class HostQueue {
 
   // The following methods read and change the URLs of the host.
 
-  /** Takes the next URL to fetch; the caller must commit a result for it. */
+  /** Takes the next URL to fetch from the queue. The caller must commit a result for it. */
   take(): ReadyUrl | undefined {
     return this.#urls.take();
   }

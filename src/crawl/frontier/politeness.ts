@@ -6,7 +6,7 @@
 import type { Random } from '../../base/mod.ts';
 
 export interface PolitenessOptions {
-  /** Minimum time between the end of a response and the next request to the host. */
+  /** Minimum time between the end of a response and the next request to the same host. */
   delayMs: number;
   /**
    * The politeness delay is also at least the response time multiplied by this factor, up to MAX_ADAPTIVE_DELAY_MS.

@@ -56,7 +56,7 @@ export class UrlQueue {
     return this.#scoreOf(this.#urls[this.#best()]!);
   }
 
-  /** Takes the next URL to fetch; the caller must commit a result for it. */
+  /** Takes the next URL to fetch from the queue. The caller must commit a result for it. */
   take(): ReadyUrl | undefined {
     if (this.#urls.length === 0) return undefined;
     const at = ++this.#takenCount % OLDEST_EVERY === 0 ? 0 : this.#best();

@@ -42,7 +42,6 @@ class Pages {
     return this.claims;
   }
 
-  /** Adds URLs to the state. */
   async discover(...paths: string[]): Promise<void> {
     const discovered = paths.map((path) => ({ url: url(path), fingerprint: key(path), depth: 1 }));
     await this.state.commit({ ...emptyCommit(), discovered });

@@ -53,8 +53,9 @@ export class CanonicalClaims {
   }
 
   /**
-   * Call when `target` has the content of `owner`, which was fetched earlier. If `owner` names `target` as its
-   * canonical form, returns the record that makes `owner` an alias of `target`.
+   * Checks a claim in the other direction: `target` turned out to have the content of `owner`, which was fetched
+   * earlier. If `owner` names `target` as its canonical form, returns the record that makes `owner` an alias of
+   * `target`.
    */
   proven(owner: CanonicalUrl, target: CanonicalUrl): AliasRecord | null {
     const claim = this.#open.get(fingerprint(owner));
@@ -64,8 +65,8 @@ export class CanonicalClaims {
   }
 
   /**
-   * Settles the claims that these URLs make and the claims that name them as target. The results of these URLs
-   * must be committed. Returns the resulting aliases.
+   * Decides the canonical claims of these URLs, and the claims that name these URLs as target. The results of the
+   * URLs must be committed. Returns the resulting aliases.
    */
   async settle(fingerprints: Iterable<bigint>): Promise<AliasRecord[]> {
     if (this.#open.size === 0) return [];

@@ -23,7 +23,6 @@ export const SKETCHES_DIRECTORY = 'dedup';
 
 export interface SketchesOptions {
   state: CrawlState;
-  /** The directory of the sketches. */
   directory: Directory;
   journal: Directory;
   nearDuplicates?: NearDuplicateOptions | undefined;

@@ -20,8 +20,8 @@ const CLEAR_LEAD = 2;
 const INDEX_FILE = /\/(?:index|default)\.\w+$/;
 
 /**
- * Returns true if `url`, which has just been fetched with this page, is a better URL for it than `other`. `linkedness`
- * returns the importance of a URL by its links.
+ * Returns true if `url`, which was just fetched, is a better URL for the page than `other`, which has the same
+ * content. `linkedness` returns the importance of a URL by its links.
  */
 export function isPreferredUrl(
   url: CanonicalUrl,

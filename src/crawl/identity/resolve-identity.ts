@@ -18,7 +18,7 @@ import { isListed, type Page } from '../../page/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 
 interface IdentityEvidence<Owner> {
-  /** Returns the reason why the page counts as missing, or null. */
+  /** Returns the reason why the page counts as missing (a soft 404 or a parked domain), or null. */
   missingReason?(): 'soft 404' | 'parked' | null;
   /**
    * Returns the other URL that owns the same bytes. If there is none, this page becomes the owner, and the result is
@@ -57,8 +57,8 @@ export async function resolveIdentity<Owner extends { url: CanonicalUrl }>(
 }
 
 /**
- * Returns the record that makes `owner` an alias of `url`. Its date is not before that of the page record of
- * `owner`, which it replaces.
+ * Returns the record that makes `owner` an alias of `url`. It replaces the page record of `owner`, so its date must
+ * not be earlier.
  */
 export function duplicateOf(
   url: CanonicalUrl,

@@ -49,7 +49,7 @@ export class Arena {
   }
 }
 
-/** Releases a piece; its bytes may be overwritten from now on. */
+/** Releases a piece of shared memory. Its bytes may be overwritten from now on. */
 export function releaseBytes({ buffer }: HeldBytes): void {
   Atomics.sub(new Int32Array(buffer, 0, 1), 0, 1);
 }

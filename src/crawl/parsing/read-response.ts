@@ -27,7 +27,7 @@ import { type CanonicalUrl, fingerprint, originOf, type UrlRules } from '../../u
 import { type ParkedSign, parkedSigns } from '../duplicates/mod.ts';
 import { contentCodingOf, headersOf } from '../response-headers.ts';
 
-/** A received response, as input of the parser. */
+/** A received response, the input of the parser. */
 export interface FetchedResponse {
   url: CanonicalUrl;
   /** Number of links between a seed and this URL. */
@@ -96,7 +96,7 @@ export interface PageFacts {
    * template, whose sketches are nearly equal.
    */
   contentKey: number;
-  /** CRC-32 of title and text, to detect changed content. */
+  /** CRC-32 of title and text of the page, to detect that its content has changed. */
   textKey: number;
   /** Signs that the domain of the page is parked. */
   parkedSigns: ParkedSign[];

@@ -54,7 +54,7 @@ export function parseRobotsPattern(source: string): RobotsPattern {
   return { start, pieces: pieces.filter((piece) => piece !== ''), length, isCut };
 }
 
-/** Escapes of characters that are not delimiters within a query. */
+/** Matches escapes of characters that are not delimiters within a query. */
 const QUERY_ESCAPES = /%(?:3A|2F|3F|40|21|27|28|29|2C|3B|5B|5D)/g;
 
 function oneForm(text: string): string {

@@ -60,7 +60,7 @@ export interface CaptureStoreOptions extends Omit<WarcWriterOptions, 'directory'
   journal: Directory;
 }
 
-/** Opens the embedded store as it was at `mark`. */
+/** Opens the capture store in local files as it was at `mark`. */
 export function openCaptureStore(options: CaptureStoreOptions, mark: CaptureMark): CaptureStore {
   const { archive, journal, ...rest } = options;
   const warcWriter = new WarcWriter({ ...rest, directory: archive, mark: mark.warc });

@@ -25,16 +25,16 @@ import type { SiteIcon } from './site-icon.ts';
 export type UrlState = 'ready' | 'done' | 'refused' | 'failed';
 
 /**
- * The owner of the hosts of a vnode (url/partition.ts). A state is opened for one owner, and every write carries it.
- * When hosts get another owner, the epoch increases, and writes with an earlier epoch are refused (`stale-epoch`): a
- * node that was cut off for a while cannot overwrite the work of its successor.
+ * The owner of a range of hosts (a vnode, see url/partition.ts). A state is opened for one owner, and every write
+ * carries it. When the hosts get another owner, the epoch increases, and writes with an earlier epoch are refused
+ * (`stale-epoch`). So a node that was disconnected for a while cannot overwrite the work of its successor.
  */
 export interface Owner {
   vnode: number;
   epoch: number;
 }
 
-/** The owner of all hosts in a crawl by one process. */
+/** The owner of all hosts in a crawl by a single process. */
 export const SOLE_OWNER: Owner = { vnode: 0, epoch: 1 };
 
 /** A decision of the URL rules that allows a URL to be fetched. */
@@ -56,7 +56,7 @@ export interface HostRow {
   origin: string;
   /** The earliest time for the next polite request, as of the last commit. */
   nextFetchAt: number;
-  /** The last politeness delay; at least the configured delay. */
+  /** The last politeness delay of the host; at least the configured delay. */
   delayMs: number;
   robots: RobotsRow | null;
   /** Number of consecutive failures; any response resets it to 0. */
@@ -83,7 +83,7 @@ export interface HostRow {
   isHeldBack?: boolean;
 }
 
-/** A registrable domain, with counts over its hosts and the links to them. */
+/** A registrable domain, with counts of its hosts, their pages and the domains that link to them. */
 export interface DomainRow {
   name: string;
   /** `hosts` is the number of known hosts, and `admitted` the number of those that are not held back. */
@@ -94,7 +94,7 @@ export interface DomainRow {
   /** Sums of `fetched` and `useful` over the hosts of the domain. */
   fetched: number;
   useful: number;
-  /** Estimated number of other domains that link to it. */
+  /** Estimated number of other domains that link to the domain. */
   linkingDomains: number;
 }
 
@@ -105,8 +105,8 @@ export interface RobotsRow {
   /** The robots.txt as received; empty if there is none. */
   body: Uint8Array;
   /**
-   * `rules` if robots.txt was served, `allow-all` after a 4xx. After a 5xx or without a response there is no
-   * row.
+   * `rules` if the host has a robots.txt, `allow-all` after a 4xx. After a 5xx or without a response, nothing is
+   * stored.
    */
   kind: 'rules' | 'allow-all';
   expiresAt: number;
@@ -161,7 +161,7 @@ export interface Woken {
   count: number;
 }
 
-/** A URL that was not known before. */
+/** A newly discovered URL. */
 export interface Discovered {
   url: CanonicalUrl;
   fingerprint: bigint;
@@ -211,7 +211,7 @@ export const SKETCHES_LOST = -1;
 /** The sketch entry for the content of a URL. */
 export interface SketchEntry {
   entry: number;
-  /** False if the entry belongs to another URL with the same content. */
+  /** False if the sketch entry was made for another URL with the same content. */
   isOwn: boolean;
 }
 

@@ -11,7 +11,7 @@ export type HostFailure =
   | { code: 'no-response'; cause: string }
   /** The IP address of the host is not allowed, so no request was sent. */
   | { code: 'address-refused' }
-  /** The body could not be decoded, or there was no room to parse it. */
+  /** The body could not be decoded, or the parser queue was full. */
   | { code: 'unreadable'; cause: string };
 
 /** Type and failure of a request that failed. */

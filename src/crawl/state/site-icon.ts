@@ -32,7 +32,7 @@ export interface SiteIcon {
   dueAt: number;
 }
 
-/** The meaning of a response to an icon request. */
+/** Interpretation of a response to an icon request. */
 export type IconAnswer =
   | { kind: 'picture'; etag: string; lastModified: string }
   | { kind: 'unchanged' }
@@ -67,7 +67,7 @@ export function askingFor(icon: SiteIcon): SiteIcon {
   return { ...icon, asked: [...icon.asked, icon.next] };
 }
 
-/** Updates the icon state after the response for `icon.next`. */
+/** Updates the icon state after the response to the request for `icon.next`. */
 export function iconAfterAnswer(icon: SiteIcon, answer: IconAnswer, origin: string, now: number): SiteIcon {
   const { found, etag, lastModified, asked } = icon;
   const settled = { found, etag, lastModified, next: '', asked: [], dueAt: now + LIFETIME_MS };

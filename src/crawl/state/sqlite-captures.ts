@@ -90,7 +90,6 @@ export class SqliteCaptures {
     }
   }
 
-  /** Replaces all sketch entries. */
   replaceSketches(entries: ReadonlyMap<bigint, SketchEntry>): void {
     const keep = this.#statements('INSERT INTO sketch VALUES (?, ?)');
     const own = this.#statements('UPDATE capture SET sketch = ? WHERE fingerprint = ?');

@@ -23,7 +23,7 @@ const MAX_HELD_BACK = 10_000;
 /** Number of domains checked in one `admit`; the next call continues after them. */
 const DOMAINS_PAGE = 256;
 
-/** `registrable_domain(origin)` is a function that `upgradeSchema` provides. */
+/** The function `registrable_domain(origin)` in this SQL is provided by `upgradeSchema`. */
 export const DOMAINS_SCHEMA = `
   CREATE TABLE domain (
     id INTEGER PRIMARY KEY,
@@ -90,7 +90,7 @@ export class SqliteDomains {
     return this.#statements(sql).all(limit).map(toDomain);
   }
 
-  /** Returns one held-back host of the domain. */
+  /** Returns the origin of one held-back host of the domain, as an example. */
   exampleOf({ id }: StoredDomain): string {
     const sql = 'SELECT origin FROM host WHERE domain = ? AND held_back = 1 LIMIT 1';
     return (this.#statements(sql).get(id)?.origin as string | undefined) ?? '';
@@ -127,7 +127,7 @@ export class SqliteDomains {
     if (isChanged) this.#statements('UPDATE domain SET linked_from = ? WHERE id = ?').run(bits, row.id!);
   }
 
-  /** Admits held-back hosts whose domains now have room; returns how many. Must run within a transaction. */
+  /** Admits held-back hosts whose domains now have room, and returns their number. Must run within a transaction. */
   admit(budgetOf: HostBudget): number {
     const sql = `SELECT ${COLUMNS} FROM domain WHERE hosts > admitted AND id > ? ORDER BY id LIMIT ?`;
     const domains = this.#statements(sql).all(this.#after, DOMAINS_PAGE).map(toDomain);

@@ -146,7 +146,7 @@ export class SqliteHosts {
     ).run(code);
   }
 
-  /** Shifts the times until which hosts wait. */
+  /** Shifts the times of the next requests and of the expiry of robots.txt, for all hosts. */
   moveTimes(byMs: number): void {
     this.#statements(
       `UPDATE host SET next_fetch_at = max(0, next_fetch_at + ?), robots_expires_at = robots_expires_at + ?`,

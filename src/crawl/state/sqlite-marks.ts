@@ -19,7 +19,7 @@ export class SqliteMarks {
   readonly #statements: Statements;
   readonly #file: string;
 
-  /** `file` is the path of the database, for error messages. */
+  /** `file` is the path of the database, which error messages contain. */
   constructor(statements: Statements, file: string) {
     this.#statements = statements;
     this.#file = file;

@@ -31,7 +31,7 @@ export class SqliteUrls {
   readonly #statements: Statements;
   readonly #file: string;
 
-  /** `file` is the path of the database, for error messages. */
+  /** `file` is the path of the database, which error messages contain. */
   constructor(statements: Statements, file: string) {
     this.#statements = statements;
     this.#file = file;

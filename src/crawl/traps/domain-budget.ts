@@ -51,7 +51,7 @@ const BASE_REQUESTS_PER_SECOND = 20;
 const HOSTS_PER_PROVEN = 4;
 /** Number of additional pages per proven host, as a share of `basePages`. */
 const PAGES_PER_PROVEN = 1 / 50;
-/** Number of proven hosts that count like one linking domain towards requests per second. */
+/** Number of proven hosts that count as much as one linking domain in the limit of requests per second. */
 const PROVEN_PER_LINK = 100;
 
 export function domainBudget(domain: DomainStanding, options: BudgetOptions): DomainBudget {

@@ -101,7 +101,7 @@ export class TrapDetector {
     if (isRunaway && this.isOpenEnded) this.#counted(OPEN_ENDED, source!);
   }
 
-  /** Learns from a fetched page of this host, duplicate or not, with its links to pages of the host. */
+  /** Learns from a fetched page of this host and from its links to pages of the host. Duplicates count, too. */
   fetched(url: CanonicalUrl, sketch: PageContent, links: readonly CanonicalUrl[]): void {
     const shape = shapeOf(url);
     // These values are copied, so that the whole sketch of the page can be freed.

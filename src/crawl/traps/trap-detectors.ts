@@ -41,12 +41,14 @@ export class TrapDetectors {
     this.#maxRemembered = maxRemembered;
   }
 
-  /** True if the detector of the host is in memory. */
+  /** True if the trap detector of the host is in memory. */
   has(origin: string): boolean {
     return this.#hosts.has(origin);
   }
 
-  /** Reads what was learned about these hosts in an earlier run, or before their detectors were evicted. */
+  /**
+   * Loads the stored conclusions about these hosts, from an earlier run or from before their detectors were evicted.
+   */
   async load(origins: Iterable<string>): Promise<void> {
     const absent = Array.from(origins).filter((origin) => !this.has(origin));
     if (absent.length === 0) return;
@@ -55,8 +57,8 @@ export class TrapDetectors {
   }
 
   /**
-   * Returns the detector of a host. If `load` was not called before, the detector knows nothing of earlier
-   * runs. Do not keep the returned object: the next call may return another one.
+   * Returns the trap detector of a host. If `load` was not called before, the detector does not know the conclusions
+   * of earlier runs. Do not keep the returned object: the next call may return another one.
    */
   of(origin: string): TrapDetector {
     const host = this.#hosts.get(origin) ?? this.#open(origin);

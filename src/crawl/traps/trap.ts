@@ -34,7 +34,7 @@ export interface Trap {
 }
 
 export interface Assessment {
-  /** Null if the URL is not a trap and may be fetched. */
+  /** The trap that the URL leads into; null if the URL may be fetched. */
   trap: Trap | null;
   /** The URL to fetch instead. It is null if the trap has no equivalent URL outside of it. */
   replacementUrl: CanonicalUrl | null;

@@ -52,7 +52,7 @@ export function patternOf({ segments, parameters }: UrlShape): string {
   return `/${path.join('/')}${names.join('')}`;
 }
 
-/** Escapes text for the regular expression of a rule. */
+/** Escapes text for use in the regular expression of a URL rule. */
 export function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

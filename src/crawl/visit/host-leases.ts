@@ -46,7 +46,7 @@ interface FailedRequest {
   failure: HostFailure;
   /** Value of the Retry-After header of the response; null if there is none. */
   retryAfterMs?: number | null;
-  /** True to park the host at once. */
+  /** True if the host is to be parked at once. */
   isLasting?: boolean;
 }
 

@@ -96,7 +96,7 @@ export class ResponseHandler {
     return this.#laneOf(url, response) === 'slow';
   }
 
-  /** Parses a response and returns its result, or the reason why it could not be parsed. */
+  /** Parses a response and returns the records to write, or the reason why it could not be parsed. */
   async take(
     host: HostQueue,
     { ready, isIndexed }: AllowedUrl,

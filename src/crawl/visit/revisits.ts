@@ -37,7 +37,7 @@ export interface RevisitOptions {
 const GROWTH = 1.2;
 const SHRINKAGE = 2;
 
-/** The summary of a page that was imported, not fetched. */
+/** The summary of an imported page. */
 const IMPORTED: ResponseSummary = { code: 'imported' };
 
 /** A response, and the data about the previous response of the same URL. */
