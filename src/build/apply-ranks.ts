@@ -1,28 +1,29 @@
-/** Gives documents that are already indexed new ranks, host signals and anchor texts. */
+/** Replaces the ranks, host signals and anchor texts of documents that are already in the index. */
 import { CorruptError, type Directory, type Log, messageOf, silentLog } from '../base/mod.ts';
 import type { AnchorTable, HostTable, LinkedText, RankTable } from '../graph/mod.ts';
 import { type HostSignalsOf, IndexWriter, type RelativeRank } from '../index/mod.ts';
 import { buildNames } from './lexicons/mod.ts';
 
-/** The results of a rank run. */
+/** The tables that a rank run writes: page ranks, host signals and anchor texts. */
 export interface LinkTables {
-  /** Null if no rank run has finished yet. */
+  /** The rank of each page. Null if no rank run has finished yet. */
   ranks: RankTable | null;
-  /** Host signals; if absent, all hosts are unknown. */
+  /** The signals of each host, such as its rank. If absent, every host counts as unknown. */
   hosts?: HostTable | null;
-  /** Anchor texts; if absent, documents keep the anchor texts that they have. */
+  /** The anchor texts of each page. If absent, documents keep the anchor texts that they have. */
   anchors?: AnchorTable | null;
 }
 
 interface RankedDirectories {
   index: Directory;
-  /** The directory of the phrases and synonyms that are made from anchor texts. */
+  /** The directory for the files of suggested phrases and synonyms, which are made from anchor texts. */
   words: Directory;
 }
 
 /**
- * Writes the rank and the anchor texts of every document beside its segment and replaces the manifest; does
- * not rebuild postings. Also replaces the phrases and synonyms that are made from anchor texts. The caller holds the lock of the index.
+ * Writes new ranks and anchor texts of every document to files beside its segment, and commits. The postings of
+ * pages are not rebuilt. Also replaces the suggested phrases and synonyms that are made from anchor texts. The
+ * caller holds the lock of the index.
  */
 export function applyRanks(
   { index, words }: RankedDirectories,
@@ -45,13 +46,16 @@ export function applyRanks(
   }
 }
 
-/** Does not commit; the caller does. */
+/**
+ * Sets the ranks, host signals and anchor texts of all documents of the index. Does not commit; the caller
+ * does.
+ */
 export function setLinks(writer: IndexWriter, { ranks, hosts, anchors }: LinkTables, log: Log): void {
   if (ranks) writer.setRanks(relativeTo(ranks), signalsIn(hosts));
   if (anchors) writer.setAnchors(textsIn(anchors, log));
 }
 
-/** The names of the files of a segment that was just written. */
+/** The file names of a segment that was just written. */
 export interface NewSegment {
   name: string;
   lexicon: string;
@@ -70,8 +74,8 @@ export function adoptWith(
 }
 
 /**
- * Returns a function that reads the anchor texts of a document. For a damaged entry it logs a warning and
- * returns none.
+ * Returns a function that reads the anchor texts of a document. If the entry of a document is damaged, the
+ * function logs a warning and returns no texts.
  */
 export function textsIn(anchors: AnchorTable, log: Log): (fingerprint: bigint) => LinkedText[] {
   return (fingerprint) => {
@@ -85,7 +89,10 @@ export function textsIn(anchors: AnchorTable, log: Log): (fingerprint: bigint) =
   };
 }
 
-/** Scales the rank so that an average host has the rank 1, as an average page does. */
+/**
+ * Returns a function that finds the signals of a host. The host rank is scaled so that an average host has rank
+ * 1, as an average page does.
+ */
 function signalsIn(hosts: HostTable | null = null): HostSignalsOf {
   return (name) => {
     const signals = hosts?.signalsOf(name);

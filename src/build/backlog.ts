@@ -1,10 +1,13 @@
-/** Counts the finished journal files that are not in the index yet. */
+/** Counts the journal files that are complete but not in the index yet. */
 
 import { type Directory, type Log, messageOf } from '../base/mod.ts';
 import type { ManifestStore } from '../index/mod.ts';
 import { type JournalPosition, journalFiles } from '../journal/mod.ts';
 
-/** Follows the index and counts again on each call of `count`, while a crawl runs. */
+/**
+ * Returns a counter of the journal files that are not in the index yet. It watches the manifest, so each call
+ * of `count` gives the current number while a crawl runs.
+ */
 export function watchBacklog(
   journal: Directory,
   manifests: ManifestStore,

@@ -242,7 +242,7 @@ function anchorsOf(texts: Record<string, string>): AnchorTable {
   return { generation: 1, count: table.size, textsOf, entries: function* () {}, close: () => {} };
 }
 
-/** Returns the anchor terms of live documents. */
+/** Returns the terms of the anchor texts of all live documents. */
 function termsIn(index: Directory): string[] {
   const reader = new IndexReader(index, silentLog);
   const terms = reader.segments.flatMap(({ anchors, deletes }) =>

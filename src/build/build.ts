@@ -1,9 +1,10 @@
-/** Indexes all finished journal files once, including merges; see indexer.ts. */
+/** Indexes all finished journal files once, and merges segments where due. indexer.ts does the work. */
 import type { LinkTables } from './apply-ranks.ts';
 import { type BuildReport, Indexer, type IndexerOptions } from './indexer.ts';
 
 /**
- * The link tables apply to the documents of new segments; other documents keep their ranks and anchor texts.
+ * The options of a build. The link tables apply only to documents of new segments; older documents keep their
+ * ranks and anchor texts.
  */
 export interface BuildOptions extends IndexerOptions, LinkTables {}
 

@@ -25,15 +25,18 @@ const NEWS_TYPES = new Set([
 ]);
 const PRODUCT_TYPES = new Set(['Product', 'IndividualProduct', 'ProductGroup', 'ProductModel']);
 
-/** Titles of directories of nginx, Apache, lighttpd and Python's http.server. */
+/**
+ * Matches titles of directory listings that nginx, Apache, lighttpd and Python's http.server generate, such as
+ * `Index of /pub/`.
+ */
 const DIRECTORY_TITLE = /^(?:index of|directory listing (?:of|for)) \//i;
-/** Indexes of Sphinx, Javadoc and Doxygen. */
+/** Matches URL paths of the indexes that Sphinx, Javadoc and Doxygen generate, such as `/genindex.html`. */
 const GENERATED_INDEX =
   /\/(?:genindex|py-modindex|search)(?:-\w+)?\.html$|\/(?:class-use|index-files)\/|\/(?:index-all|all(?:classes|packages)-(?:index|frame)|overview-tree|package-(?:tree|use))\.html$|\/(?:functions|globals|namespacemembers)_\w+\.html$|\/(?:annotated|hierarchy)\.html$|\/(?:class|struct|union|interface)[^/]*-members\.html$/;
-/** Sources shown by Sphinx (as a page, as text), Doxygen, rustdoc and Javadoc. */
+/** Matches URL paths of source code that Sphinx (as a page or as text), Doxygen, rustdoc and Javadoc show. */
 const SOURCE_PATH = /\/_modules\/|\/_sources\/|_source\.html$|\/src\/.*\.rs\.html$|\/src-html\//;
 
-/** Returns the empty string if the page has no kind. */
+/** Returns the kind of a page, such as news or listing, or the empty string if the page has no kind. */
 export function documentKindOf(page: Page, url: CanonicalUrl): DocumentKind | '' {
   const { kind, structured = [], openGraph = {} } = page;
   if (kind === 'feed') return DocumentKind.feed;

@@ -5,13 +5,13 @@
  *            doubt (text/adult-words.ts)
  *   mature   the page says so, or its words make it probable; only the strict filter hides such pages
  *
- * Lists of sites are not used here but by searches, so that a change of a list needs no new index.
+ * Lists of adult sites are applied at search time and not here, so that a changed list needs no new index.
  */
 import type { Rating } from '../index/mod.ts';
 import { judgeByWords } from '../text/mod.ts';
 import type { Page } from '../page/mod.ts';
 
-/** Returns the empty string for pages that the family filter does not hide. */
+/** Returns `adult`, `mature`, or the empty string for a page that the family filter never hides. */
 export function familyRatingOf(page: Page): Rating | '' {
   if (page.rating) return page.rating;
   if (saysSo(page)) return 'adult';

@@ -1,19 +1,27 @@
 /**
- * Finds lines of the content that say nothing by themselves: the items of a list of links, such as a table of contents
- * or an index, lines with dot leaders, and copyright notices. Their words can be found, but a quotation of them would look
- * like a menu or a footer.
+ * Finds lines of a page that are not useful as a quotation: items of a list of links (such as a table of
+ * contents), lines with dot leaders, and copyright notices. Searches find their words, but snippets do not
+ * quote them.
  */
 import { eachLine, type Page, type Range } from '../page/mod.ts';
 
 /** A line is an item of a list of links if at least this share of it is linked. */
 const LINKED_SHARE = 0.6;
-/** Fewer items in a row do not count as a list: they may be part of a sentence or a reference. */
+/**
+ * The least number of link lines in a row that count as a list. Fewer may be part of a sentence or a reference.
+ */
 const SHORTEST_LIST = 3;
-/** Lines of at most this length between items, such as numbers and labels, belong to the list. */
+/**
+ * A line without links counts as part of a list of links if it lies between two items and has at most this many
+ * characters, such as a number or a label.
+ */
 const LABEL_LENGTH = 12;
-/** `Introduction . . . . . . 3`, `Name: ________` */
+/** Matches dot leaders and blanks to fill in: `Introduction . . . . . . 3`, `Name: ________`. */
 const LEADERS = /(?:[.·] ?){5,}|(?:… ?){2,}|_{5,}/;
-/** Every text with leaders contains one of these strings. They are searched first, which is faster than LEADERS. */
+/**
+ * Every text that matches LEADERS contains one of these strings. Searching for the strings first is faster than
+ * running the regular expression.
+ */
 const LEADER_STARTS = ['..', '. .', '··', '· ·', '……', '… …', '__'];
 
 /** Only this many characters at the start of a line are compared with LEADERS and COPYRIGHT. */
@@ -37,13 +45,13 @@ export function idleLines({ text, marks }: Page): Range[] {
   return [...lists.finish(), ...idle];
 }
 
-/** Collects the lines that are part of a list of links. */
+/** Collects the lines of a page that belong to a list of links. */
 class LinkLists {
   readonly #lines: Range[] = [];
-  /** The items of the current list, and the labels between them. */
+  /** The lines of the list that is being read: its items and the short labels between them. */
   #list: Range[] = [];
   #items = 0;
-  /** Labels after the last item. They become part of the list if another item follows. */
+  /** Short lines after the last item. They become part of the list only if another item follows. */
   #labels: Range[] = [];
 
   addItem(line: Range): void {

@@ -1,5 +1,6 @@
 /**
- * Converts a page of the journal to a document for the index: marks become fields, and the URL becomes words.
+ * Converts a page of the journal to a document for the index: marked ranges of text become fields, and the URL
+ * is split into words.
  */
 
 import { DAY_MS } from '../base/mod.ts';
@@ -33,7 +34,7 @@ const FIELD_OF: Record<MarkKind, Field> = {
   [MarkKind.link]: Field.link,
 };
 
-/** Format names by content type, as used in `filetype:`. */
+/** Maps content types to the format names of the `filetype:` operator, such as `application/pdf` to `pdf`. */
 const TYPES: Readonly<Record<string, string>> = {
   'text/html': 'html',
   'application/xhtml+xml': 'html',
@@ -86,26 +87,32 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
 }
 
 /**
- * A time of last change that is this close to the fetch is ignored: a server that generates pages on request may state
- * the time of the response.
+ * A time of last change within this many milliseconds of the fetch is ignored: a server that generates pages on
+ * request may state the time of the response.
  */
 const AT_ONCE_MS = 60_000;
 
-/** Returns the day that the page or its server states, as days since 1970; 0 if neither states a credible day. */
+/**
+ * Returns the day that the page or its server states, as days since 1970. Returns 0 if neither states a
+ * credible day.
+ */
 function dayOf({ publishedAt, modifiedAt }: Page, fetchedAt: number): number {
   const changedAt = modifiedAt !== undefined && modifiedAt > fetchedAt - AT_ONCE_MS ? undefined : modifiedAt;
   const statedAt = [publishedAt, changedAt].find((time) => time !== undefined && time <= fetchedAt) ?? 0;
   return Math.floor(statedAt / DAY_MS);
 }
 
-/** Menus and marks of the text in ascending order. */
+/**
+ * Returns the ranges of the page's text that are not plain body text (menus, headings, links and so on),
+ * ascending.
+ */
 function fieldRangesOf({ marks, boilerplate = [] }: Page): FieldRange[] {
   const menus = boilerplate.map(([start, end]) => ({ start, end, field: Field.menu }));
   const marked = marks.map(({ start, end, kind }) => ({ start, end, field: FIELD_OF[kind] }));
   return [...menus, ...marked].sort((a, b) => a.start - b.start);
 }
 
-/** Returns the URL as text, and the range of the last part of its path, which names the page. */
+/** Returns the URL as text to index, and the range in it of the last path segment, which names the page. */
 function urlWordsOf(url: CanonicalUrl): Pick<IndexDocument, 'urlText' | 'urlName'> {
   const host = hostOf(url);
   const [path = ''] = pathOf(url).split('?', 1);
@@ -117,12 +124,12 @@ function urlWordsOf(url: CanonicalUrl): Pick<IndexDocument, 'urlText' | 'urlName
   return named.length > 1 ? { urlText, urlName: { start, end } } : { urlText };
 }
 
-/** Every 40 characters of path and query count as much as one segment of the path. */
+/** For the depth of a URL, each 40 characters of path and query count as much as one path segment. */
 const LEVEL_LENGTH = 40;
 
 /**
- * Returns the depth of a URL below the home page: the number of path segments, plus one for a query; or a
- * depth by the length of path and query, if that is more. `/index.html` counts as the home page.
+ * Returns the depth of a URL below the home page: the number of path segments, plus one if there is a query. A
+ * very long path or query counts as deeper, by its length. `/index.html` counts as the home page.
  */
 export function depthOf(url: CanonicalUrl): number {
   const [path = '', query] = pathOf(url).split('?', 2);
@@ -132,7 +139,9 @@ export function depthOf(url: CanonicalUrl): number {
   return Math.max(parts.length + (query ? 1 : 0), Math.floor(length / LEVEL_LENGTH));
 }
 
-/** Returns the extension of the path: `md` for `/guide.md`, the empty string for `/guide` and `/`. */
+/**
+ * Returns the file extension of the URL's path: `md` for `/guide.md`, the empty string for `/guide` and `/`.
+ */
 function endingOf(url: CanonicalUrl): string {
   const [path = ''] = pathOf(url).split('?', 1);
   return /\.([a-z0-9]{1,8})$/i.exec(path)?.[1] ?? '';

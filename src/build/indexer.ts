@@ -57,39 +57,42 @@ export interface IndexerOptions {
   journal: Directory;
   index: Directory;
   log: Log;
-  /** Stops the work at the next opportunity; committed changes stay. */
+  /** Stops the build soon after this signal is aborted. Changes that are already committed stay. */
   signal?: AbortSignal;
-  /** Size of the buffer at which a segment is written. */
+  /** The buffered documents are written as a segment when they take this many bytes. */
   flushBytes?: number;
-  /** Carries out merges; by default in this thread. */
+  /** Runs merges, for example in another thread. By default merges run in the thread of the indexer. */
   merge?: MergeRunner;
-  /** Indexes the whole journal again and replaces the index at the end. */
+  /** If true, indexes the whole journal again and replaces the index at the end. */
   rebuild?: boolean;
 }
 
 export interface BuildReport {
   files: number;
-  /** Pages that were indexed, including those that were replaced later in the same build. */
+  /** Number of pages indexed, including those that a newer version replaced later in the same build. */
   pages: number;
-  /** Documents that were deleted from older segments because the page is gone or was replaced. */
+  /** Number of documents deleted from older segments, because the page is gone or was replaced. */
   deleted: number;
   segments: number;
   merges: number;
-  /** Documents in the index at the end of the build, without those of damaged segments. */
+  /** Number of documents in the index at the end of the build, without those of damaged segments. */
   docCount: number;
-  /** Damaged segments, which are skipped. */
+  /** Names of damaged segments, which are skipped. */
   damaged: string[];
   generation: number;
-  /** False if the signal stopped the build. */
+  /** False if the build was stopped before its end. */
   complete: boolean;
 }
 
 export const FROM_ARCHIVE = 'gyre build --from-archive rebuilds journal and index from the archive';
 
 const DEFAULT_FLUSH_BYTES = 64 * 1024 * 1024;
-/** While the memory of the process is full, a segment is written at this part of the size. */
+/**
+ * While the memory of the process is nearly full, buffered documents are written as a segment at this fraction
+ * (one eighth) of the usual buffer size.
+ */
 const FULL_DIVISOR = 8;
-/** Approximate memory per changed URL. */
+/** Approximate memory in bytes for each URL that had a record since the last flush. */
 const TOUCHED_BYTES = 160;
 
 export class Indexer {
@@ -116,7 +119,6 @@ export class Indexer {
     this.#timeSlice = new TimeSlice(options.signal);
   }
 
-  /** The counts so far. */
   get report(): BuildReport {
     const { docCount, generation } = this.#writer;
     const damaged = [...this.#writer.damaged];
@@ -135,7 +137,7 @@ export class Indexer {
 
   /**
    * Indexes the new files of the journal. New documents get their ranks and anchor texts from `links`; other
-   * documents keep theirs. Returns false if the signal stopped it.
+   * documents keep theirs. Returns false if the abort signal stopped the work.
    */
   async catchUp(links: LinkTables | null): Promise<boolean> {
     this.#links = links ?? { ranks: null };
@@ -154,8 +156,8 @@ export class Indexer {
   }
 
   /**
-   * Replaces the ranks, host signals and anchor texts of every document, and in `words` the phrases and synonyms that are
-   * made from anchor texts.
+   * Replaces the ranks, host signals and anchor texts of every document. Also replaces the suggested phrases
+   * and synonyms in the directory `words`, because they are made from anchor texts.
    */
   applyRanks(links: LinkTables, words: Directory): void {
     const { index, log } = this.#options;
@@ -164,18 +166,18 @@ export class Indexer {
     if (links.anchors) buildNames(this.#writer, { index, words, textsOf: textsIn(links.anchors, log), log });
   }
 
-  /** Adds the vectors of the batches in the directory to the index. */
+  /** Adds the vectors of the batch files in the directory `batches` to the index. */
   applyVectors(batches: Directory): void {
     applyVectors(this.#writer, batches, this.#options.log);
   }
 
-  /** Waits until no merge is due; throws if a merge failed. */
+  /** Waits until all due merges are done. Throws if a merge failed. */
   async settle(): Promise<void> {
     while (this.#merging !== null) await this.#merging;
     if (this.#mergeFailure !== null && this.#options.signal?.aborted !== true) throw this.#mergeFailure;
   }
 
-  /** Waits for a running merge; abort the signal first to stop it. */
+  /** Waits until a running merge has ended. To stop the merge instead, abort the signal first. */
   async close(): Promise<void> {
     await this.#merging;
     this.#writer.close();
@@ -217,8 +219,8 @@ export class Indexer {
   }
 
   /**
-   * Skips the rest of a damaged file, so that later files are still indexed. A rebuild throws instead: the
-   * new index would lack documents that the existing one has.
+   * Handles a damaged journal file: skips the rest of the file, so that later files are still indexed. A
+   * rebuild throws instead, because the new index would lack documents that the existing index has.
    */
   #damagedFile(file: string, error: CorruptError): void {
     const why = error.message;
@@ -285,8 +287,8 @@ export class Indexer {
   }
 
   /**
-   * Carries out a merge. If it fails, for example for lack of disk space or memory, the index stays as it is,
-   * and the next indexer tries again.
+   * Carries out a merge. If the merge fails, for example for lack of disk space, the index stays as it is, and
+   * the next indexer tries again.
    */
   async #carryOut(plan: MergePlan): Promise<void> {
     const { index, log, signal, merge = mergeHere } = this.#options;

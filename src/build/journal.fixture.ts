@@ -1,4 +1,4 @@
-/** Journals and failing disks for tests. */
+/** Test helpers: journals with random records, and a directory whose writes fail. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,8 @@ export function aliasRecord(name: string, of: string): JournalRecord {
 }
 
 /**
- * Returns a record for one of forty URLs that adds or removes its page, and updates the texts in `expected`.
+ * Returns a random journal record that adds or removes the page of one of forty URLs. Updates `expected`, the
+ * text of each live page, accordingly.
  */
 export function randomRecord(random: Random, expected: Map<string, string>): JournalRecord {
   const name = `page${random.below(40)}`;
@@ -53,7 +54,7 @@ export function randomRecord(random: Random, expected: Map<string, string>): Jou
   return pageRecord(name, text);
 }
 
-/** Appends one finished journal file per list of records. */
+/** Appends a finished journal file for each list of records. */
 export async function writeJournal(
   directory: Directory,
   files: readonly (readonly JournalRecord[])[],
@@ -68,7 +69,7 @@ export async function writeJournal(
   writer.close();
 }
 
-/** Returns the live documents as `name: text`, sorted; a document that is indexed twice is listed twice. */
+/** Returns the live documents as `name: text`, sorted. A document that is indexed twice is listed twice. */
 export function liveTexts(index: Directory): string[] {
   const reader = new IndexReader(index, silentLog);
   const texts: string[] = [];
@@ -83,7 +84,7 @@ export function liveTexts(index: Directory): string[] {
 }
 
 /**
- * Wraps a directory so that the `failAt`-th change and all later ones fail, like a full disk or a killed
+ * Wraps a directory so that change number `failAt` and all later changes fail, as with a full disk or a killed
  * process.
  */
 export function failing(directory: Directory, failAt: number): Directory {

@@ -1,6 +1,6 @@
 /**
- * Runs merges in this thread or in a thread of their own. A merge only reads and writes files, so in another
- * thread it delays neither the indexing of new pages nor searches.
+ * Runs merges in the current thread or in a separate thread. A merge only reads and writes files, so in a
+ * separate thread it delays neither indexing nor searches.
  */
 import { type Directory, WorkerChannel } from '../base/mod.ts';
 import { type MergeOutcome, type MergePlan, runMerge } from '../index/mod.ts';
@@ -12,15 +12,15 @@ export type MergeRunner = (index: Directory, plan: MergePlan, signal?: AbortSign
 export const mergeHere: MergeRunner = (index, plan, signal) =>
   runMerge(index, plan, orderKey, signal, lexiconMerger(index));
 
-/** The request to the thread. */
+/** The message that asks the merge thread to run a merge. */
 export interface MergeRequest {
   path: string;
   plan: MergePlan;
 }
 
 /**
- * Runs each merge in a thread whose heap may grow to `memoryBytes`. A merge that needs more fails, and the
- * segments stay as they are.
+ * Returns a runner that starts a thread for each merge. The heap of the thread is limited to `memoryBytes`. If
+ * a merge needs more, it fails and the segments stay as they are.
  */
 export function mergeInThread(memoryBytes: number): MergeRunner {
   return async (index, plan, signal) => {
@@ -37,7 +37,7 @@ export function mergeInThread(memoryBytes: number): MergeRunner {
       throw error;
     } finally {
       signal?.removeEventListener('abort', stop);
-      // Waits for the end of the thread, because its files are closed then.
+      // Waits for the end of the thread, because the files of the merge are closed only then.
       await thread.close();
     }
   };

@@ -1,4 +1,4 @@
-/** The entry point of the thread for one merge; see merge-runner.ts. */
+/** The entry point of the thread that runs one merge; merge-runner.ts starts it. */
 import { directoryAt, serveChannel } from '../base/mod.ts';
 import { type MergeOutcome, runMerge } from '../index/mod.ts';
 import { lexiconMerger } from './lexicons/mod.ts';

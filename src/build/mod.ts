@@ -1,6 +1,6 @@
 /**
- * build: makes segments with their lexicons from the journal and the link graph. It continues from the journal
- * file that the manifest names.
+ * build: writes segments and their lexicons from the journal and the link graph. A build continues after the
+ * last journal file that the manifest names.
  */
 
 export { applyRanks, type LinkTables } from './apply-ranks.ts';

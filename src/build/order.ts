@@ -4,7 +4,7 @@
  */
 import { type CanonicalUrl, localityKey } from '../url/mod.ts';
 
-/** The cast is safe: this room writes only canonical URLs to the index. */
+/** Returns the sort key of a document's URL. The cast is safe: the index contains only canonical URLs. */
 export function orderKey(url: string): string {
   return localityKey(url as CanonicalUrl);
 }

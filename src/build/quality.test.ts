@@ -22,11 +22,11 @@ function page(text: string, rest: Partial<Page> = {}): Page {
 
 test('quality equals the product of its factors, computed by hand', () => {
   assert.equal(qualityOf(page('')), 1);
-  // 300 characters have an amount of one half; the other factors are 1.
+  // A page of 300 characters has the factor `amount` 1/2; the other factors are 1.
   assert.equal(qualityOf(page('a '.repeat(150))), 1 + 127);
-  // Half of 600 characters are around the content: amount 300 / 600, content 300 / 600.
+  // Of 600 characters, 300 are boilerplate, so the factors `amount` and `content` are both 1/2.
   assert.equal(qualityOf(page('a '.repeat(300), { boilerplate: [[0, 300]] })), 1 + Math.round(254 / 4));
-  // All of the text is in links, so the factor `prose` is one half, and so is `amount`.
+  // All of the text is in links, so the factor `prose` is 1/2; `amount` is 1/2 too.
   const links = { marks: [{ start: 0, end: 300, kind: MarkKind.link }] };
   assert.equal(qualityOf(page('a '.repeat(150), links)), 1 + Math.round(254 / 4));
 });

@@ -1,23 +1,29 @@
 /**
- * Estimates how much of a page is readable text of its own. The quality is a product of four factors, scaled
- * to 1..255:
+ * Estimates how much readable text of its own a page has, without menus and repeated words. The quality is a
+ * product of four factors, scaled to 1..255:
  *
  *   amount       length of the text without boilerplate: 1/2 at 300 characters, about 9/10 at 3000
  *   content      share of the text that is not in a menu, side bar or footer
  *   prose        share of the text outside of links; the text of links counts half
  *   variety      less than 1 if one word makes up more than a tenth of the words: a sign of keyword stuffing
  *
- * The profile limits the effect: even the lowest quality costs a page only the weight that the profile sets.
+ * The effect on the ranking is limited: a page of the lowest quality loses at most the weight that the scoring
+ * profile sets for quality.
  */
 import { MarkKind, type Page } from '../page/mod.ts';
 
 const HALF_LENGTH = 300;
-/** The share that the most frequent word of a normal page may have. */
+/**
+ * A page is suspected of keyword stuffing if its most frequent word makes up more than this share of all words.
+ */
 const HONEST_SHARE = 0.1;
-/** The variety of fewer words is not measured. */
+/** Texts with fewer words than this are too short to measure the variety of their words. */
 const MIN_WORDS = 40;
 const SAMPLED_LENGTH = 4000;
-/** Shorter words are often function words, which all texts repeat. */
+/**
+ * Matches the words that count for the variety. Words of less than four letters are skipped: many are function
+ * words, which all texts repeat.
+ */
 const WORD = /[\p{L}\p{N}]{4,}/gu;
 
 export function qualityOf({ text, title, marks, boilerplate = [] }: Page): number {

@@ -6,17 +6,17 @@
  *   data-nosnippet   stores all text except the marked elements
  *   max-snippet:N    stores all text, and N: query/snippets/snippet.ts applies the limit
  *
- * The boilerplate that `page/` found is not stored, nor are lists of links within the content and the lines of a table
- * of contents (idle-lines.ts). A page with little other text is stored with its lists of links, or with its boilerplate
- * too.
+ * Boilerplate is not stored, nor are lists of links and tables of contents within the content (idle-lines.ts).
+ * If a page has little other text, its lists of links are stored too, and if it still has very little, also its
+ * boilerplate.
  */
 import type { Heading, StoredDocument } from '../index/mod.ts';
 import { headingLevel, type Page, type Range } from '../page/mod.ts';
 import { idleLines } from './idle-lines.ts';
 
-/** A page with fewer characters of text is stored with its lists of links. */
+/** If the text to store has fewer characters than this, the lists of links are stored too. */
 const LEAST_TEXT = 80;
-/** A page with fewer characters of content is stored with its boilerplate. */
+/** If the content has fewer characters than this, the boilerplate is stored too. */
 const LEAST_CONTENT = 20;
 
 type Quotable = Pick<StoredDocument, 'description' | 'text' | 'maxSnippet' | 'headings' | 'code'>;
@@ -35,7 +35,7 @@ export function quotableOf(page: Page): Quotable {
   return maxSnippet === undefined ? quotable : { ...quotable, maxSnippet };
 }
 
-/** Returns the ranges to store, with as little boilerplate as possible. */
+/** Returns the ranges of the text to store, with as little boilerplate as possible. */
 function quotedRanges(page: Page): Range[] {
   const { text, boilerplate = [], noSnippet = [] } = page;
   const around = [...noSnippet, ...boilerplate];
@@ -45,7 +45,10 @@ function quotedRanges(page: Page): Range[] {
   return lengthOf(content) >= LEAST_CONTENT ? content : complement(noSnippet, text);
 }
 
-/** Returns the parts of the text outside the ranges, which may overlap, without white space at their ends. */
+/**
+ * Returns the ranges of the text that are outside of the given ranges, trimmed of white space. The given ranges
+ * may overlap.
+ */
 function complement(ranges: readonly Range[], text: string): Range[] {
   const parts: Range[] = [];
   let from = 0;
@@ -67,7 +70,10 @@ function lengthOf(ranges: readonly Range[]): number {
   return ranges.reduce((sum, [start, end]) => sum + end - start, 0);
 }
 
-/** Joins the ranges by line breaks, so that the text on both sides of a cut is not read as one block. */
+/**
+ * Joins the text of the ranges with line breaks, so that the texts before and after a gap are not read as one
+ * sentence.
+ */
 function joinedText(text: string, ranges: readonly Range[]): { text: string; starts: number[] } {
   let length = 0;
   const starts = ranges.map(([start, end]) => {
@@ -78,7 +84,7 @@ function joinedText(text: string, ranges: readonly Range[]): { text: string; sta
   return { text: ranges.map(([start, end]) => text.slice(start, end)).join('\n'), starts };
 }
 
-/** Returns the stored headings with their positions in the stored text. */
+/** Returns the headings that are stored, with their offsets in the stored text instead of the page's text. */
 function movedHeadings({ marks }: Page, kept: readonly Range[], starts: readonly number[]): Heading[] {
   const headings = marks.flatMap(({ start, end, kind }) => {
     const level = headingLevel(kind);
@@ -87,7 +93,10 @@ function movedHeadings({ marks }: Page, kept: readonly Range[], starts: readonly
   return moved(headings, kept, starts);
 }
 
-/** Returns the parts that are stored as a whole, with their positions in the stored text. */
+/**
+ * Returns the marked ranges, such as headings, that are completely stored, with their offsets in the stored
+ * text.
+ */
 function moved<Part extends { start: number; end: number }>(
   parts: readonly Part[],
   kept: readonly Range[],

@@ -80,7 +80,10 @@ test('a repair restores the newest records, whichever file they are in', async (
   assert.deepEqual(liveTexts(index), before);
 });
 
-/** Writes a few files of records of twenty URLs, in two epochs, with times that often are equal. */
+/**
+ * Writes a few journal files with random records of twenty URLs, in two epochs. Many records have the same
+ * time.
+ */
 async function writeRandom(directory: Directory, writer: string, random: Random): Promise<void> {
   let mark = JOURNAL_START;
   for (const epoch of [1, 2]) {
@@ -104,7 +107,7 @@ function randomRecordAt(writer: string, random: Random): JournalRecord {
   return { ...pageRecord(name, `${writer} ${random.below(1e6)}`), fetchedAt };
 }
 
-/** A simple implementation to compare with: it compares all records of a URL. */
+/** A naive implementation for comparison: finds the newest record of each URL among all records. */
 function liveOf(sources: readonly Directory[]): string[] {
   const newest = new Map<bigint, ReturnType<typeof readVersions> extends Generator<infer T> ? T : never>();
   for (const source of sources) {
@@ -120,7 +123,7 @@ function liveOf(sources: readonly Directory[]): string[] {
   return pages.map((page) => (page.kind === 'page' ? `${page.page.title}: ${page.page.text}` : '')).sort();
 }
 
-/** Adds the files of both writers to a journal in a random order, and indexes in between. */
+/** Adds the journal files of two writers to a journal in random order, and runs the indexer in between. */
 async function indexInterleaved(
   index: Directory,
   journal: Directory,

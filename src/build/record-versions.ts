@@ -1,13 +1,13 @@
 /**
- * The versions of the journal records that are in an index, by URL. The indexer compares each record with the version
- * that the index has of the URL, and skips the record if it is older. Therefore the live documents do not depend on the
- * order in which the files of several writers are read. Records of aliases and removals have versions too: a page that
- * was fetched before its removal, and is read after it, stays removed.
+ * Keeps, for each URL, the version (time, epoch, writer) of the journal record that is in the index. The
+ * indexer skips a record that is older than this version. Therefore the live documents do not depend on the
+ * order in which the files of several writers are read. Aliases and removals have versions too: if a page was
+ * fetched before its removal, but its record is read after the removal, the page stays removed.
  *
  *   record -> recent (in memory) -> a table (with each segment) -> merged with tables of its size
  *
- * A table is a file beside the segments, `versions-00000002.gyre`. The manifest lists the tables and replaces them
- * together with the segments. The file is sealed (magic GYW1) and never changed. Its body is:
+ * A table is a file beside the segments, `versions-00000002.gyre`. The manifest lists the tables and replaces
+ * them together with the segments. The file is sealed (magic GYW1) and never changed. Its body is:
  *
  *   urls          u32
  *   writers       varint, then their names as text
@@ -16,12 +16,11 @@
  *   epoch         u32[]
  *   writer        u8[]    index in `writers`
  *
- * The version 1767323045000 of epoch 1, by `main`, of a URL with the fingerprint 1 is
- * 47 59 57 31  01 00 00 00  01 00 00 00  01  04 6D 61 69 6E  01 00 00 00 00 00 00 00  00 80 C8 98 CA B7 79 42
- * 01 00 00 00  00  29 2C 8E 51.
+ * The version 1767323045000 of epoch 1, by `main`, of a URL with the fingerprint 1 is 47 59 57 31 01 00 00 00
+ * 01 00 00 00 01 04 6D 61 69 6E 01 00 00 00 00 00 00 00 00 80 C8 98 CA B7 79 42 01 00 00 00 00 29 2C 8E 51.
  *
- * A table is loaded when a record may be older than one of its versions. New records of a crawl are newer than all
- * versions in the large tables, so large tables are rarely loaded. A URL takes 21 bytes.
+ * A table is loaded when a record may be older than one of its versions. New records of a crawl are newer than
+ * all versions in the large tables, so large tables are rarely loaded. A URL takes 21 bytes.
  */
 import {
   ByteReader,
@@ -42,7 +41,10 @@ const ADVICE = 'gyre build --repair rebuilds the index from the journal';
 
 export class RecordVersions {
   readonly #index: Directory;
-  /** From the oldest to the newest. A version in a later table is newer than one of the same URL in an earlier table. */
+  /**
+   * The tables from the oldest to the newest. If two tables have the same URL, the later table has the newer
+   * version.
+   */
   #tables: VersionsTable[];
   readonly #recent = new Map<bigint, RecordVersion>();
 
@@ -51,12 +53,12 @@ export class RecordVersions {
     this.#tables = entries.map((entry) => new VersionsTable(index, entry));
   }
 
-  /** The tables to list in the manifest. */
+  /** The tables of versions, as the manifest lists them. */
   get entries(): VersionsEntry[] {
     return this.#tables.map(({ entry }) => entry);
   }
 
-  /** The URLs with a record since the last `flush`. */
+  /** The versions of URLs that had a record since the last `flush`. */
   get recent(): ReadonlyMap<bigint, RecordVersion> {
     return this.#recent;
   }
@@ -74,14 +76,13 @@ export class RecordVersions {
     return true;
   }
 
-  /** Adds the newest version of a URL. */
   add(fingerprint: bigint, version: RecordVersion): void {
     this.#recent.set(fingerprint, version);
   }
 
   /**
-   * Writes the recent versions to a table, and merges tables so that each has at least twice as many URLs as the
-   * next. `reserveName` returns an unused file name.
+   * Writes the recent versions to a new table. Then merges tables until each has at least twice as many URLs as
+   * the next newer one. `reserveName` returns an unused file name.
    */
   flush(reserveName: () => string): void {
     if (this.#recent.size === 0) return;
@@ -99,7 +100,7 @@ export class RecordVersions {
   }
 }
 
-/** One table, which is loaded when it is first used. */
+/** A table of versions on disk, which is loaded at its first use. */
 class VersionsTable {
   readonly entry: VersionsEntry;
   readonly #index: Directory;
@@ -168,7 +169,10 @@ function versionAt({ writers, fetchedAt, epochs, writerOf }: Columns, at: number
   return { fetchedAt: fetchedAt[at]!, epoch: epochs[at]!, writer: writers[writerOf[at]!]! };
 }
 
-/** Returns false if a table is damaged or missing: then only a rebuild of the index can restore it. */
+/**
+ * Returns false if a table of versions is damaged or missing. Only a rebuild of the index can restore such a
+ * table.
+ */
 export function areVersionsReadable(index: Directory, entries: readonly VersionsEntry[]): boolean {
   try {
     for (const entry of entries) readColumns(index, entry);
@@ -203,7 +207,7 @@ function readBody(index: Directory, file: string): Buffer {
   }
 }
 
-/** Copies bytes to the start of a buffer of their own, as the alignment of typed arrays requires. */
+/** Copies bytes to a new buffer, because typed arrays need an aligned start. */
 function copyOf(reader: ByteReader, length: number): ArrayBuffer {
   return Uint8Array.from(reader.raw(length)).buffer;
 }
@@ -222,7 +226,7 @@ function writeTable(index: Directory, file: string, columns: Columns): VersionsT
   return new VersionsTable(index, { file, urls, newest });
 }
 
-/** Merges two tables. `later` has the newer version of a URL that is in both. */
+/** Merges two tables of versions. If both have a URL, the version in `later` is kept. */
 function mergeColumns(earlier: Columns, later: Columns): Columns {
   const writers = [...new Set([...earlier.writers, ...later.writers])];
   const merged = emptyColumns(writers, sizeOf(earlier) + sizeOf(later));

@@ -1,9 +1,9 @@
-/** Reads the records of a journal file up to the first damage. */
+/** Reads the records of a journal file, and stops at the first damaged one. */
 
 import { CorruptError, type Directory } from '../base/mod.ts';
 import { readVersions, type VersionedRecord } from '../journal/mod.ts';
 
-/** Calls `onDamage` if the rest of the file cannot be read. */
+/** Yields the records of a journal file. If a record is damaged, calls `onDamage` and stops. */
 export function* recordsOf(
   journal: Directory,
   file: string,

@@ -1,20 +1,18 @@
 /**
  * Restores the documents of damaged segments from the journal.
  *
- * A segment with a wrong checksum is skipped, and its documents are unknown. Therefore the journal is read
- * from its newest file to its oldest. The index must have the newest record of each URL; records that no
- * readable segment has are indexed again. The manifest is replaced at the end; until then the readable
- * segments are served.
+ * A segment with a wrong checksum cannot be read, so it is unknown which documents it had. Therefore the whole
+ * journal is read, from its newest file to its oldest. If the newest record of a URL is in no readable segment,
+ * it is indexed again. The manifest is replaced at the end; until then the readable segments are served.
  *
- * If a journal file that the index had read is damaged or missing too, some documents may not be found. Then
- * the documents that were found are indexed, and the damaged segments stay in the manifest, so that every
- * reader skips and reports them.
+ * If a journal file is damaged or missing too, some documents cannot be restored. The others are indexed, and
+ * the damaged segments stay in the manifest, so that every reader skips and reports them.
  *
  * A damaged lexicon needs no journal: it is written again from the stored documents of its segment.
  *
  * The journal is always checked: `--repair` must not report success if the journal is damaged.
  *
- * One fingerprint per URL of the journal is in memory. The caller holds the lock of the index.
+ * Memory: one fingerprint per URL of the journal. The caller holds the lock of the index.
  */
 
 import type { CorruptError, Directory, Log } from '../base/mod.ts';
@@ -38,13 +36,13 @@ interface RepairOptions extends LinkTables {
 }
 
 export interface RepairReport {
-  /** The damaged segments; they are replaced, unless the journal is damaged too. */
+  /** Names of the damaged segments. They are replaced, unless the journal is damaged too. */
   damaged: string[];
-  /** The damaged lexicons, which are written again from the stored documents. */
+  /** Names of the damaged lexicons. They are written again from the stored documents. */
   lexicons: string[];
-  /** Journal files that are damaged or missing. */
+  /** Names of journal files that are damaged or missing. */
   lost: string[];
-  /** Documents that were indexed again. */
+  /** Number of documents that were indexed again. */
   restored: number;
   docCount: number;
 }
@@ -92,7 +90,7 @@ async function restore(writer: IndexWriter, options: RepairOptions, lost: Set<st
   return restored;
 }
 
-/** Reads every journal file, and adds those that are damaged or missing to `lost`. */
+/** Reads every journal file, and adds the names of damaged or missing files to `lost`. */
 function checkJournal(writer: IndexWriter, { journal, log }: RepairOptions, lost: Set<string>): void {
   for (const file of missingFiles(journal, writer.journal)) {
     log.error('journal file missing', { file });
@@ -108,9 +106,9 @@ function checkJournal(writer: IndexWriter, { journal, log }: RepairOptions, lost
 }
 
 /**
- * Yields the newest record of each URL. `files` are ordered from the newest to the oldest; each is read twice,
- * so that it need not be held in memory. Of two records with the same version, which are of one writer, the
- * later one counts. Unreadable records are skipped; `checkJournal` has reported them.
+ * Yields the newest record of each URL. `files` are journal files, the newest first; each is read twice, to
+ * avoid holding it in memory. If two records have the same version, the later one in the file counts.
+ * Unreadable records are skipped, because `checkJournal` has already reported them.
  */
 function* newestRecords(
   journal: Directory,

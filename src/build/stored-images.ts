@@ -1,13 +1,16 @@
-/** Describes the pictures of a page by all texts that say what they show, for image results. */
+/** Selects the pictures of a page for image search, with all texts that say what each picture shows. */
 import type { StoredImage } from '../index/mod.ts';
 import { headingLevel, type Page } from '../page/mod.ts';
 import { unescaped } from '../url/mod.ts';
 
-/** Pictures of a page that are stored; the first ones. */
+/** At most this many pictures are stored for a page; the first ones on the page are taken. */
 const MAX_IMAGES = 30;
 const MAX_HEADING = 150;
 
-/** A page that must not be quoted has no image results, because these show its texts. */
+/**
+ * Returns the pictures to store. A page that forbids quotations has no image results, because they would show
+ * its texts.
+ */
 export function storedImagesOf(page: Page): StoredImage[] {
   const { snippet, maxSnippet } = page.robots;
   if (!snippet || maxSnippet !== undefined) return [];
@@ -28,7 +31,7 @@ function headingBefore({ marks, text }: Page, at: number): string {
   return heading ? text.slice(heading.start, Math.min(heading.end, heading.start + MAX_HEADING)) : '';
 }
 
-/** Returns `tide chart` for `https://example.org/img/tide-chart_2.png`. */
+/** Returns the words of a picture's file name: `tide chart` for `https://example.org/img/tide-chart_2.png`. */
 function wordsOfFile(url: string): string {
   const [path = ''] = url.split('?', 1);
   return unescaped(path.slice(path.lastIndexOf('/') + 1))

@@ -6,7 +6,10 @@ import type { NewSegment } from './apply-ranks.ts';
 import type { LexiconGatherer } from './lexicons/mod.ts';
 import { orderKey } from './order.ts';
 
-/** Both files are durable when the promise is fulfilled; the caller adopts and commits them. Empties the buffer. */
+/**
+ * Writes a segment and its lexicon, and empties the buffer. Both files are durable when the promise is
+ * fulfilled. The caller adds them to the manifest.
+ */
 export async function writeSegment(
   writer: IndexWriter,
   directory: Directory,

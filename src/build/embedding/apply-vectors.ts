@@ -1,11 +1,12 @@
-/** Adds the vectors of waiting batches to the index. */
+/** Adds the vectors in batch files to the index. Another thread has computed these vectors. */
 import { CorruptError, type Directory, type Log, messageOf } from '../../base/mod.ts';
 import type { IndexWriter } from '../../index/mod.ts';
 import { readVectorBatch, type VectorBatch, vectorBatches } from './vector-batches.ts';
 
 /**
- * Applies and removes all batches in the directory; commits. Returns the number of documents that got a vector. The caller
- * holds the lock of the index. A damaged batch is removed with a warning: its documents are embedded again.
+ * Adds the vectors of all batch files in the directory to the index, removes the files, and commits. Returns
+ * the number of documents that got a vector. The caller holds the lock of the index. A damaged batch file is
+ * removed with a warning, and its documents are embedded again later.
  */
 export function applyVectors(writer: IndexWriter, directory: Directory, log: Log): number {
   const names = vectorBatches(directory);

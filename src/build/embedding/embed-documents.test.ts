@@ -12,7 +12,10 @@ import { writeVectorBatch } from './vector-batches.ts';
 
 const ALL = { part: 0, parts: 1, waiting: new Set<bigint>() };
 
-/** Embeds a text as its length, and counts the texts. */
+/**
+ * Returns a test embedder. The vector of a text is the length of the text; the embedder records the texts it
+ * was given.
+ */
 function embedderOf(modelId: string): Embedder & { texts: string[] } {
   const texts: string[] = [];
   return {

@@ -11,32 +11,36 @@ import {
 import { type Embedder, passagesOf } from '../../meaning/mod.ts';
 import type { VectorEntry } from './vector-batches.ts';
 
-/** A document without a vector of the model. */
+/** A document of the index that has no vector of the current model. */
 interface UnembeddedDocument {
   segment: OpenSegment;
   doc: DocId;
   stamp: number;
 }
 
-/** The state of the index with respect to a model. */
+/** The number of documents with and without a vector of a given model. */
 interface Embedding {
-  /** Documents that have a vector, in the index or in a batch. */
+  /** Number of documents that have a vector, either in the index or in a batch file that is not applied yet. */
   embedded: number;
-  /** Documents that get no vector: the model does not know their language, or they are feeds. */
+  /**
+   * Number of documents that never get a vector, because the model does not know their language or because they
+   * are feeds.
+   */
   unsuitable: number;
-  /** The most important documents first. */
+  /** The documents that need a vector, the most important first. */
   missing: readonly UnembeddedDocument[];
 }
 
 interface EmbeddingPart {
   /**
-   * The documents are divided into `parts` sets by their stamps, and only the set with the number `part` is considered.
+   * To share the work between threads, the documents are divided into `parts` sets by their content stamps.
+   * Only documents of set number `part` are considered.
    */
   part: number;
   parts: number;
-  /** Documents whose vectors are computed, but not yet in the index. */
+  /** URL fingerprints of documents whose vectors are in batch files, but not yet in the index. */
   waiting: ReadonlySet<bigint>;
-  /** Returns how often a document was shown as a result, by the fingerprint of its URL. */
+  /** Returns how often a document was shown as a search result. The argument is the fingerprint of its URL. */
   timesShown?: (fingerprint: bigint) => number;
 }
 
@@ -73,12 +77,12 @@ export function missingVectors(
 }
 
 /**
- * A start page counts as much as a page with this many times the mean rank. Being shown once counts as much as the mean
- * rank.
+ * Decides which documents are embedded first. The importance of a document is its rank (1 is the mean), plus
+ * the number of times it was shown, plus this number if it is a start page.
  */
 const ENTRY_IMPORTANCE = 4;
 
-/** Computes the vectors of the documents. Documents with equal title and content share one computation. */
+/** Computes the vectors of the documents. Documents with equal title and content are embedded once. */
 export function embedDocuments(documents: readonly UnembeddedDocument[], embedder: Embedder): VectorEntry[] {
   const texts = new Map<number, string>();
   for (const { segment, doc, stamp } of documents) {
@@ -94,7 +98,9 @@ export function embedDocuments(documents: readonly UnembeddedDocument[], embedde
   }));
 }
 
-/** The number of tokens of a page that are embedded. The time to embed a page is proportional to it. */
+/**
+ * Only about this many tokens of a page are embedded. The time to embed a page is proportional to this number.
+ */
 const PASSAGE_TOKENS = 128;
 
 function passageOf({ title, text, headings = [] }: StoredDocument): string {

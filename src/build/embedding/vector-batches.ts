@@ -1,6 +1,6 @@
 /**
- * Batches of vectors that wait to be applied to the index. Each is a sealed file (magic GYB1), `batch-00000007-0.vectors`,
- * named after its number and the thread that wrote it, with the body:
+ * Files with vectors that are computed but not yet in the index. Each batch is a sealed file (magic GYB1),
+ * `batch-00000007-0.vectors`, named after its number and the thread that wrote it, with the body:
  *
  *   dimension     u32
  *   modelLength   u32
@@ -10,8 +10,9 @@
  *     stamp         u32   of the content (index/vectors/segment-vectors.ts)
  *     vector        i8[]  `dimension` numbers
  *
- * Example: a batch of the model `m1` with the vector (3, -4) of the URL with fingerprint 1, whose content has the stamp 2:
- * 47 59 42 31  01 00 00 00  02 00 00 00  02 00 00 00  6D 31  01 00 00 00 00 00 00 00  02 00 00 00  03 FC  D4 C0 9D 07.
+ * Example: a batch of the model `m1` with the vector (3, -4) of the URL with fingerprint 1, whose content has
+ * the stamp 2: 47 59 42 31 01 00 00 00 02 00 00 00 02 00 00 00 6D 31 01 00 00 00 00 00 00 00 02 00 00 00 03 FC
+ * D4 C0 9D 07.
  */
 import { CorruptError, type Directory, type FileKind, readSealed, writeSealed } from '../../base/mod.ts';
 import type { Embedder } from '../../meaning/mod.ts';
@@ -21,7 +22,7 @@ const NAME = /^batch-(\d+)-\d+\.vectors$/;
 const HEADER_BYTES = 8;
 const KEY_BYTES = 12;
 
-/** A vector, with the URL and the content that it belongs to. */
+/** The vector of one document, with the fingerprint of its URL and the stamp of its content. */
 export interface VectorEntry {
   fingerprint: bigint;
   stamp: number;
@@ -38,14 +39,17 @@ export function hasVectorBatches(directory: Directory): boolean {
   return vectorBatches(directory).length > 0;
 }
 
-/** Returns the names of the batches, oldest first. */
+/** Returns the names of the batch files, oldest first. */
 export function vectorBatches(directory: Directory): string[] {
   const numberOf = (name: string) => Number(NAME.exec(name)![1]);
   const names = directory.list().filter((name) => NAME.test(name));
   return names.sort((a, b) => numberOf(a) - numberOf(b));
 }
 
-/** Threads that write at the same time must pass different numbers as `thread`. */
+/**
+ * Writes vectors to a batch file, named after its number and `thread`. Threads that write at the same time must
+ * pass different values of `thread`.
+ */
 export function writeVectorBatch(
   directory: Directory,
   { modelId: model, dimension }: Pick<Embedder, 'modelId' | 'dimension'>,

@@ -1,6 +1,6 @@
 /**
- * Builds the files of names that depend on links: anchor texts for suggestions, and synonyms from titles and anchor
- * texts. A rank run replaces both, because only a rank run changes anchor texts.
+ * Builds two files from the names of pages: anchor texts to suggest, and synonyms found in titles and anchor
+ * texts. Both are replaced after each rank run, because only a rank run changes anchor texts.
  *
  *   anchors of the link graph -> anchor texts of live pages -> phrases, synonyms
  *   lexicons of the segments  -> names of live pages        -> synonyms
@@ -24,17 +24,17 @@ import { lexiconOrNone } from './segment-lexicons.ts';
 
 const MAX_PHRASES = 1_000_000;
 const ANCHOR_WEIGHT = 2;
-/** Anchor texts used per page, the heaviest first. */
+/** Number of anchor texts used for each page; those with the largest weight are taken. */
 const ANCHORS_TAKEN = 3;
 /**
- * Anchor texts with less weight are not used to find synonyms. Most of them are from links within a domain, which weigh
- * a quarter and often lead to a section of a page.
+ * The least weight of an anchor text that is used to find synonyms. Most anchor texts below it are from links
+ * within one domain, which weigh a quarter and often lead to a section of a page.
  */
 const MIN_FOREIGN_WEIGHT = 0.5;
 
 interface NamesOptions {
   index: Directory;
-  /** The directory of the files. */
+  /** The directory in which the files of phrases and synonyms are written. */
   words: Directory;
   textsOf: (fingerprint: bigint) => LinkedText[];
   log: Log;
@@ -64,7 +64,10 @@ export function buildNames(writer: IndexWriter, { index, words, textsOf, log }: 
   writeSynonyms(words, origin, miner.finish());
 }
 
-/** Returns a function that finds the title of a document without the name of the site; empty if it has none. */
+/**
+ * Returns a function that finds the title of a document without the name of the site, or the empty string if
+ * the document has no title.
+ */
 function namesIn(lexicon: SegmentLexicon | null): (doc: number) => string {
   if (!lexicon) return () => '';
   const phraseOf = new Int32Array(lexicon.docCount).fill(-1);

@@ -1,9 +1,9 @@
 /**
- * Gathers the lexicon of a segment from the stored records of its documents: the words and word pairs of titles and of
- * the first part of the texts, and titles and headings as phrases.
+ * Gathers the lexicon of a segment from the stored records of its documents: the words and word pairs of titles
+ * and of the first part of the texts, and titles and headings as phrases.
  *
- * Records are the only input, so the same documents give the same lexicon when a segment is written, when a merge
- * subtracts deleted documents, and when a damaged lexicon is written again.
+ * The lexicon depends only on the stored records. Therefore the same documents give the same lexicon when a
+ * segment is written, when a merge subtracts deleted documents, and when a damaged lexicon is written again.
  */
 import {
   DocumentKind,
@@ -28,11 +28,11 @@ import {
   USE_BITS,
 } from '../../lexicon/mod.ts';
 
-/** Headings of lower levels are not suggested. */
+/** The lowest heading level that is suggested: `h1` and `h2` are, `h3` to `h6` are not. */
 const LOWEST_LEVEL = 2;
 
 export class LexiconGatherer {
-  /** Null until the first document, because its memory takes a millisecond to set up. */
+  /** The gatherer of words. Null until the first document is added, because its set-up takes a millisecond. */
   #gatherer: WordGatherer | null = null;
   #counts = new Float64Array(1024);
   #total = 0;
@@ -41,8 +41,9 @@ export class LexiconGatherer {
   #urls: string[] = [];
 
   /**
-   * Adds the next document of the segment. `type` is that of its row; the words of feeds are those of other pages, and do
-   * not count. Neither do pages that the family filter may hide, so that nothing of them is suggested. `file` is used in error messages only.
+   * Adds the next document of the segment. Skips feeds, whose words are those of other pages, and pages that
+   * the family filter may hide, so that their words are never suggested. `type` is the document's type, such as
+   * `html/news`. `file` is used in error messages only.
    */
   add(record: Uint8Array, type: string, file: string): void {
     const document = decodeRecord(record, file);
@@ -59,7 +60,7 @@ export class LexiconGatherer {
     return this.#gatherer;
   }
 
-  /** Returns the lexicon of the documents, and starts again with none. */
+  /** Returns the lexicon of the added documents, and starts a new, empty one. */
   finish(): LexiconColumns {
     const texts = this.#words.texts();
     const order = this.#words.inOrder();
@@ -72,7 +73,6 @@ export class LexiconGatherer {
     return lexicon;
   }
 
-  /** Forgets all documents. */
   clear(): void {
     this.#gatherer?.clear();
     this.#counts.fill(0);
@@ -87,7 +87,7 @@ export class LexiconGatherer {
     this.#count(text.slice(0, COUNTED_TEXT), 1);
   }
 
-  /** Words of one line are adjacent; pairs do not cross lines. */
+  /** Counts the words and word pairs of a text. Pairs do not cross line breaks. */
   #count(text: string, weight: number): void {
     const words = this.#words;
     words.startDocument();

@@ -34,7 +34,10 @@ const ALLOWED = { index: true, follow: true, archive: true, snippet: true };
 const VOCABULARY =
   'event loop http client server café Ærø 東京都 foo_bar unwrap_or_else C++ .NET x1 parser 2024'.split(' ');
 
-/** Returns a page of random words on a few lines, with headings, or a record that removes a page. */
+/**
+ * Returns a random journal record: a page with a few lines of random words and headings, or the removal of a
+ * page.
+ */
 function randomRecord(random: Random): JournalRecord {
   const name = `page${random.below(30)}`;
   if (random.chance(0.2)) return goneRecord(name);
@@ -44,7 +47,10 @@ function randomRecord(random: Random): JournalRecord {
   return pageRecord(name, lines.join('\n'), { title: `${words(2)}${random.pick(['', ' | Site'])}`, marks });
 }
 
-/** Counts the documents of a segment again, deleted ones included, in maps. */
+/**
+ * Counts the words and pairs of all documents of a segment in a naive way, to compare with its lexicon. Deleted
+ * documents count too.
+ */
 function recount({ reader }: OpenSegment): NaiveLexicon {
   const naive = new NaiveLexicon();
   const uses = new Map<string, { text: string; usedBy: number[] }>();
@@ -69,7 +75,7 @@ function recount({ reader }: OpenSegment): NaiveLexicon {
   return naive;
 }
 
-/** Returns what a lexicon contains, in a form that can be compared. */
+/** Returns the contents of a lexicon as plain values that a test can compare. */
 function contents(lexicon: SegmentLexicon) {
   const { words } = lexicon;
   const texts = words.allWords();
@@ -88,7 +94,7 @@ function contents(lexicon: SegmentLexicon) {
   };
 }
 
-/** Compares the lexicon of every segment with a recount of its documents. */
+/** Checks that the lexicon of every segment equals a naive count over its documents. */
 function assertRecounted(index: Directory, note: string): void {
   const reader = new IndexReader(index, silentLog);
   const entries = readManifest(index).segments;

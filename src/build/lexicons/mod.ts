@@ -1,4 +1,4 @@
-/** Lexicons of segments, and anchor texts and synonyms of all pages. */
+/** Builds the lexicon of each segment, and the files of anchor texts and synonyms of the whole index. */
 
 export { buildNames } from './build-names.ts';
 export { LexiconGatherer } from './lexicon-gatherer.ts';

@@ -1,9 +1,10 @@
 /**
- * Writes the lexicons of segments: for a new segment from its records, for a merged one from the lexicons of its
- * sources, and again from the stored documents if a lexicon is missing or damaged.
+ * Writes the lexicons of segments. The lexicon of a new segment is made from its records, that of a merged
+ * segment from the lexicons of its sources. A missing or damaged lexicon is made again from the stored
+ * documents.
  *
- * The name of a lexicon becomes part of the manifest together with its segment. A file whose segment is never committed
- * is removed by the next writer.
+ * The manifest names a lexicon together with its segment. If that manifest is never committed, the next index
+ * writer removes the file.
  */
 import { type Directory, type Log, silentLog } from '../../base/mod.ts';
 import {
@@ -25,7 +26,9 @@ import {
 } from '../../lexicon/mod.ts';
 import { LexiconGatherer } from './lexicon-gatherer.ts';
 
-/** Writes a lexicon for every segment that has none. Returns how many were written; the caller commits. */
+/**
+ * Writes a lexicon for every segment that has none. Returns the number of lexicons written. The caller commits.
+ */
 export async function addMissingLexicons(
   writer: IndexWriter,
   directory: Directory,
@@ -41,7 +44,10 @@ export async function addMissingLexicons(
   return count;
 }
 
-/** Removes damaged lexicons from the segments, so that they are written again. Returns the names of the files. */
+/**
+ * Removes damaged lexicons from the entries of their segments, so that they are written again. Returns the
+ * names of the damaged files.
+ */
 export function dropDamagedLexicons(writer: IndexWriter, directory: Directory): string[] {
   const damaged: string[] = [];
   for (const { entry, reader } of [...writer.segments]) {
@@ -52,7 +58,7 @@ export function dropDamagedLexicons(writer: IndexWriter, directory: Directory): 
   return damaged;
 }
 
-/** Returns a function that merges the lexicons of a planned merge. */
+/** Returns a function that merges the lexicons of the segments of a merge. */
 export function lexiconMerger(directory: Directory, log: Log = silentLog): MergeLexicons {
   return async (plan, inputs, signal) => {
     const merged: LexiconInput[] = [];
@@ -68,7 +74,7 @@ export function lexiconMerger(directory: Directory, log: Log = silentLog): Merge
   };
 }
 
-/** Returns null and logs a warning if the file is damaged or missing. */
+/** Reads the lexicon of a segment. Returns null and logs a warning if the file is damaged or missing. */
 export function lexiconOrNone(
   directory: Directory,
   name: string,
@@ -87,7 +93,7 @@ async function wordsOfDeleted(
   return asRead(await gatherSegment(reader, (doc) => deletes.has(doc), signal)).words;
 }
 
-/** Gathers the lexicon of the chosen documents of a segment from what is stored of them. */
+/** Builds the lexicon of the chosen documents of a segment from their stored records. */
 async function gatherSegment(
   reader: SegmentReader,
   isChosen: (doc: number) => boolean,
