@@ -1,4 +1,7 @@
-/** Reads columns of numbers from lexicon files. Copies them, so that they are aligned in memory. */
+/**
+ * Reads columns of numbers from lexicon files. The columns are copied, because typed arrays need aligned
+ * memory.
+ */
 import type { ByteReader } from '../base/mod.ts';
 
 export function readU32s(reader: ByteReader, count: number): Uint32Array {
@@ -13,7 +16,10 @@ export function readF32s(reader: ByteReader, count: number): Float32Array {
   return column;
 }
 
-/** Returns the start of the item at `at`, given the ends of all items. */
+/**
+ * Returns the offset at which item `at` starts, in items stored one after another: it starts where the item
+ * before ends.
+ */
 export function startOf(ends: Uint32Array, at: number): number {
   return at === 0 ? 0 : ends[at - 1]!;
 }

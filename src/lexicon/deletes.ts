@@ -1,19 +1,19 @@
 /**
- * Finds the words that may be meant by a misspelled word, among all words of a vocabulary.
+ * Finds, for a misspelled word, the words of a vocabulary that the user may have meant.
  *
- * The deletes of a word are its first 7 letters with zero, one or (for words of 7 letters or more) two letters removed.
- * Two words that are one edit apart share a delete, and so do most long words that are two edits apart. So a typed word
- * finds its neighbours by its own deletes, in a few dozen look-ups (symmetric delete, W. Garbe 2012). `cat` has the
- * deletes cat, at, ct and ca.
+ * The deletes of a word are its first 7 letters with zero, one or (for words of 7 letters or more) two letters
+ * removed. Two words that are one edit apart share a delete, and so do most long words that are two edits
+ * apart. So a typed word finds its neighbours by its own deletes, in a few dozen look-ups (symmetric delete, W.
+ * Garbe 2012). `cat` has the deletes cat, at, ct and ca.
  *
- * The table groups the words by the hashes of their deletes: `starts` has the first entry of each group. It takes about
- * 100 bytes and a microsecond per word, so it is made in memory and not stored.
+ * The table groups the words of the vocabulary by the hashes of their deletes. It takes about 100 bytes and a
+ * microsecond per word to make, so it is made in memory and not stored on disk.
  */
 const DELETES_FROM = 7;
 const LONG_WORD = 7;
-/** The most deletes that a word can have. */
+/** The greatest number of deletes of one word: its first 7 letters with zero, one or two letters removed. */
 const MAX_DELETES = 1 + DELETES_FROM + (DELETES_FROM * (DELETES_FROM - 1)) / 2;
-/** Entries per group, on average. */
+/** The average number of entries in a group of the hash table. */
 const GROUP_SIZE = 4;
 
 export class DeletesTable {
@@ -22,7 +22,7 @@ export class DeletesTable {
   readonly #hashes: Uint32Array;
   readonly #owners: Uint32Array;
 
-  /** `numbers` are the numbers of the words in the vocabulary. */
+  /** Builds the table. `numbers` has the number of each word in the vocabulary. */
   constructor(words: readonly string[], numbers: ArrayLike<number>) {
     const found = new Uint32Array(MAX_DELETES);
     let hashes = new Uint32Array(16 * words.length + MAX_DELETES);
@@ -43,7 +43,7 @@ export class DeletesTable {
     this.#group(hashes.subarray(0, count), owners);
   }
 
-  /** Adds the numbers of the words that share a delete with `word`. */
+  /** Adds to `into` the numbers of the words that share a delete with `word`. */
   collect(word: string, into: Set<number>): void {
     const found = new Uint32Array(MAX_DELETES);
     const count = hashDeletes(word, found);
@@ -54,7 +54,7 @@ export class DeletesTable {
     }
   }
 
-  /** A counting sort by group. */
+  /** Groups the entries by hash, with a counting sort. */
   #group(hashes: Uint32Array, owners: Uint32Array): void {
     for (const hash of hashes) this.#starts[(hash >>> this.#shift) + 1]!++;
     for (let group = 1; group < this.#starts.length; group++)
@@ -75,8 +75,9 @@ function grown(column: Uint32Array): Uint32Array<ArrayBuffer> {
 }
 
 /**
- * Writes the hashes of the deletes of a word to `found` and returns how many there are; deletes of doubled letters come
- * once. The hash is FNV-1a over UTF-16 units, mixed so that its upper bits depend on all units.
+ * Writes the hashes of all deletes of a word to `found`, and returns their number. Equal deletes, which doubled
+ * letters cause, are written once. The hash is FNV-1a over UTF-16 units, mixed so that its upper bits depend on
+ * all units.
  */
 function hashDeletes(word: string, found: Uint32Array): number {
   const length = Math.min(word.length, DELETES_FROM);

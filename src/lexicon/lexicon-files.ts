@@ -1,4 +1,4 @@
-/** Reads the common header of the files that a rank run writes, to detect newer files. */
+/** Reads the header of the lexicon files that a rank run writes, to detect that a file was replaced. */
 import { ByteReader, checkSealHeader, type Directory, SEAL_HEADER_BYTES } from '../base/mod.ts';
 import { type Origin, readOrigin } from './origin.ts';
 import { PHRASES_KIND, PHRASES_NAME } from './phrases-format.ts';
@@ -13,7 +13,10 @@ export type WordsFile = keyof typeof FILES;
 
 const ORIGIN_BYTES = 8;
 
-/** Reads only the header; returns null if the file does not exist. */
+/**
+ * Reads the header of a lexicon file, which identifies the index it was built from. Returns null if the file
+ * does not exist.
+ */
 export function readOriginOf(directory: Directory, file: WordsFile): Origin | null {
   const { name, kind } = FILES[file];
   if (!directory.has(name)) return null;

@@ -1,4 +1,4 @@
-/** A naive version of lexicons for tests, which counts words and pairs in maps, without limits. */
+/** A naive lexicon for tests: counts words and word pairs in maps, without limits. */
 import { tokenize } from '../text/mod.ts';
 import { keyOf } from './phrase-rules.ts';
 import { PhraseTable } from './phrase-table.ts';
@@ -9,13 +9,13 @@ import { Vocabulary } from './vocabulary.ts';
 
 export class NaiveLexicon {
   readonly words = new Map<string, number>();
-  /** Keys are `first second`; words contain no spaces. */
+  /** How often each pair of words occurred. Keys are `first second`; words contain no spaces. */
   readonly pairs = new Map<string, number>();
   readonly phrases: PhraseRow[] = [];
   readonly urls: string[] = [];
   total = 0;
 
-  /** `weight` is how many times the text counts. Pairs do not cross lines. */
+  /** Counts the words and pairs of a text, `weight` times each. Pairs do not cross line breaks. */
   add(text: string, weight = 1): this {
     for (const line of text.split('\n')) {
       let last = '';
@@ -59,11 +59,11 @@ export class NaiveLexicon {
 interface FixturePhrase {
   text: string;
   popularity: number;
-  /** Empty if the phrase is not a title. */
+  /** The URL of the page with this title; empty if the phrase is not a title. */
   url: string;
 }
 
-/** Returns a table of phrases with distinct keys. */
+/** Returns a phrase table for tests. The phrases must have distinct keys. */
 export function phraseTableOf(phrases: readonly FixturePhrase[]): PhraseTable {
   const keyed = phrases.map((phrase) => ({ ...phrase, key: Buffer.from(keyOf(phrase.text)) }));
   const order = keyed.sort((a, b) => Buffer.compare(a.key, b.key));
@@ -87,7 +87,7 @@ function endsOf(parts: readonly Buffer[]): Uint32Array {
   return Uint32Array.from(parts, ({ length }) => (end += length));
 }
 
-/** Returns the vocabulary of texts, each of which counts `times` times. */
+/** Returns the vocabulary of the given texts. Each text is counted `times` times. */
 export function vocabularyOf(...texts: [text: string, times: number][]): Vocabulary {
   const naive = new NaiveLexicon();
   for (const [text, times] of texts) naive.add(text, times);

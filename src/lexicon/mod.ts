@@ -1,8 +1,8 @@
 /**
- * lexicon: phrases to suggest, the vocabulary for corrections, and synonyms. Each segment of the index has a lexicon of
- * its own words, titles and headings, which is written and merged with the segment; readers add up those of all
- * segments. Anchor texts and synonyms change only with a rank run, which replaces their files. `build/` writes, `query/`
- * reads.
+ * lexicon: phrases to suggest, the vocabulary for corrections, and synonyms. Each segment of the index has a
+ * lexicon of its own words, titles and headings, which is written and merged with the segment; readers add up
+ * the lexicons of all segments. Anchor texts and synonyms change only with a rank run, which replaces their
+ * files. `build/` writes these files; `query/` reads them.
  */
 
 export { readOriginOf, type WordsFile } from './lexicon-files.ts';

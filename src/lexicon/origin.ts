@@ -1,10 +1,13 @@
-/** Identifies the index from which a lexicon file was built, to decide if the file must be rebuilt. */
+/**
+ * Identifies the index from which a lexicon file was built. If the index has changed since, the file must be
+ * built again.
+ */
 import type { ByteReader } from '../base/mod.ts';
 
 export interface Origin {
-  /** The generation of the manifest. */
+  /** The generation of the manifest from which the file was built. */
   generation: number;
-  /** The number of documents in the index. */
+  /** The number of documents in the index from which the file was built. */
   docs: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Collects the anchor texts of all pages for the file of phrases. A text that several pages have is stored once, with the
- * sum of its weights. When there are more phrases than twice the limit, the most popular phrases up to the limit are
- * kept.
+ * Collects the anchor texts of all pages, for the file of suggested phrases. A text that several pages have is
+ * stored once, with the sum of its weights. When there are more than twice as many phrases as the limit allows,
+ * only the most popular ones are kept, up to the limit.
  */
 import { phraseOfText } from './phrase-rules.ts';
 import type { LinkedPhrase } from './phrases-format.ts';
@@ -23,7 +23,7 @@ export class PhraseGatherer {
     if (this.#phrases.size > 2 * this.#limit) this.#forget();
   }
 
-  /** Returns the phrases by key. */
+  /** Returns the collected phrases by key, the folded form of their text. */
   finish(): ReadonlyMap<string, LinkedPhrase> {
     if (this.#phrases.size > this.#limit) this.#forget();
     return this.#phrases;

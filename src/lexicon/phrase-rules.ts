@@ -2,13 +2,16 @@
 import { fold } from '../text/mod.ts';
 
 const MIN_KEY_LENGTH = 3;
-/** Longer texts are sentences, which are not useful as suggestions. */
+/** The maximum length of a phrase. Longer texts are sentences, which are not useful as suggestions. */
 const MAX_PHRASE_LENGTH = 80;
-/** Separators between the name of a page and the name of its site. */
+/** Matches a separator between the name of a page and the name of its site, as in `Guide | Example`. */
 const SEPARATOR = /\s+(?:[|·•»–—-]+|::)\s+/;
-/** Signs around a text that are not part of it: `» Guides`, `Usage¶`. */
+/** Matches characters at the start or end of a text that are not part of it, as in `» Guides` and `Usage¶`. */
 const EDGES = /^[^\p{L}\p{N}([.$@_#'"“«¿¡]+|[^\p{L}\p{N})\].!?+#%*'"”»]+$/gu;
-/** Code, names of files and notes in an index are not phrases: `debug()`, `a = b`, `index.html`, `(class in os)`. */
+/**
+ * Matches texts that are not suggested: code, file names and notes, such as `debug()`, `a = b`, `index.html`
+ * and `(class in os)`.
+ */
 const CODE = /\w\(|[{}=;]|::|->|\.html?$|^\(.*\)$/i;
 
 /** Returns the title without the site name that follows it. */
@@ -19,11 +22,11 @@ export function nameOfTitle(title: string): string {
 interface WrittenPhrase {
   key: string;
   text: string;
-  /** False if the text is too short, or has no letter. */
+  /** False if the phrase must not be suggested, because it is too short or has no letter. */
   isSuggested: boolean;
 }
 
-/** Returns the phrase of a title; null if it is too long. */
+/** Returns the phrase of a page title, or null if the title is too long. */
 export function phraseOfTitle(title: string): WrittenPhrase | null {
   const text = title.replace(/\s+/g, ' ').replace(EDGES, '').toWellFormed();
   if (text.length > MAX_PHRASE_LENGTH) return null;
@@ -31,15 +34,16 @@ export function phraseOfTitle(title: string): WrittenPhrase | null {
   return { key, text, isSuggested: key.length >= MIN_KEY_LENGTH && /\p{L}/u.test(key) };
 }
 
-/** Returns the phrase of a heading or an anchor text, which is not the title of a page; null if it is none. */
+/** Returns the phrase of a heading or an anchor text, or null if the text is not suitable as a suggestion. */
 export function phraseOfText(text: string): WrittenPhrase | null {
   const phrase = CODE.test(text) ? null : phraseOfTitle(text);
   return phrase?.isSuggested ? phrase : null;
 }
 
 /**
- * Returns the form in which phrases and typed prefixes are compared. Folds the text and puts a single space in place of each run of characters other than letters and digits. A trailing
- * space is kept: it means that the last word is complete.
+ * Returns the key by which phrases and typed prefixes are compared: the folded text, with a single space for
+ * each run of characters other than letters and digits. A trailing space is kept, because it means that the
+ * last word is complete. Example: `Node.js` has the key `node js`.
  */
 export function keyOf(text: string): string {
   return text

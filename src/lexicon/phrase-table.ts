@@ -1,55 +1,60 @@
 /**
- * Phrases in memory, sorted by key, as an implicit trie. A node is a range of phrases and a depth in bytes; the phrases
- * of the range have their first `depth` bytes in common. Descending by a byte is a binary search in the range. The root
- * is the whole table at depth 0.
+ * Phrases in memory, sorted by key, as an implicit trie. A node is a range of phrases and a depth in bytes; the
+ * phrases of the range have their first `depth` bytes in common. Descending by a byte is a binary search in the
+ * range. The root is the whole table at depth 0.
  *
- * Each segment has a table, and the anchor texts have one. A phrase may be in several tables; its popularity is the sum
- * of its popularities in them.
+ * There is one table for each segment, and one for the anchor texts. A phrase may be in several tables; its
+ * popularity is then the sum over these tables.
  */
 import { startOf } from './columns.ts';
 import { type PhraseColumns, PhraseUse, type SegmentLexicon, USE_BITS, USE_MASK } from './segments/mod.ts';
 
-/** The value returned after the end of a key; it is less than all bytes. */
+/**
+ * Stands for the byte after the end of a key. It is less than all bytes, so that a key sorts before its
+ * extensions.
+ */
 const KEY_END = -1;
 const TITLE_WEIGHT = 4;
 const HEADING_WEIGHT = 1;
-/** The number of the page of a phrase that is the title of no page, or of several pages. */
+/** Marks a phrase that is not the title of exactly one page. */
 const NO_PAGE = -1;
 const SEVERAL_PAGES = -2;
 
 interface Phrase {
   text: string;
-  /** The URL of the only page that has the phrase as its title; empty if there is none. */
+  /**
+   * The URL of the only page with this phrase as its title. Empty if no page or several pages have this title.
+   */
   url: string;
-  /** True if several pages have the phrase as their title. */
+  /** True if several pages have this phrase as their title. */
   isShared: boolean;
 }
 
 /**
- * Returns the importance of a page by its rank relative to the mean: 1 without a rank, 2 for an average rank, and about
- * one more for each doubling of the rank.
+ * Returns how much a page counts for the popularity of its phrases: 1 without a rank, 2 for an average rank,
+ * and about one more for each doubling of the rank.
  */
 export function importanceOf(rank: number): number {
   return 1 + Math.log2(1 + rank);
 }
 
 /**
- * Converts popularity to a weight. The weight of long phrases is reduced, because they are less likely to be typed.
- * `length` is that of the key, in bytes.
+ * Returns the weight by which suggestions are ordered. It grows with the popularity of the phrase. Long phrases
+ * weigh less, because users are less likely to type them. `length` is the length of the key in bytes.
  */
 export function phraseWeight(popularity: number, length: number): number {
   return Math.log1p(popularity) / (1 + length / 40);
 }
 
 export class PhraseTable {
-  /** Weight of each phrase, if no other table had it; 0 if it is not suggested. */
+  /** The weight of each phrase by its popularity in this table alone; 0 if the phrase must not be suggested. */
   readonly weights: Float32Array;
   readonly popularity: Float32Array;
   readonly #columns: PhraseColumns;
   readonly #pages: Int32Array;
   readonly #urlOf: (page: number) => string;
 
-  /** `pages` has the page of each phrase; `urlOf` returns its URL. */
+  /** `pages` has the page number of each phrase; `urlOf` returns the URL of a page number. */
   constructor(
     columns: PhraseColumns,
     popularity: Float32Array,
@@ -82,7 +87,7 @@ export class PhraseTable {
     return keys.subarray(startOf(keyEnds, at), keyEnds[at]!);
   }
 
-  /** Returns the place of a phrase; -1 if the table does not have it. */
+  /** Returns the index of the phrase with this key, or -1 if the table does not have it. */
   find(key: Buffer): number {
     let [from, to] = [0, this.count];
     while (from < to) {
@@ -93,14 +98,14 @@ export class PhraseTable {
     return from < this.count && this.keyAt(from).equals(key) ? from : -1;
   }
 
-  /** Returns the byte of a key at `depth`, or `KEY_END`. */
+  /** Returns the byte at `depth` of the key of phrase `at`, or `KEY_END` after the end of the key. */
   byteAt(at: number, depth: number): number {
     const { keyEnds, keys } = this.#columns;
     const position = startOf(keyEnds, at) + depth;
     return position < keyEnds[at]! ? keys[position]! : KEY_END;
   }
 
-  /** Returns the first phrase in [low, high) whose byte at `depth` is at least `byte`. */
+  /** Returns the first phrase in the range [low, high) whose key has at least `byte` at offset `depth`. */
   lowerBound(low: number, high: number, depth: number, byte: number): number {
     let [from, to] = [low, high];
     while (from < to) {
@@ -117,7 +122,10 @@ export class PhraseTable {
   }
 }
 
-/** Returns the titles and headings of the live documents of a segment. `ranks` has -1 for documents that are not live. */
+/**
+ * Returns the titles and headings of the live documents of a segment as a table. `ranks` has -1 for deleted
+ * documents.
+ */
 export function phrasesOfSegment(lexicon: SegmentLexicon, ranks: Float32Array): PhraseTable {
   const importance = ranks.map((rank) => (rank < 0 ? 0 : importanceOf(rank)));
   const popularity = new Float32Array(lexicon.phraseCount);
@@ -136,7 +144,7 @@ export function phrasesOfSegment(lexicon: SegmentLexicon, ranks: Float32Array): 
   return new PhraseTable(lexicon.phrases, popularity, pages, (doc) => lexicon.urlOf(doc));
 }
 
-/** Returns a table of phrases that are not titles. */
+/** Returns a table of phrases that are not page titles, such as anchor texts. */
 export function phrasesWithoutPages(columns: PhraseColumns, popularity: Float32Array): PhraseTable {
   return new PhraseTable(columns, popularity, new Int32Array(popularity.length).fill(NO_PAGE), () => '');
 }

@@ -5,7 +5,7 @@ import { readOrigin } from './origin.ts';
 import { type PhraseTable, phrasesWithoutPages } from './phrase-table.ts';
 import { PHRASES_KIND, PHRASES_NAME } from './phrases-format.ts';
 
-/** Returns null if the file does not exist yet. */
+/** Reads the phrases of anchor texts. Returns null if no rank run has written the file yet. */
 export function openPhrases(directory: Directory): PhraseTable | null {
   if (!directory.has(PHRASES_NAME)) return null;
   const reader = new ByteReader(readSealed(directory, PHRASES_NAME, PHRASES_KIND), PHRASES_NAME);

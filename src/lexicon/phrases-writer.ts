@@ -3,7 +3,7 @@ import { ByteWriter, type Directory, writeSealed } from '../base/mod.ts';
 import type { Origin } from './origin.ts';
 import { type LinkedPhrase, PHRASES_KIND, PHRASES_NAME } from './phrases-format.ts';
 
-/** `phrases` maps keys to phrases. */
+/** Writes the file of anchor texts. `phrases` maps the key of each phrase to the phrase. */
 export function writePhrases(
   directory: Directory,
   origin: Origin,

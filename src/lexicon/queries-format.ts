@@ -1,12 +1,12 @@
 /**
- * `words/queries.gyre`: the counts of queries that had results, if the operator turns this on
- * (`suggest.queries`). Sealed (magic GYQ1), body:
+ * `words/queries.gyre`: how often each query with results was asked, for suggestions. It is written only if the
+ * operator turns on `suggest.queries`. Sealed (magic GYQ1), body:
  *
  *   count    varint
  *   queries  per query: how often varint, text
  *
- * Texts are folded like the keys of phrases. Nothing else is stored: no visitor, no time, no chosen result.
- * To delete all counts, delete the file while no server runs.
+ * Texts are folded like the keys of phrases. Nothing else is stored: no visitor, no time, no chosen result. To
+ * delete all counts, delete the file while no server runs.
  *
  * If `event loop` was asked 300 times, the file is
  *

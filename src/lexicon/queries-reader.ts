@@ -2,7 +2,7 @@
 import { ByteReader, type Directory, readSealed } from '../base/mod.ts';
 import { QUERIES_KIND, QUERIES_NAME } from './queries-format.ts';
 
-/** Returns an empty map if the file does not exist yet. */
+/** Reads how often each query was asked. Returns an empty map if the file does not exist yet. */
 export function readQueries(directory: Directory): Map<string, number> {
   if (!directory.has(QUERIES_NAME)) return new Map();
   const reader = new ByteReader(readSealed(directory, QUERIES_NAME, QUERIES_KIND), QUERIES_NAME);

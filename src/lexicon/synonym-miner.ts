@@ -1,12 +1,12 @@
 /**
- * Mines synonyms: two names of one page (its title and anchor texts) that differ in one word only. "upenn" and "penn"
- * are names of the same page, and so are "js guide" and "javascript guide".
+ * Finds synonyms: two words are candidates if two names of one page (its title or anchor texts) differ in these
+ * words only. For example, a page named both "js guide" and "javascript guide" gives the pair js, javascript.
  *
- * A page whose names give more than MAX_PAIRS_OF_PAGE pairs is a list of different things (`close`, `connect` and
- * `destroy` all link to one page of a manual), and is ignored. A pair counts if one word contains the other. Any other
- * pair counts only if at least two pages have it, because a pair of a single page may be chance, and if these pages are
- * at least MIN_SHARE of the pages that have the rarer word. Forms of one word (`client`, `clients`) are left to
- * stemming.
+ * A page whose names give more than MAX_PAIRS_OF_PAGE pairs is ignored: it describes several subjects (links
+ * named `close`, `connect` and `destroy` may all lead to one page of a manual). A pair is accepted if one word
+ * contains the other. Any other pair needs at least two pages, because a pair of a single page may be chance,
+ * and these must be at least MIN_SHARE of the pages that have the rarer word. Forms of one word (`client`,
+ * `clients`) are left to stemming.
  */
 import { tokenize } from '../text/mod.ts';
 import type { SynonymPair } from './synonyms-format.ts';
@@ -16,18 +16,21 @@ const MAX_PAIRS_OF_PAGE = 2;
 const MIN_LENGTH = 2;
 const MIN_CONTAINED = 4;
 const MIN_SHARE = 0.3;
-/** The maximum length of an inflectional ending. */
+/**
+ * The maximum length of an inflectional ending, such as `ing`. Words that differ only in their endings are not
+ * synonyms.
+ */
 const MAX_ENDING = 3;
 const MAX_WEIGHT = 0.5;
 const LIMIT = 200_000;
 
 export class SynonymMiner {
-  /** The number of pages that have each pair, by `first second`. */
+  /** The number of pages that gave each pair. Keys are `first second`. */
   readonly #votes = new Map<string, number>();
-  /** The number of pages that have each word in a name. */
+  /** The number of pages that have each word in one of their names. */
   readonly #pages = new Map<string, number>();
 
-  /** Adds all names of one page. */
+  /** Adds all names of one page: its title and anchor texts. */
   add(names: readonly string[]): void {
     const rows = names.map(wordsOf).filter(({ length }) => length > 0 && length <= MAX_NAME_WORDS);
     for (const word of new Set(rows.flat())) increase(this.#pages, word);
@@ -61,8 +64,8 @@ export class SynonymMiner {
 }
 
 /**
- * Returns the pair of words in which two names of the same length differ; null if they differ in more than
- * one.
+ * Returns the two words in which two names with the same number of words differ; null if they differ in more
+ * than one word.
  */
 function differenceOf(one: readonly string[], other: readonly string[]): [string, string] | null {
   if (one.length !== other.length) return null;
@@ -76,7 +79,10 @@ function isWord(word: string): boolean {
   return word.length >= MIN_LENGTH && /^\p{L}+$/u.test(word);
 }
 
-/** Returns true if the words have the same beginning and differ only in their ending. */
+/**
+ * Returns true if two words are forms of one word: they have the same beginning and differ only in a short
+ * ending.
+ */
 function areForms(a: string, b: string): boolean {
   let same = 0;
   while (same < a.length && a[same] === b[same]) same++;

@@ -21,6 +21,6 @@ export const SYNONYMS_KIND: FileKind = { magic: 'GYS1', version: 1 };
 export interface SynonymPair {
   first: string;
   second: string;
-  /** The factor for matches of the synonym instead of the word of the query; less than 1. */
+  /** The factor, less than 1, by which a match of the synonym counts less than a match of the query's word. */
   weight: number;
 }

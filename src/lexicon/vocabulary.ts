@@ -1,45 +1,51 @@
 /**
- * The words of all segments in memory, for corrections. A word is identified by a number, which stays the same as long
- * as the vocabulary is in use; UNKNOWN_WORD means that no segment lists the word.
+ * The words of all segments in memory, for corrections. A word is identified by a number, which stays the same
+ * as long as the vocabulary is in use; UNKNOWN_WORD means that no segment lists the word.
  *
- * When segments come and go, only their own words are added and subtracted: the cost does not depend on the other
- * segments. Words that no segment lists any more keep their number with the count 0.
+ * When a segment is added or removed, only its own words are added or subtracted, so the cost does not depend
+ * on the other segments. A word that no segment lists keeps its number, with the count 0.
  */
 import { BoundedCache } from '../base/mod.ts';
 import { DeletesTable } from './deletes.ts';
 import { UNKNOWN_WORD, type WordTable } from './segments/mod.ts';
 
-/** Words whose numbers in the segments are cached, at about 100 bytes each. */
+/** The maximum number of words whose numbers in the segments' tables are cached, at about 100 bytes each. */
 const MAX_PLACED = 4096;
 
 export class Vocabulary {
   #total = 0;
   readonly #words: string[] = [];
   #counts = new Float64Array(1024);
-  /** The number of words with a count. */
+  /** The number of words with a count above 0. */
   #listed = 0;
   readonly #numbers = new Map<string, number>();
   readonly #deletes: DeletesTable[] = [];
   #tables: readonly WordTable[] = [];
-  /** The numbers of a word in each table. */
+  /** Caches, for a word, its number in the table of each segment. */
   readonly #places = BoundedCache.clearedWhenFull<number, readonly number[]>(MAX_PLACED);
 
-  /** How many words were counted, those that are not listed included. */
+  /**
+   * The number of occurrences of all words, including words that the lexicons do not list because they are
+   * rare.
+   */
   get total(): number {
     return this.#total;
   }
 
-  /** How many numbers of words there are. */
+  /** The number of word numbers in use, including words with the count 0. */
   get size(): number {
     return this.#words.length;
   }
 
-  /** True if most words are listed by no segment any more: a new vocabulary would take half the memory or less. */
+  /** True if no segment lists most of the words: then a new vocabulary would take half the memory or less. */
   get isWasteful(): boolean {
     return this.#listed < this.#words.length / 2;
   }
 
-  /** Replaces the tables. A table that stays must be the same object. */
+  /**
+   * Replaces the tables of the segments. A table that was there before must be passed as the same object, so
+   * that its words are not counted again.
+   */
   setTables(tables: readonly WordTable[]): void {
     const [old, next] = [new Set(this.#tables), new Set(tables)];
     for (const table of this.#tables) if (!next.has(table)) this.#count(table, -1);
@@ -73,8 +79,8 @@ export class Vocabulary {
   }
 
   /**
-   * Returns the words that share a delete with `word`: all words that are one edit apart from it, and also many words
-   * that are not similar to it.
+   * Returns candidates for corrections of `word`: the words that share a delete with it (deletes.ts). These are
+   * all words one edit apart from it, and also many words that are not similar.
    */
   neighboursOf(word: string): Set<number> {
     const found = new Set<number>();

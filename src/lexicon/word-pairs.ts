@@ -8,7 +8,7 @@ export class WordPairs {
     this.#tables = tables;
   }
 
-  /** Returns how often the word was counted; 0 if it is not listed. */
+  /** Returns how often the word was counted in all segments; 0 if none lists it. */
   countOf(word: string): number {
     let sum = 0;
     for (const table of this.#tables) {
@@ -18,7 +18,10 @@ export class WordPairs {
     return sum;
   }
 
-  /** Returns the words that begin with `beginning` and followed `first` at least `least` times, most often first. */
+  /**
+   * Returns the words that begin with `beginning` and occurred directly after the word `first` at least `least`
+   * times, most frequent first.
+   */
   followersOf(first: string, beginning: string, least: number): string[] {
     return this.#ranked(least, (table, add) => {
       const number = table.numberOf(first);
@@ -30,7 +33,9 @@ export class WordPairs {
     });
   }
 
-  /** Returns the words that begin with `beginning` and were counted at least `least` times, most frequent first. */
+  /**
+   * Returns the words that begin with `beginning` and were counted at least `least` times, most frequent first.
+   */
   withPrefix(beginning: string, least: number): string[] {
     return this.#ranked(least, (table, add) => {
       const [low, high] = rangeOf(table, beginning);
@@ -38,7 +43,10 @@ export class WordPairs {
     });
   }
 
-  /** Adds up the counts that `visit` reports for the words of each table. */
+  /**
+   * Adds up the counts of words over the tables of all segments, and sorts the words by them. `visit` reports
+   * the words and counts of one table.
+   */
   #ranked(
     least: number,
     visit: (table: WordTable, add: (word: number, count: number) => void) => void,
@@ -56,7 +64,7 @@ export class WordPairs {
   }
 }
 
-/** Returns the range of words with this beginning; words ascend by UTF-16 units. */
+/** Returns the range of word numbers whose words begin with `beginning`. Words are sorted by UTF-16 units. */
 function rangeOf(table: WordTable, beginning: string): [low: number, high: number] {
   return [table.firstFrom(beginning), table.firstFrom(`${beginning}\uffff`)];
 }

@@ -1,16 +1,19 @@
-/** Chooses the words that the lexicon of a segment lists, and numbers them in their order. */
+/** Chooses the words that the lexicon of a segment lists, and numbers them in sorted order. */
 import { MAX_WORD_LENGTH, MAX_WORDS } from './segment-lexicon-format.ts';
 
 interface ListedWords {
   words: string[];
   counts: Uint32Array;
-  /** The number of each word in the list, by its number in `texts`; -1 if it is not listed. */
+  /**
+   * Maps the number of a word in `texts` to its number in the lexicon; -1 if the lexicon does not list the
+   * word.
+   */
   newNumbers: Int32Array;
 }
 
 /**
- * `order` has the numbers of the words in ascending order of their texts. If more than `limit` words were counted, the
- * rarest are left out.
+ * Chooses the words to list. `order` has the numbers of all words, ascending by text. If more than `limit`
+ * words were counted, the rarest are left out.
  */
 export function listWords(
   texts: readonly string[],

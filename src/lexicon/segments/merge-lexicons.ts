@@ -1,6 +1,6 @@
 /**
- * Merges the lexicons of several segments. Counts are added up, and the counts of documents that the merge drops are
- * subtracted. Phrases keep the uses by the remaining documents.
+ * Merges the lexicons of several segments. Counts are added up, and the counts of documents that the merge
+ * drops are subtracted. A phrase stays if a remaining document uses it.
  *
  * The result equals the lexicon of the remaining documents if no lexicon leaves out rare words or pairs
  * (segment-lexicon-format.ts has the limits). Otherwise the count of a rare word or pair may be too low.
@@ -20,9 +20,15 @@ import type { WordTable } from './word-table.ts';
 
 export interface LexiconInput {
   lexicon: SegmentLexicon;
-  /** The new number of each document, or -1 if the merge drops it. */
+  /**
+   * Maps the number of a document in its segment to its number in the merged segment; -1 if the merge drops the
+   * document.
+   */
   newDocs: Int32Array;
-  /** The words of the dropped documents; null if there are none. */
+  /**
+   * The words of the documents that the merge drops, to be subtracted from the counts. Null if the merge drops
+   * no document.
+   */
   dropped: WordTable | null;
 }
 
@@ -56,7 +62,7 @@ function mergeWords(inputs: readonly LexiconInput[]): Omit<LexiconColumns, 'phra
   return { total: Math.max(0, total), words, counts, ...pairs.finish(newNumbers, words.length, MAX_PAIRS) };
 }
 
-/** Returns the phrases that a remaining document uses. */
+/** Returns the phrases that at least one remaining document uses. */
 function mergePhrases(inputs: readonly LexiconInput[]): PhraseRow[] {
   const rows = new Map<string, PhraseRow & { usedBy: number[] }>();
   for (const { lexicon, newDocs } of inputs) {

@@ -1,6 +1,6 @@
 /**
- * The lexicon of a segment: words, word pairs and phrases of its documents in one sealed file, and the merge of several
- * lexicons. A lexicon is held in memory as columns; a look-up of a word is a binary search.
+ * The lexicon of a segment: words, word pairs and phrases of its documents in one sealed file, and the merge of
+ * several lexicons. A lexicon is held in memory; a word is found by a binary search.
  */
 
 export { listWords } from './listed-words.ts';

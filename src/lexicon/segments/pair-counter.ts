@@ -1,11 +1,12 @@
 /**
- * Counts pairs of numbered words in a hash table with open addressing. Counting is limited by memory accesses, so a slot
- * has only eight bytes:
+ * Counts pairs of numbered words in a hash table with open addressing. Counting is limited by memory accesses,
+ * so a slot has only eight bytes:
  *
  *   low     first word in 21 bits, then the lowest 11 bits of the second word
  *   high    the other 10 bits of the second word, then count + 1 in 22 bits; 0 if the slot is empty
  *
- * Words with higher numbers are not counted, and counts stop at MAX_COUNT. The table doubles when it is 2/3 full.
+ * Words whose numbers do not fit into 21 bits are not counted, and counts stop at MAX_COUNT. The table doubles
+ * when it is 2/3 full.
  */
 const FIRST_SLOTS = 1 << 12;
 const WORD_BITS = 21;
@@ -15,12 +16,15 @@ const LOW_BITS = 32 - WORD_BITS;
 const HIGH_BITS = WORD_BITS - LOW_BITS;
 const HIGH_MASK = (1 << HIGH_BITS) - 1;
 const MAX_COUNT = 2 ** (32 - HIGH_BITS) - 2;
-/** Ranges of up to this length are sorted by insertion, which is faster for them than the sort of typed arrays. */
+/**
+ * Runs of up to this many pairs are sorted by insertion, which is faster for short runs than the sort of typed
+ * arrays.
+ */
 const SHORT_RANGE = 24;
-/** Higher counts are not distinguished when the rarest pairs are left out. */
+/** Counts above this number are treated as equal when the rarest pairs are left out. */
 const COMMON = 64;
 
-/** Sorted pairs; see segment-lexicon-format.ts. */
+/** Word pairs in the order of the lexicon file; segment-lexicon-format.ts describes it. */
 interface SortedPairs {
   pairEnds: Uint32Array;
   seconds: Uint32Array;
@@ -45,16 +49,16 @@ export class PairCounter {
     slots[at + 1] = (slots[at + 1]! & HIGH_MASK) | ((sum + 1) << HIGH_BITS);
   }
 
-  /** Forgets all pairs, but keeps the memory. */
+  /** Removes all pairs, but keeps the memory for the next use. */
   clear(): void {
     this.#slots.fill(0);
     this.#used = 0;
   }
 
   /**
-   * Returns the pairs sorted by the new numbers of their words. If there are more than `limit`, the rarest are left out.
-   * `newNumbers` has the new number of each word, or -1 for a word whose pairs are left out; new numbers are less than
-   * `words`.
+   * Returns the pairs, sorted by the new numbers of their words. If there are more than `limit`, the rarest are
+   * left out. `newNumbers` maps old word numbers to new ones, which are less than `words`; pairs of a word with
+   * the new number -1 are left out.
    */
   finish(newNumbers: Int32Array, words: number, limit: number): SortedPairs {
     const places = this.#listed(newNumbers, limit);
@@ -68,7 +72,10 @@ export class PairCounter {
     return { pairEnds, ...this.#sorted(places, newNumbers, pairEnds) };
   }
 
-  /** Pairs are sorted as numbers that combine the second word and the place of the slot, within their first word. */
+  /**
+   * Sorts the pairs. All pairs with the same first word are sorted as numbers that combine the second word with
+   * the index of the pair's slot.
+   */
   #sorted(
     places: Uint32Array,
     newNumbers: Int32Array,
@@ -93,7 +100,7 @@ export class PairCounter {
     return { seconds, together };
   }
 
-  /** Returns the places of the pairs that are listed. */
+  /** Returns the slot indexes of the pairs that are kept. */
   #listed(newNumbers: Int32Array, limit: number): Uint32Array {
     const places = new Uint32Array(this.#used);
     const withCount = new Uint32Array(COMMON + 1);
@@ -122,7 +129,7 @@ export class PairCounter {
     return (this.#slots[at + 1]! >>> HIGH_BITS) - 1;
   }
 
-  /** Returns the place of the slot of a pair, or of the empty slot in which it belongs. */
+  /** Returns the index of the slot that holds a pair, or of the empty slot for it. */
   #placeOf(first: number, second: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;

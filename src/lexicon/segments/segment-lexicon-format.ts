@@ -39,27 +39,33 @@ import type { FileKind } from '../../base/mod.ts';
 export const SEGMENT_LEXICON_KIND: FileKind = { magic: 'GYL1', version: 1 };
 
 export const COUNTED_TEXT = 4_000;
-/** Each word of a title counts as this many occurrences. */
+/** A word in a title counts as this many occurrences. */
 export const TITLE_COUNT = 4;
-/** Longer words are not listed. */
+/** Words of more UTF-16 units are not listed in a lexicon. */
 export const MAX_WORD_LENGTH = 32;
-/** Of more words or pairs than these, the rarest are left out of the lexicon of a segment. */
+/**
+ * The maximum number of words, and of word pairs, in the lexicon of a segment. If there are more, the rarest
+ * are left out.
+ */
 export const MAX_WORDS = 200_000;
 export const MAX_PAIRS = 400_000;
 
-/** How a document uses a phrase, as bits. */
+/** Bits that say how a document uses a phrase: as a heading, a title or a name. */
 export const PhraseUse = {
   heading: 1,
-  /** The title, or the title without the name of the site. */
+  /** The phrase is the title of the document, or the title without the name of the site. */
   title: 2,
-  /** The title without the name of the site, for synonyms; also if it is too short to be suggested. */
+  /**
+   * The phrase is the title without the name of the site. Synonyms are found among these names, even if they
+   * are too short to be suggested.
+   */
   name: 4,
 } as const;
 
 export const USE_BITS = 3;
 export const USE_MASK = (1 << USE_BITS) - 1;
 
-/** The sorted words of a lexicon, with counts and pairs. */
+/** The sorted words of a lexicon, with their counts and word pairs. */
 interface WordColumns {
   total: number;
   words: readonly string[];
@@ -72,13 +78,13 @@ interface WordColumns {
 export interface PhraseRow {
   key: string;
   text: string;
-  /** Document and bits of each use, as in the file. */
+  /** The documents that use the phrase, each as document × 8 + the bits of `PhraseUse`. */
   usedBy: readonly number[];
 }
 
 export interface LexiconColumns extends WordColumns {
-  /** In any order. */
+  /** The phrases of the lexicon, in any order. */
   phrases: readonly PhraseRow[];
-  /** By document. */
+  /** The URL of each document, by document number. */
   urls: readonly string[];
 }

@@ -37,7 +37,7 @@ export class SegmentLexicon {
     this.useEnds = readU32s(reader, phraseCount);
     this.usedBy = readU32s(reader, useCount);
     this.#urlEnds = readU32s(reader, this.docCount);
-    // A copy, so that the words can outlive the rest of the file.
+    // Copies the bytes, so that the rest of the file can be freed while the words are in use.
     const bytes = Buffer.from(reader.raw(ends.at(-1) ?? 0));
     this.words = new WordTable({ total, counts, ends, bytes, pairEnds, seconds, together });
     const keys = reader.raw(keyEnds.at(-1) ?? 0);
@@ -62,7 +62,7 @@ export class SegmentLexicon {
   }
 }
 
-/** `docCount` is the number of documents of the segment. */
+/** Opens the lexicon of a segment that has `docCount` documents. */
 export function openSegmentLexicon(directory: Directory, name: string, docCount: number): SegmentLexicon {
   const lexicon = new SegmentLexicon(readSealed(directory, name, SEGMENT_LEXICON_KIND), name);
   if (lexicon.docCount !== docCount)

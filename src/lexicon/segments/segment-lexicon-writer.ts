@@ -2,7 +2,10 @@
 import { ByteWriter, type Directory, writeSealed } from '../../base/mod.ts';
 import { type LexiconColumns, type PhraseRow, SEGMENT_LEXICON_KIND } from './segment-lexicon-format.ts';
 
-/** The file is durable when the function returns; a reader sees it when the manifest names it. */
+/**
+ * Writes the lexicon of a segment. The file is durable when the function returns; readers see it when the
+ * manifest names it.
+ */
 export function writeSegmentLexicon(directory: Directory, name: string, lexicon: LexiconColumns): void {
   writeSealed(directory, name, SEGMENT_LEXICON_KIND, encodeLexicon(lexicon));
 }
@@ -35,7 +38,9 @@ export function encodeLexicon(lexicon: LexiconColumns): Buffer {
   return body.view();
 }
 
-/** Texts as the file has them: one after another, with the end of each. */
+/**
+ * Collects texts in the form of the lexicon file: all bytes one after another, and the end offset of each text.
+ */
 class Texts {
   readonly bytes: Buffer;
   readonly ends: Uint32Array;
@@ -53,7 +58,7 @@ class Texts {
   }
 }
 
-/** Sorts by the bytes of the keys. */
+/** Sorts phrases by the bytes of their keys. */
 function sortedByKey(rows: readonly PhraseRow[]): { key: Buffer; row: PhraseRow }[] {
   const keyed = rows.map((row) => ({ key: Buffer.from(row.key), row }));
   return keyed.sort((a, b) => Buffer.compare(a.key, b.key));

@@ -9,7 +9,7 @@ export const UNKNOWN_WORD = -1;
 interface WordTableColumns {
   total: number;
   counts: Uint32Array;
-  /** Where each word ends in `bytes`. */
+  /** The offset in `bytes` at which each word ends. */
   ends: Uint32Array;
   bytes: Buffer;
   pairEnds: Uint32Array;
@@ -44,7 +44,7 @@ export class WordTable {
     return this.#bytes.toString('utf8', startOf(this.#ends, number), this.#ends[number]!);
   }
 
-  /** Decodes all words in one call, which is several times faster than one call per word. */
+  /** Decodes all words at once, which is several times faster than decoding them one by one. */
   allWords(): string[] {
     const all = this.#bytes.toString('utf8');
     const isOneByteEach = all.length === this.#bytes.length;
@@ -58,7 +58,7 @@ export class WordTable {
     return number < this.size && this.wordAt(number) === word ? number : UNKNOWN_WORD;
   }
 
-  /** Returns the first word that is not less than `text`. */
+  /** Returns the number of the first word that is not less than `text`. */
   firstFrom(text: string): number {
     let [from, to] = [0, this.size];
     while (from < to) {
@@ -82,7 +82,7 @@ export class WordTable {
     return from < end && this.#seconds[from] === second ? this.#together[from]! : 0;
   }
 
-  /** Visits the pairs that begin with `first`, in ascending order of the second word. */
+  /** Calls `visit` for each pair that begins with the word `first`, in ascending order of the second word. */
   eachFollower(first: number, visit: (second: number, count: number) => void): void {
     for (let at = startOf(this.#pairEnds, first); at < this.#pairEnds[first]!; at++)
       visit(this.#seconds[at]!, this.#together[at]!);
