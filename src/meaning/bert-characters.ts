@@ -1,10 +1,11 @@
 /**
- * Characters as BERT's tokenizer sees them: spaces end a word, a punctuation mark or a Chinese character is a word of
- * its own, control characters vanish, and letters may lose their accents and their case.
+ * Classifies characters as BERT's tokenizer does: spaces end a word, a punctuation mark or a Chinese character
+ * is a word of its own, control characters vanish, and letters may lose their accents and their case.
  *
- * The rules are those of `BertNormalizer` and `BertPreTokenizer` (https://github.com/huggingface/tokenizers). They
- * decompose a whole text before they remove marks. Here each character is decomposed alone: the result is the same,
- * since all reordered marks are removed. This also avoids reordering long sequences of marks, which is expensive.
+ * The rules are those of `BertNormalizer` and `BertPreTokenizer` (https://github.com/huggingface/tokenizers).
+ * These decompose a whole text (`é` to `e` and an accent) and then remove the accents. Here each character is
+ * decomposed alone. The result is the same, and long sequences of accents need not be sorted, which is
+ * expensive.
  */
 
 /**
@@ -15,7 +16,7 @@ type CharacterKind = 'space' | 'alone' | 'letter' | 'skipped';
 
 interface BertCharacter {
   kind: CharacterKind;
-  /** The text that stands for the character. It may be several characters long. */
+  /** The normalized text of the character, which may be several characters long. */
   text: string;
 }
 
@@ -31,7 +32,10 @@ const CONTROL = /^[\0\ufffd]|^\p{C}/u;
 const PUNCTUATION = /^[!-/:-@[-`{-~]|^\p{P}/u;
 const MARKS = /\p{Mn}/gu;
 
-/** The blocks of ideographs that BERT treats as Chinese. Blocks that Unicode added later are not among them. */
+/**
+ * Ranges of code points that BERT treats as Chinese characters. Blocks that Unicode added later are not among
+ * them.
+ */
 const CHINESE: readonly [number, number][] = [
   [0x3400, 0x4dbf],
   [0x4e00, 0x9fff],
@@ -43,7 +47,7 @@ const CHINESE: readonly [number, number][] = [
   [0x2f800, 0x2fa1f],
 ];
 
-/** Classifies characters by the rules, and remembers the result for each that it has seen. */
+/** Classifies characters by BERT's rules, and caches the result for each character. */
 export class BertCharacters {
   readonly #rules: CharacterRules;
   readonly #known = new Map<number, BertCharacter>();

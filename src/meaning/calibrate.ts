@@ -1,14 +1,16 @@
 /**
- * Chooses the factors of the inputs of matrices, so that 7 bits are enough for them.
+ * Chooses a factor for each input of a weight matrix, so that 7 bits per input are precise enough.
  *
- * A few dimensions of the normalised state of a token are ten times as large as the others, in every token. They would
- * determine the step of every row, and the other dimensions would be left with a handful of levels. The inputs of the
- * two matrices that read this state are therefore divided by the square root of their greatest absolute values, and
- * the weights multiplied by it (Xiao et al., "SmoothQuant", 2023, with α = 1/2). The error of the vectors of
- * all-MiniLM-L6-v2 falls from 0.0031 to 0.0013 (1 - cosine). The inputs of the other matrices have no such dimensions;
- * factors for them made the error larger.
+ * A few dimensions of the normalised state of a token are ten times as large as the others, in every token.
+ * Without correction they would determine the quantisation step of every row, and few levels would be left for
+ * the other dimensions. Two matrices of each layer read this state. Each of their inputs is therefore divided
+ * by the square root of its greatest absolute value, and the weights are multiplied by the same number (Xiao et
+ * al., "SmoothQuant", 2023, with α = 1/2). The error of the vectors of all-MiniLM-L6-v2 falls from 0.0031 to
+ * 0.0013 (1 - cosine). The inputs of the other matrices have no such dimensions; factors for them made the
+ * error larger.
  *
- * The greatest values are those of sample texts: large dimensions are large in any text.
+ * The greatest values are measured on sample texts. Other texts would give similar values, because the large
+ * dimensions are the same in all texts.
  */
 import { Encoder } from './encoder.ts';
 import type { ModelFiles } from './model-files.ts';
@@ -19,8 +21,8 @@ import { sampleTexts } from './sample-texts.ts';
 const SAMPLE_TEXTS = 8;
 const SAMPLE_WORDS = 62;
 /**
- * The greatest value of an input that is nearly always zero is raised to this share of the greatest value of all
- * inputs.
+ * A lower bound, as a share of the greatest value of all inputs. An input that is nearly always zero is treated
+ * as if its greatest value were this.
  */
 const LEAST_PART = 0.001;
 
@@ -48,7 +50,7 @@ export function packCalibrated(files: ModelFiles, memory: WebAssembly.Memory): v
   packLayers(files, memory.buffer);
 }
 
-/** Raises each number of `most` to the greatest absolute value in its column of `rows`. */
+/** Raises each number of `most` to the greatest absolute value in the corresponding column of `rows`. */
 function raise(most: Float32Array, rows: Float32Array): void {
   for (let from = 0; from < rows.length; from += most.length) {
     for (let i = 0; i < most.length; i++) most[i] = Math.max(most[i]!, Math.abs(rows[from + i]!));

@@ -1,4 +1,4 @@
-/** A thread that embeds texts with a model that another thread has loaded. */
+/** A test thread that embeds texts with a model that another thread has loaded. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { embedderOf } from './embedder.ts';
 import type { LoadedModel } from './load-model.ts';

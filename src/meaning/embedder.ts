@@ -12,38 +12,50 @@ import { type LoadedModel, loadModel } from './load-model.ts';
 import { dimensionOf, layoutOf } from './model-layout.ts';
 import { Tokenizer } from './tokenizer.ts';
 
-/** Turns texts into vectors whose dot product says how close their meanings are. Not for concurrent use. */
+/**
+ * Turns texts into vectors; the dot product of two vectors says how close the meanings of the texts are. One
+ * embedder must not be used by two threads at once.
+ */
 export interface Embedder {
-  /** A hash of the model's files and of the format of vectors: vectors with different ids are not comparable. */
+  /**
+   * A hash of the model's files and of the format of its vectors. Vectors of embedders with different ids are
+   * not comparable.
+   */
   readonly modelId: string;
-  /** How many numbers a vector has. */
+  /** The number of numbers in a vector. */
   readonly dimension: number;
-  /** Texts with more tokens are cut off. Two of the tokens mark the beginning and the end of the text. */
+  /**
+   * The maximum number of tokens of a text, including the two special tokens at its beginning and end. Further
+   * tokens are ignored.
+   */
   readonly maxTokens: number;
   /** Returns a vector for each text, synchronously. Takes about 30 ms for a text of 128 tokens. */
   embed(texts: readonly string[]): Int8Array[];
-  /** True if the model was trained on texts in the language, given as an ISO 639 code. */
+  /** Returns true if the model was trained on texts in the language, given as an ISO 639 code. */
   knowsLanguage(language: string): boolean;
 }
 
 /** Vectors of length 1 are multiplied by this number before they are rounded. */
 const VECTOR_SCALE = 256;
-/** The maximum number of tokens for models that do not state the length of the texts they were made for. */
+/** The maximum number of tokens of a text, for models that do not state a limit. */
 const USUAL_LENGTH = 256;
 /**
- * A model with a larger vocabulary is taken as multilingual: English models have 30,000 pieces, multilingual models
- * 100,000 or more.
+ * A model with more pieces in its vocabulary counts as multilingual. English models have about 30,000 pieces,
+ * multilingual models 100,000 or more.
  */
 const MULTILINGUAL_SIZE = 60_000;
 
-/** Opens the model in `directory`; `cacheDirectory` is where `loadModel` keeps the packed weights. */
+/**
+ * Opens the model in `directory`. Its packed weights are kept in `cacheDirectory`, if given, to make the next
+ * start faster.
+ */
 export function openEmbedder(directory: string, cacheDirectory?: string): Embedder {
   return embedderOf(loadModel(directory, cacheDirectory));
 }
 
 /**
- * Makes an embedder for a loaded model. Embedders that are used at the same time, by different threads, have different
- * numbers below `model.embedders`: the number chooses the memory for intermediate results.
+ * Makes an embedder for a loaded model. `number` chooses its memory for intermediate results. Embedders that
+ * run at the same time in different threads need different numbers, all below `model.embedders`.
  */
 export function embedderOf(model: LoadedModel, number = 0): Embedder {
   const { modelId, shape, memory, embedders, tokenizerJson, tokenizerPath } = model;

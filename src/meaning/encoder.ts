@@ -1,9 +1,10 @@
 /**
- * Runs the encoder over a batch of texts: token ids in, the mean vector of each text out.
+ * Runs the encoder of a BERT model on a batch of texts. The input is the token ids of each text, the output the
+ * mean vector of its tokens.
  *
- * The tokens of all texts of a batch are rows of one matrix, without padding; only attention works text by text. The
- * weights are in shared memory, which several threads may use at once. Encoders that run at the same time have different
- * workspaces in the same memory.
+ * The tokens of all texts of a batch are rows of one matrix, without padding; only attention works text by
+ * text. The weights are in shared memory, which several threads may use at once. Encoders that run at the same
+ * time have different workspaces in the same memory.
  */
 import { loadKernel } from '../base/mod.ts';
 import type { ModelShape } from './model-files.ts';
@@ -31,7 +32,7 @@ interface EncoderCalls {
     epsilon: number,
   ): void;
   quantise: Quantise;
-  /** Replaces the input by its GELU. */
+  /** Like `quantise`, but first applies the activation function GELU to each number. */
   quantiseGelu: Quantise;
   multiply(
     activations: number,
@@ -54,36 +55,50 @@ interface EncoderCalls {
   sumRows(x: number, rows: number, width: number, output: number): void;
 }
 
-/** Buffers of one encoder. Each has room for the rows that the kernel adds to round up. */
+/**
+ * Addresses of the buffers of one encoder. Each buffer has room for the extra rows that the kernel writes to
+ * round up.
+ */
 interface Workspace {
-  /** f32 [row][width]: the state of each token. */
+  /** f32 [row][width]: the state of each token, one row per token. */
   hidden: number;
-  /** f32 [row][3 · width]: query, key and value. */
+  /** f32 [row][3 · width]: the query, key and value vectors of each token, for attention. */
   projections: number;
-  /** f32 [row][width]: the output of a part of a layer. */
+  /**
+   * f32 [row][width]: the output of attention or of the feed-forward network, before it is added to the state.
+   */
   output: number;
-  /** f32 [chunk row][inner width] */
+  /** f32 [chunk row][inner width]: the hidden layer of the feed-forward network, for CHUNK tokens at a time. */
   inner: number;
-  /** 7-bit activations of the next product, and their steps. */
+  /** The input of the next matrix product as 7-bit numbers, and the step of each row. */
   activations: number;
   steps: number;
   attention: number;
   end: number;
 }
 
-/** Tokens that are encoded at once, and therefore the greatest length of a text. */
+/** The maximum number of tokens of a batch of texts, and therefore of a single text. */
 export const MAX_ROWS = 512;
 
 const PAGE_BYTES = 65536;
-/** Rows that the feed-forward network processes at once: its buffers stay in the second-level cache. */
+/**
+ * The feed-forward network processes this many tokens at once, so that its buffers fit into the second-level
+ * cache.
+ */
 const CHUNK = 64;
-/** Kernel functions write up to three rows more than they are asked for. */
+/**
+ * Buffers have room for this many extra rows, because kernel functions may write up to three rows more than
+ * requested.
+ */
 const EXTRA_ROWS = 4;
 
-/** Is called with the inputs [row][input] of a matrix, before they are multiplied by its factors. */
+/**
+ * A callback for calibration. It gets the inputs [row][input] of a matrix before they are multiplied by the
+ * factors of the matrix.
+ */
 type InputObserver = (matrix: MatrixPlace, inputs: Float32Array) => void;
 
-/** The pages of memory for the weights and the given number of workspaces. */
+/** Returns the number of memory pages for the weights and the given number of workspaces. */
 export function pagesFor(shape: ModelShape, workspaces: number): number {
   const pagesOf = (bytes: number) => Math.ceil(bytes / PAGE_BYTES);
   return pagesOf(layoutOf(shape).end) + workspaces * pagesOf(workspaceAt(0, shape).end);
@@ -98,7 +113,9 @@ export class Encoder {
   readonly #memory: WebAssembly.Memory;
   readonly #observe: InputObserver | null;
 
-  /** The memory has the packed weights of the model and, after them, workspaces, which are numbered from 0. */
+  /**
+   * `memory` contains the packed weights of the model, followed by the workspaces, which are numbered from 0.
+   */
   constructor(
     shape: ModelShape,
     memory: WebAssembly.Memory,
@@ -114,7 +131,10 @@ export class Encoder {
     this.#wordSteps = this.#floats(this.#layout.wordSteps, shape.vocabularySize);
   }
 
-  /** Returns the mean of the token vectors of each text, scaled to length 1. No text has more than MAX_ROWS tokens. */
+  /**
+   * Returns, for each text, the mean of its token vectors, scaled to length 1. A text may have at most MAX_ROWS
+   * tokens.
+   */
   encode(texts: readonly (readonly number[])[]): Float32Array[] {
     const vectors: Float32Array[] = [];
     let batch: (readonly number[])[] = [];
@@ -221,7 +241,10 @@ export class Encoder {
   }
 }
 
-/** Returns a copy of length 1; the sum of the rows has the direction of their mean. */
+/**
+ * Returns a copy of the vector, scaled to length 1. The sum of vectors may be passed instead of their mean,
+ * because both have the same direction.
+ */
 function toUnitLength(vector: Float32Array): Float32Array {
   const length = Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0));
   return vector.map((x) => x / (length || 1));

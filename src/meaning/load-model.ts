@@ -1,5 +1,6 @@
 /**
- * Loads a model into memory that threads can share: packs its weights, or reads them as packed before.
+ * Loads a model into memory that threads can share. Packs its weights, or reads the weights that an earlier
+ * start has packed.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,20 +12,23 @@ import { layoutOf } from './model-layout.ts';
 import { readPackedModel, writePackedModel } from './packed-model.ts';
 import { fitProjection } from './projection.ts';
 
-/** A model that `embedderOf` can use in any thread: it can be sent to other threads, and its weights are not copied. */
+/**
+ * A model in shared memory. It can be sent to other threads without a copy of its weights; `embedderOf` makes
+ * an embedder for it in any thread.
+ */
 export interface LoadedModel {
   modelId: string;
   shape: ModelShape;
   memory: WebAssembly.Memory;
-  /** How many embedders may use the model at the same time. */
+  /** The maximum number of embedders that use the model at the same time. */
   embedders: number;
   tokenizerJson: string;
   tokenizerPath: string;
 }
 
 /**
- * Part of the model's id. Increase the number when a change of the code changes the vectors: old and new vectors are
- * not comparable.
+ * Part of the hash that identifies a model. Increase the number when a change of the code changes the vectors,
+ * because old and new vectors are not comparable.
  */
 const VECTOR_FORMAT = 'gyre vectors 2';
 
@@ -38,9 +42,9 @@ export function defaultModelDirectory(): string | null {
 }
 
 /**
- * Loads the model in `directory`, with room for the given number of embedders. The room is reserved; an embedder takes
- * as much of it as its longest text needs. The packed weights are kept in `cacheDirectory`, if it is given: the next load of the
- * same model takes a tenth of a second instead of two.
+ * Loads the model in `directory`. Address space is reserved for `embedders` embedders; an embedder uses as much
+ * of it as its longest text needs. If `cacheDirectory` is given, the packed weights are kept there, and the
+ * next load takes a tenth of a second instead of two seconds.
  */
 export function loadModel(directory: string, cacheDirectory?: string, embedders = 1): LoadedModel {
   const files = openModelFiles(directory);
@@ -69,6 +73,6 @@ function keep(cacheDirectory: string, modelId: string, memory: WebAssembly.Memor
   try {
     writePackedModel(openDirectory(cacheDirectory), modelId, memory, end);
   } catch {
-    // The vectors do not depend on the file.
+    // Nothing to do: the file only saves time at the next start.
   }
 }

@@ -1,7 +1,8 @@
 import { UsageError } from '../base/mod.ts';
 
 /**
- * A model directory that cannot be used. The operator can fix it, and everything but meaning works without a model:
+ * The error for a model directory that cannot be used. The operator can fix it; until then, search works
+ * without vectors. The codes are:
  *
  *   model-missing       the directory or one of its files does not exist
  *   model-unsupported   the files are complete, but of a kind that this room does not compute

@@ -1,12 +1,13 @@
 /**
- * A directory with a sentence embedding model of the BERT family, as published on Hugging Face:
+ * Reads a directory with a sentence embedding model of the BERT family, as published on Hugging Face:
  *
  *   config.json         numbers of layers, heads and dimensions
  *   model.safetensors   weights; any other name that ends in .safetensors if there is only one
  *   tokenizer.json      vocabulary and rules of the tokenizer
  *
- * `openModelFiles` checks that the three agree: every tensor exists with the shape that follows from the config. The
- * vector of a text is the mean of the vectors of its tokens; models with another pooling are refused.
+ * `openModelFiles` checks that the three agree: every tensor exists with the shape that follows from the
+ * config. The vector of a text is the mean of the vectors of its tokens; models with another pooling are
+ * refused.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
@@ -16,16 +17,16 @@ import { modelError } from './model-error.ts';
 import { Safetensors } from './safetensors.ts';
 import { Tokenizer } from './tokenizer.ts';
 
-/** The numbers that determine the layout of the weights in memory. */
+/** The sizes of a model, which determine the layout of its weights in memory. */
 export interface ModelShape {
   layers: number;
   heads: number;
-  /** Dimension of the vector of a token. */
+  /** The number of dimensions of the vector of a token. */
   width: number;
-  /** Dimension of the hidden layer of the feed-forward network. */
+  /** The number of dimensions of the hidden layer of the feed-forward network. */
   innerWidth: number;
   vocabularySize: number;
-  /** The greatest number of tokens of a text. */
+  /** The maximum number of tokens of a text. */
   positions: number;
   epsilon: number;
 }
@@ -33,7 +34,7 @@ export interface ModelShape {
 export interface ModelFiles {
   shape: ModelShape;
   tensors: Safetensors;
-  /** All names of tensors in the file start with this prefix. */
+  /** The prefix of all tensor names in the file of weights, such as `bert.`. */
   prefix: string;
   tokenizer: Tokenizer;
   tokenizerJson: string;
@@ -44,7 +45,7 @@ const TOKENIZER = 'tokenizer.json';
 const POOLING = '1_Pooling/config.json';
 const HASHED_BYTES = 1024 * 1024;
 
-/** The caller closes `tensors`. */
+/** Opens and checks the files of a model. The caller closes `tensors`, the open file of weights. */
 export function openModelFiles(directory: string): ModelFiles {
   const config = readJson(directory, CONFIG);
   const shape = checkConfig(config, join(directory, CONFIG));
@@ -72,12 +73,14 @@ export function openModelFiles(directory: string): ModelFiles {
   }
 }
 
-/** Throws a UsageError if the directory is missing, or its files are damaged or of a kind that is not supported. */
+/** Throws a UsageError if the model directory is missing, damaged or of an unsupported kind. */
 export function checkModel(directory: string): void {
   openModelFiles(directory).tensors.close();
 }
 
-/** Returns a hash of all files that the vectors depend on, and of `vectorFormat`. Reads all of them. */
+/**
+ * Returns a hash of `vectorFormat` and of all files that the vectors depend on. Reads these files completely.
+ */
 export function hashModel(directory: string, vectorFormat: string): string {
   const hash = createHash('sha256').update(vectorFormat);
   const piece = Buffer.allocUnsafe(HASHED_BYTES);
@@ -92,7 +95,10 @@ export function hashModel(directory: string, vectorFormat: string): string {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** The tensors of a model without its prefix, with their shapes. */
+/**
+ * Returns the names and shapes of the tensors that a model of this shape must have; the names are without the
+ * prefix.
+ */
 export function tensorShapes(shape: ModelShape): Map<string, number[]> {
   const { width, innerWidth } = shape;
   const shapes = new Map<string, number[]>([
@@ -199,7 +205,8 @@ function missing(directory: string, name: string): Error {
 }
 
 function readRequired(directory: string, name: string): Buffer {
-  // Throws if the directory does not exist or has no weights. Otherwise the error would name a single missing file.
+  // First checks that the directory exists and has weights. Without this check, the error would only name a
+  // missing file.
   findWeights(directory);
   if (!existsSync(join(directory, name))) throw missing(directory, name);
   return directoryAt(directory).read(name);

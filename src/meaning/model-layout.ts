@@ -1,6 +1,6 @@
 /**
- * The addresses of the packed weights of a model in memory, which is also their order in the file that keeps them
- * (`packed-model.ts`). All addresses are multiples of 64.
+ * Computes the memory addresses of the packed weights of a model. The file of packed weights has them in the
+ * same order (`packed-model.ts`). All addresses are multiples of 64.
  *
  *   words            i8 [word][dimension], with a step for each word: 1/127 of its greatest number
  *   wordSteps        f32 [word]
@@ -13,18 +13,21 @@
  */
 import type { ModelShape } from './model-files.ts';
 
-/** A matrix that maps `inputs` numbers to `outputs` numbers. */
+/** The memory of a matrix that maps `inputs` numbers to `outputs` numbers. */
 export interface MatrixPlace {
   inputs: number;
   outputs: number;
   weights: number;
   table: number;
-  /** Each input is multiplied by its factor, and the weights are divided by it. */
+  /**
+   * The address of the factors. Each input is multiplied by its factor, and its weights are divided by the
+   * factor.
+   */
   factors: number;
 }
 
 export interface LayerPlace {
-  /** Query, key and value in one matrix. */
+  /** The matrix that computes query, key and value. */
   attention: MatrixPlace;
   attentionOutput: MatrixPlace;
   attentionNorm: number;
@@ -44,16 +47,19 @@ export interface ModelLayout {
   end: number;
 }
 
-/** The weights start here: address 0 is never used, so that it can mean "none". */
+/** The address of the first weight. Address 0 is never used, so that 0 can mean "none". */
 export const WEIGHTS_AT = 64;
-/** The maximum length of the vector that is stored for a text. A model with shorter vectors stores the whole vector. */
+/**
+ * The maximum dimension of the vector that is stored for a text. Longer vectors are shortened to this; shorter
+ * ones are stored as they are.
+ */
 const MAX_DIMENSION = 256;
 
 export function dimensionOf(shape: ModelShape): number {
   return Math.min(shape.width, MAX_DIMENSION);
 }
 
-/** Reserves ranges of memory one after the other. */
+/** Assigns memory addresses to buffers, one after the other. */
 export class MemoryPlan {
   #at: number;
 

@@ -1,9 +1,10 @@
 /**
  * Converts the weights of a model to 8 bits, in the layout of the kernel.
  *
- * Each column of a matrix has a step of its own, the least that satisfies two limits: no weight exceeds 127, and no
- * group of eight weights whose products meet in one 16-bit sum of the kernel has absolute values of more than 258 in
- * total, because 258 · 127 is the greatest multiple of 127 below 2^15. The second limit costs about half a bit of
+ * Each column of a matrix has its own step: a weight is stored as the nearest integer to weight / step. The
+ * step is the least that satisfies two limits. First, no stored weight exceeds 127. Second, the kernel adds the
+ * products of eight weights in one 16-bit sum, so the absolute values of these eight must not exceed 258 in
+ * total: 258 · 127 is the greatest multiple of 127 below 2^15. The second limit costs about half a bit of
  * precision and makes the product a third faster.
  */
 import type { ModelFiles } from './model-files.ts';
@@ -13,13 +14,13 @@ const MAX_WEIGHT = 127;
 const MAX_GROUP = 258;
 const WORDS_AT_ONCE = 4096;
 
-/** A dense layer as stored: `weights` [output][input]. */
+/** A dense layer as in the model's file: `weights` [output][input], and a bias for each output. */
 interface Dense {
   weights: Float32Array;
   biases: Float32Array;
 }
 
-/** Writes the vectors of words and positions into the buffer, at the addresses of `layoutOf`. */
+/** Writes the vectors of words and positions into the buffer, at the addresses that `layoutOf` returns. */
 export function packEmbeddings(files: ModelFiles, buffer: ArrayBufferLike): void {
   const { shape } = files;
   const layout = layoutOf(shape);
@@ -28,7 +29,9 @@ export function packEmbeddings(files: ModelFiles, buffer: ArrayBufferLike): void
   packNorm(files, 'embeddings', layout.embeddingNorm, buffer);
 }
 
-/** Writes the layers into the buffer. The factors of their matrices must be there already. */
+/**
+ * Writes the matrices of all layers into the buffer, which must already contain the factors of their inputs.
+ */
 export function packLayers(files: ModelFiles, buffer: ArrayBufferLike): void {
   const { width, heads } = files.shape;
   const dense = (name: string): Dense => ({
@@ -106,7 +109,10 @@ function packPositions(files: ModelFiles, positions: Float32Array): void {
   for (let i = 0; i < positions.length; i++) positions[i]! += kind[i % width]!;
 }
 
-/** Writes the weights as [output / 8][input / 4][output % 8][input % 4], and the table. */
+/**
+ * Writes the 8-bit weights as [output / 8][input / 4][output % 8][input % 4], and the table of steps, sums and
+ * biases.
+ */
 function packMatrix({ weights, biases }: Dense, place: MatrixPlace, buffer: ArrayBufferLike): void {
   const { inputs, outputs } = place;
   const packed = new Int8Array(buffer, place.weights, inputs * outputs);
@@ -130,7 +136,10 @@ function packMatrix({ weights, biases }: Dense, place: MatrixPlace, buffer: Arra
   }
 }
 
-/** Returns the weights of a column in steps, with the least step that keeps to the limits. */
+/**
+ * Returns the weights of a column as 8-bit integers, with the least step that satisfies both limits of this
+ * file.
+ */
 function quantiseColumn(column: Float32Array): { levels: Int8Array; step: number } {
   const levels = new Int8Array(column.length);
   let most = 0;
@@ -140,12 +149,16 @@ function quantiseColumn(column: Float32Array): { levels: Int8Array; step: number
   const round = (): void => {
     for (let k = 0; k < column.length; k++) levels[k] = Math.round(column[k]! / step);
   };
-  // Rounding can add up to four steps to a group, so the step is increased until all groups are within the limit.
+  // Rounding can raise the sum of a group by up to four, so the step is increased until no group exceeds the
+  // limit.
   for (round(); greatestGroup(levels) > MAX_GROUP; round()) step = Math.fround(step * 1.002);
   return { levels, step };
 }
 
-/** The greatest sum of absolute values of eight weights that meet in one 16-bit sum: 0, 1, 4, 5, 8, 9, 12, 13 of 16. */
+/**
+ * Returns the greatest sum of absolute values of eight weights that the kernel adds in one 16-bit sum. Of each
+ * 16 weights, these are the weights 0, 1, 4, 5, 8, 9, 12, 13 and the other eight.
+ */
 function greatestGroup(column: Float32Array | Int8Array): number {
   let greatest = 0;
   for (let block = 0; block < column.length; block += 16) {

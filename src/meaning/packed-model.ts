@@ -1,13 +1,13 @@
 /**
- * `meaning/model.gyre`: the weights of the embedding model in 8 bits, as the kernel needs them. Packing takes two
- * seconds, reading this file a tenth of one. Sealed (magic GYE1), body:
+ * `meaning/model.gyre`: a cache of the weights of the embedding model, packed to 8 bits for the kernel. Packing
+ * takes two seconds, reading this file a tenth of a second. Sealed (magic GYE1), body:
  *
  *   modelId   32 bytes       ASCII: the hash of the model's files (`hashModel`)
  *   weights   i8, f32 …      the contents of memory from WEIGHTS_AT, in the order of `model-layout.ts`
  *
- * The sizes of the parts follow from the `config.json` of the model. A file that is damaged, of another version or of
- * another model is made again; a change of what `pack-weights.ts`, `calibrate.ts` or `projection.ts` compute must
- * change VECTOR_FORMAT in `load-model.ts`, which is part of the hash.
+ * The sizes of the parts follow from the `config.json` of the model. A file that is damaged, of another version
+ * or of another model is written again. After a change of `pack-weights.ts`, `calibrate.ts` or `projection.ts`,
+ * increase VECTOR_FORMAT in `load-model.ts`, which is part of the hash, so that old files are not used.
  */
 import {
   CorruptError,
@@ -25,7 +25,7 @@ const KIND: FileKind = { magic: 'GYE1', version: 1 };
 const ID_BYTES = 32;
 const PIECE_BYTES = 1024 * 1024;
 
-/** Keeps the weights, which end at the address `end`. */
+/** Writes the packed weights to the cache file. They end at the address `end`. */
 export function writePackedModel(
   directory: Directory,
   modelId: string,
@@ -36,7 +36,10 @@ export function writePackedModel(
   writeSealed(directory, NAME, KIND, Buffer.concat([Buffer.from(modelId, 'latin1'), weights]));
 }
 
-/** Fills the memory up to the address `end`; returns false if no intact file of this model exists. */
+/**
+ * Reads the packed weights from the cache file into memory, up to the address `end`. Returns false if there is
+ * no intact file for this model.
+ */
 export function readPackedModel(
   directory: Directory,
   modelId: string,

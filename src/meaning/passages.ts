@@ -1,27 +1,30 @@
 /**
- * The texts of a page that are embedded. Each passage starts with the title, because most passages do not repeat what
- * they are about. The first passage continues with the headings and the beginning of the main content; the others
- * are further parts of it.
+ * Divides a page into passages, the texts that are embedded. Each passage starts with the title of the page,
+ * because most passages do not repeat their subject. In the first passage, the headings and the beginning of
+ * the main content follow; each later passage continues the main content.
  */
 
-/** A page as the model sees it. */
+/** The texts of a page from which passages are made. */
 interface PassageSource {
   title: string;
-  /** Headings of the main content; they take at most a quarter of the first passage. */
+  /** The headings of the main content. They take at most a quarter of the first passage. */
   headings: readonly string[];
-  /** The main content. */
   text: string;
 }
 
 /**
- * Letters of a token, on average: 4.5 in English prose, 3 in source code. A passage that is cut too late loses its last
- * words in the embedder; one that is cut too early loses nothing, as the next passage continues there.
+ * The average number of letters per token, to estimate the length of a passage: about 4.5 in English prose, 3
+ * in source code. If a passage is too long, the embedder ignores its last words; if it is too short, nothing is
+ * lost, because the next passage continues there.
  */
 const LETTERS_PER_TOKEN = 4;
-/** A last passage of fewer letters says too little to have a vector of its own. */
+/** The least number of letters of a last passage. Shorter ones are dropped, because they say too little. */
 const MIN_PASSAGE = 200;
 
-/** Returns one to `count` passages of about `maxTokens` tokens. The cost does not depend on the length of the text. */
+/**
+ * Returns between one and `count` passages of about `maxTokens` tokens. The cost does not depend on the length
+ * of the text.
+ */
 export function passagesOf(page: PassageSource, count: number, maxTokens: number): string[] {
   const size = maxTokens * LETTERS_PER_TOKEN;
   const title = cut(page.title, 0, size >> 2);
@@ -37,7 +40,10 @@ export function passagesOf(page: PassageSource, count: number, maxTokens: number
   return passages;
 }
 
-/** Returns at most `length` letters from `start`, up to the end of a word if there is one in the second half. */
+/**
+ * Returns at most `length` letters from `start` on. Cuts at the end of a word, if a word ends in the second
+ * half.
+ */
 function cut(text: string, start: number, length: number): string {
   if (text.length - start <= length) return text.slice(start);
   const part = text.slice(start, start + length);

@@ -1,6 +1,7 @@
 /**
- * A plain forward pass of BERT in double precision, as the paper describes it. It is slow (half a second for ten tokens
- * of a model with six layers) and independent of the packed weights and the kernel.
+ * A plain forward pass of BERT in double precision, as the paper describes it, to test the kernel. It is slow
+ * (half a second for ten tokens of a model with six layers) and independent of the packed weights and the
+ * kernel.
  */
 import type { ModelFiles } from './model-files.ts';
 
@@ -87,7 +88,7 @@ function gelu(x: number): number {
   return (x / 2) * (1 + erf(x / Math.SQRT2));
 }
 
-/** Abramowitz and Stegun 7.1.26, with an error below 2·10^-7. */
+/** The error function, by formula 7.1.26 of Abramowitz and Stegun; the error is below 2·10^-7. */
 function erf(x: number): number {
   const t = 1 / (1 + 0.3275911 * Math.abs(x));
   const series =

@@ -5,8 +5,8 @@
  *   header   JSON: { "NAME": { "dtype": "F16", "shape": [30522, 384], "data_offsets": [begin, end] }, … }
  *   data     numbers in row-major order, little endian; offsets count from here
  *
- * Everything that the header says is compared with the size of the file when it is opened. Numbers are read in
- * pieces on request: the file may be larger than the memory that its reader has.
+ * When a file is opened, the offsets in its header are checked against the file size. Numbers are read in
+ * pieces on request, so the file may be larger than the memory.
  */
 import { directoryAt, type RandomFile } from '../base/mod.ts';
 import { modelError } from './model-error.ts';
@@ -50,7 +50,10 @@ export class Safetensors {
     return this.#tensorOf(name).shape;
   }
 
-  /** Returns `count` rows of a matrix, or numbers of a vector, converted to f32. Rejects NaN and infinity. */
+  /**
+   * Reads `count` rows of a matrix (or numbers of a vector) from index `first` on, converted to f32. Rejects
+   * NaN and infinity.
+   */
   read(name: string, first: number, count: number): Float32Array {
     const { dtype, shape, begin } = this.#tensorOf(name);
     const bytesPerNumber = BYTES_PER_NUMBER[dtype];
@@ -91,7 +94,7 @@ export class Safetensors {
       const parsed: unknown = JSON.parse(header.toString());
       if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>;
     } catch {
-      // The statement below reports invalid JSON, as it does JSON that is not an object.
+      // Invalid JSON is reported by the next statement, together with JSON that is not an object.
     }
     throw this.#damaged('a safetensors header in JSON', 'other bytes');
   }
@@ -144,10 +147,10 @@ function toFloats(bytes: Buffer, dtype: string): Float32Array {
   return floats;
 }
 
-/** By exponent of a half-precision number: the value of the lowest bit of its fraction. */
+/** The value of the lowest fraction bit of a half-precision number, for each of the 31 exponents. */
 const HALF_STEPS = Float64Array.from({ length: 31 }, (_, exponent) => 2 ** (Math.max(exponent, 1) - 25));
 
-/** Converts an IEEE 754 half: sign, 5 bits of exponent, 10 bits of fraction. */
+/** Converts an IEEE 754 half-precision number: 1 sign bit, 5 exponent bits, 10 fraction bits. */
 function halfToFloat(half: number): number {
   const exponent = (half >> 10) & 31;
   if (exponent === 31) return Number.NaN;

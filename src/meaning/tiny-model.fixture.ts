@@ -1,4 +1,7 @@
-/** Writes a tiny random model of the BERT family to a directory: two layers, two heads, 32 dimensions. */
+/**
+ * For tests: writes a tiny random model of the BERT family to a directory, with two layers, two heads and 32
+ * dimensions.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,12 +59,12 @@ type Tensors = Map<string, { shape: number[]; numbers: Float32Array }>;
 interface TinyModelChanges {
   config?: object;
   tokenizer?: object;
-  /** Changes or removes tensors before they are written. */
+  /** A callback that changes or removes tensors before they are written, to make a damaged model. */
   tensors?: (tensors: Tensors) => void;
   prefix?: string;
 }
 
-/** Returns a new directory, which is removed after the tests of the file. */
+/** Returns a new temporary directory, which is removed after the tests of the file. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'gyre-meaning-'));
   after(() => rmSync(directory, { recursive: true, force: true }));
@@ -95,7 +98,7 @@ function randomTensors(prefix: string): Tensors {
   );
 }
 
-/** The bytes of a safetensors file with tensors of type F32. */
+/** Returns the bytes of a safetensors file with tensors of type F32. */
 export function safetensorsOf(tensors: Tensors): Buffer {
   let at = 0;
   const entries = Array.from(tensors, ([name, { shape, numbers }]) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Tokenizer } from './tokenizer.ts';
 
-/** The vocabulary of the tests of google-research/bert, with the special tokens, and more pieces in the same spirit. */
+/** The vocabulary of the tests in google-research/bert, with the special tokens and some more pieces. */
 const PIECES = [
   ...['[PAD]', '[UNK]', '[CLS]', '[SEP]', 'want', '##want', '##ed', 'wa', 'un', 'runn', '##ing', ','],
   ...[

@@ -3,11 +3,12 @@
  *
  *   "Unaffable, isn't it?"  ->  [CLS] un ##aff ##able , isn ' t it ? [SEP]
  *
- * A word is divided from left to right into the longest pieces of the vocabulary; pieces that continue a word are
- * marked with ##. A word that cannot be divided, or is longer than 100 characters, is [UNK]. Names of special tokens
- * in a text are ordinary text: a page cannot end its own passage.
+ * A word is divided from left to right into the longest pieces of the vocabulary; pieces that continue a word
+ * are marked with ##. A word that cannot be divided, or is longer than 100 characters, is [UNK]. If a text
+ * contains the name of a special token, such as `[SEP]`, it is treated as ordinary text, so that a page cannot
+ * influence how it is embedded.
  *
- * A text is read only as far as its tokens are wanted, character by character. The cost is linear in what is read:
+ * A text is read only until enough tokens are found. The cost is linear in the length of the text that is read:
  * each character starts at most one piece, and no look-up is longer than the longest piece.
  */
 import { BertCharacters } from './bert-characters.ts';
@@ -37,11 +38,11 @@ interface TokenizerFile {
 
 export class Tokenizer {
   /**
-   * The length in tokens of the texts that the model was made for, including the two special tokens; undefined if the
-   * file does not state it.
+   * The maximum number of tokens of a text, including the two special tokens, as the model's file states it;
+   * undefined if it does not.
    */
   readonly maxLength: number | undefined;
-  /** Ids are below this number. */
+  /** The number of pieces in the vocabulary. Token ids are below this number. */
   readonly vocabularySize: number;
   readonly #characters: BertCharacters;
   readonly #maxWordLength: number;
@@ -52,7 +53,7 @@ export class Tokenizer {
   readonly #end: number;
   readonly #unknown: number;
 
-  /** Parses a `tokenizer.json`; `path` is for messages. */
+  /** Parses a `tokenizer.json`. `path` is used in error messages only. */
   constructor(json: string, path: string) {
     const { normalizer, truncation, model } = checkFile(parseJson(json, path), path);
     const { lowercase = true, strip_accents: accents } = normalizer!;
@@ -85,7 +86,7 @@ export class Tokenizer {
     this.#unknown = special(model!.unk_token ?? '[UNK]');
   }
 
-  /** Returns the ids of at most `maxTokens` tokens, of which the first is [CLS] and the last is [SEP]. */
+  /** Returns the ids of at most `maxTokens` tokens. The first is [CLS], the last is [SEP]. */
   encode(text: string, maxTokens: number): number[] {
     const limit = maxTokens - 1;
     const ids = [this.#begin];
@@ -96,7 +97,8 @@ export class Tokenizer {
       const { kind, text: letters } = this.#characters.classify(codePoint);
       if (kind === 'skipped') continue;
       if (kind === 'letter') {
-        // Further letters are dropped to save memory: the word is already too long to be divided.
+        // Further letters are dropped to save memory, because the word is already too long to be divided into
+        // pieces.
         if (word.length <= 2 * this.#maxWordLength) word += letters;
         continue;
       }
@@ -110,7 +112,10 @@ export class Tokenizer {
     return ids;
   }
 
-  /** Returns the ids of pieces that begin a word and consist of at least three letters; of all pieces if there are none. */
+  /**
+   * Returns the ids of the pieces that begin a word and have at least three letters, or the ids of all pieces
+   * if there are none.
+   */
   wordIds(): number[] {
     const words = [...this.#beginnings].filter(([piece]) => WORD.test(piece)).map(([, id]) => id);
     return words.length > 0 ? words : [...this.#beginnings.values()];
@@ -139,7 +144,7 @@ export class Tokenizer {
   }
 }
 
-/** Characters, not UTF-16 units. */
+/** Returns the length in characters, not in UTF-16 units. */
 function lengthOf(word: string): number {
   let length = 0;
   for (const _ of word) length++;
@@ -151,7 +156,7 @@ function parseJson(json: string, path: string): TokenizerFile {
     const parsed: unknown = JSON.parse(json);
     if (typeof parsed === 'object' && parsed !== null) return parsed;
   } catch {
-    // The statement below reports invalid JSON, as it does JSON that is not an object.
+    // Invalid JSON is reported by the next statement, together with JSON that is not an object.
   }
   throw modelError('model-damaged', path, 'a JSON object', `${json.length} other characters`);
 }

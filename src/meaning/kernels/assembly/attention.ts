@@ -1,12 +1,13 @@
 /**
- * Self-attention of one text: output = softmax(Q·Kᵀ)·V for every head. The scale of the scores, 1/√(width of a head), is
- * part of the weights of Q.
+ * Self-attention of one text: output = softmax(Q·Kᵀ)·V for every head. The scale of the scores, 1/√(width of a
+ * head), is part of the weights of Q.
  *
  *   projections  f32 [row][Q of all heads, K of all heads, V of all heads]
  *   output       f32 [row][all heads]
  *
- * Both products are computed in 16 bits with sums of 32 bits, which takes half the instructions of f32. For each head
- * there are, in the scratch memory (rows rounded up to a multiple of 8; the rows beyond the text are zero):
+ * Both products are computed in 16 bits with sums of 32 bits, which takes half the instructions of f32. The
+ * scratch memory has these buffers for the current head. The number of rows is rounded up to a multiple of 8,
+ * and the rows after the text are zero:
  *
  *   queries      i16 [row / 4][dimension / 2][row % 4][2]
  *   keys         i16 [dimension / 2][row][2]             two dimensions side by side: `dot_i16x8_s` adds pairs
@@ -14,18 +15,18 @@
  *   scores       f32 [4][row]
  *   parts        i16 [row / 2][4][2]                     probabilities, for four rows of Q, in units of 2^-15
  *
- * Neither sum overflows: queries and keys are within ±4095, and a head has at most 128 dimensions; the parts of a row
- * have the sum 2^15, and values are within ±32767.
+ * Neither sum overflows: queries and keys are within ±4095, and a head has at most 128 dimensions; the parts of
+ * a row have the sum 2^15, and values are within ±32767.
  */
 
 const QUERY_LIMIT: f32 = 4095;
 const VALUE_LIMIT: f32 = 32767;
 const PART_LIMIT: f32 = 32768;
 const ROUNDING: f32 = 12582912;
-/** Lower scores are raised to this one. Their probability is rounded to 0 in either case. */
+/** Attention scores below this value are raised to it. Their probability is rounded to 0 either way. */
 const LEAST_SCORE: f32 = -100;
 
-/** `rows` is the length of the text. Writes up to three rows more. */
+/** Computes the attention of one text of `rows` tokens. Writes up to three rows more. */
 export function attend(
   projectionsAt: usize,
   outputAt: usize,
@@ -66,7 +67,7 @@ export function attend(
   }
 }
 
-/** The greatest absolute value of a head's part of the rows; never 0. */
+/** Returns the greatest absolute value in the columns of one attention head, over all rows; never 0. */
 function greatest(from: usize, rows: usize, headWidth: usize, stride: usize): f32 {
   let most = f32x4.splat(0);
   for (let row: usize = 0; row < rows; row++) {
@@ -83,7 +84,7 @@ function maximumOf(four: v128): f32 {
   );
 }
 
-/** Converts eight numbers to 16 bits. */
+/** Converts eight f32 numbers to 16-bit integers. */
 function eight(at: usize, scale: v128): v128 {
   return i16x8.narrow_i32x4_s(
     i32x4.relaxed_trunc_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(at), scale))),
@@ -167,7 +168,10 @@ function convertValues(
   }
 }
 
-/** Writes the scores of four rows of Q, as powers of two, against all keys, eight rows of K at a time. */
+/**
+ * Writes the attention scores of four rows of Q against all rows of K, eight at a time. Scores are exponents of
+ * 2.
+ */
 function score(
   queryAt: usize,
   keysAt: usize,
@@ -214,7 +218,10 @@ function score(
   }
 }
 
-/** Writes the weight 2^score / sum of each row in units of 2^-15. Rows after the end of the text get the weight 0. */
+/**
+ * Converts the scores of a row to probabilities 2^score / sum, in units of 2^-15. Rows after the end of the
+ * text get the probability 0.
+ */
 function softmax(scoresAt: usize, partsAt: usize, rows: usize, padded: usize): void {
   const end = scoresAt + (padded << 2);
   for (let at = scoresAt + (rows << 2); at < end; at += 4) store<f32>(at, -Infinity);
@@ -239,8 +246,9 @@ function softmax(scoresAt: usize, partsAt: usize, rows: usize, padded: usize): v
 }
 
 /**
- * 2^x for x from -100 to 0, with a relative error below 0.0001: 2^n is added to the exponent of a polynomial of x - n,
- * where n is the nearest whole number. Adding ROUNDING leaves n in the lowest bits of the fraction.
+ * Returns 2^x for x from -100 to 0, with a relative error below 0.0001. With n the integer nearest to x, it
+ * evaluates a polynomial of x - n and adds n to the exponent of the result. Adding ROUNDING to x leaves n in
+ * the lowest bits of the sum.
  */
 function powerOfTwo(x: v128): v128 {
   const rounded = f32x4.add(x, f32x4.splat(ROUNDING));
@@ -252,7 +260,10 @@ function powerOfTwo(x: v128): v128 {
   return i32x4.add(p, i32x4.shl(rounded, 23));
 }
 
-/** Writes the means of the values, weighted by four rows of parts: eight dimensions at a time. */
+/**
+ * Writes the output for four rows of Q: the rows of V, weighted by their probabilities and summed; eight
+ * dimensions at a time.
+ */
 function mix(
   partsAt: usize,
   valuesAt: usize,

@@ -1,9 +1,9 @@
 /**
- * The arithmetic of a BERT encoder in AssemblyScript. `encoder.ts` of the room calls these functions layer by
- * layer and lays out the memory; arguments that end in `At` are byte addresses, all multiples of 16.
+ * The arithmetic of a BERT encoder in AssemblyScript. `src/meaning/encoder.ts` lays out the memory and calls
+ * these functions layer by layer; arguments that end in `At` are byte addresses, all multiples of 16.
  *
- * Every function gives the same bits on every machine: sums have a fixed order, and of the relaxed
- * instructions only those are used whose result is the same everywhere for the operands given here.
+ * Every function gives the same bits on every machine. Sums have a fixed order. Relaxed SIMD instructions are
+ * used only with operands for which all machines give the same result.
  */
 
 export { attend } from './attention';

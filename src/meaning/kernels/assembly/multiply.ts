@@ -21,15 +21,18 @@
  * Two rows by eight columns are computed at once: more would not fit into the 16 registers of x86.
  */
 
-/** Multiplies one step of four k: a value of `weights` has four columns, `row` the same four k four times. */
+/**
+ * Multiplies four inputs with the weights of four columns and adds up the products of each column. `weights`
+ * has the four columns one after another; `row` has the four inputs, repeated four times.
+ */
 function products(weights: v128, row: v128): v128 {
   return i16x8.relaxed_dot_i8x16_i7x16_s(weights, row);
 }
 
 /**
- * output[row][column] = x·w + bias, for `rows` rows (an even number) of `depth` activations (a multiple of 16) and
- * `columns` columns (a multiple of 8). Steps are pairs (s, m), one for each row. The table has
- * 12 numbers for every four columns: their steps, step·Σw and biases.
+ * Computes output[row][column] = x·w + bias, for `rows` rows (an even number) of `depth` activations (a
+ * multiple of 16) and `columns` columns (a multiple of 8). `steps` has a pair (s, m) for each row. The table
+ * has 12 numbers for every four columns: their steps, their sums step·Σw, and their biases.
  */
 export function multiply(
   activationsAt: usize,
@@ -101,7 +104,9 @@ export function multiply(
   }
 }
 
-/** Stores four columns of one row: count·step·s + m·sum + bias. */
+/**
+ * Converts the integer sums of four columns of one row to f32 and stores them: sum·step·s + m·step·Σw + bias.
+ */
 function finish(to: usize, count: v128, steps: usize, table: usize): void {
   const scale = f32x4.mul(v128.load(table), v128.load32_splat(steps));
   const fixed = f32x4.add(f32x4.mul(v128.load(table, 16), v128.load32_splat(steps, 4)), v128.load(table, 32));
@@ -109,8 +114,8 @@ function finish(to: usize, count: v128, steps: usize, table: usize): void {
 }
 
 /**
- * Multiplies rows by the factors and converts them to 7 bits. Activations are stored in pairs of rows: if the number of
- * rows is odd, the second row of the last pair is not written.
+ * Multiplies rows of inputs by their factors and converts them to 7-bit activations. Activations are stored in
+ * pairs of rows: if the number of rows is odd, the second row of the last pair is not written.
  */
 export function quantise(
   inputAt: usize,
@@ -133,7 +138,7 @@ export function quantise(
   }
 }
 
-/** Like `quantise`, but first replaces the input by its GELU (the activation function). */
+/** Like `quantise`, but first applies the activation function GELU to each input. */
 export function quantiseGelu(
   inputAt: usize,
   factorsAt: usize,
@@ -158,8 +163,8 @@ export function quantiseGelu(
 }
 
 /**
- * GELU, x·Φ(x) with the normal distribution Φ. For |x| < 4, Φ(x) - 1/2 is x times a polynomial in (x/4)²; beyond, it
- * is taken as constant. The error is below 0.0002, less than the step of a 7-bit activation.
+ * Computes GELU: x·Φ(x), where Φ is the normal distribution. For |x| < 4, Φ(x) - 1/2 is x times a polynomial in
+ * (x/4)²; beyond, Φ is constant. The error is below 0.0002, less than the step of a 7-bit activation.
  */
 function gelu(x: v128): v128 {
   const near = f32x4.pmax(f32x4.splat(-4), f32x4.pmin(f32x4.splat(4), x));
@@ -174,7 +179,10 @@ function gelu(x: v128): v128 {
   return f32x4.mul(x, f32x4.add(f32x4.splat(0.5), f32x4.mul(near, p)));
 }
 
-/** Writes one row as 7-bit numbers, given its least and greatest values, four of each; 0 is between them. */
+/**
+ * Writes one row as 7-bit numbers. The arguments have the least and the greatest value of the row in four
+ * lanes; 0 is between the two.
+ */
 function pack(
   from: usize,
   factorsAt: usize,
@@ -215,7 +223,10 @@ function pack(
   }
 }
 
-/** Returns the nearest levels. Rounding may give 128, which `narrow` in the caller limits to 127. */
+/**
+ * Returns the nearest 7-bit levels of four numbers. Rounding may give 128; the caller then limits it to 127 by
+ * `narrow`.
+ */
 function level(x: v128, factors: v128, offset: v128, scale: v128): v128 {
   const exact = f32x4.mul(f32x4.sub(f32x4.mul(x, factors), offset), scale);
   return i32x4.relaxed_trunc_f32x4_s(f32x4.add(exact, f32x4.splat(0.5)));

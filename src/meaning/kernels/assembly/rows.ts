@@ -8,7 +8,10 @@ function sumOf(four: v128): f32 {
   );
 }
 
-/** output = step · word (8-bit numbers) + position. */
+/**
+ * Computes output = step · word + position: the embedding of a token, from 8-bit word numbers and its
+ * position's vector.
+ */
 export function addEmbedding(
   wordAt: usize,
   step: f32,
@@ -25,7 +28,7 @@ export function addEmbedding(
   }
 }
 
-/** x = layer normalisation of x + addend. */
+/** Computes x = layer normalisation of (x + addend), for each row. */
 export function addAndNormalise(
   xAt: usize,
   addendAt: usize,
@@ -42,7 +45,7 @@ export function addAndNormalise(
   normalise(xAt, gainsAt, biasesAt, rows, width, epsilon);
 }
 
-/** x = (x - mean) / sqrt(variance + epsilon) · gain + bias, for each row. */
+/** Layer normalisation: x = (x - mean) / sqrt(variance + epsilon) · gain + bias, for each row. */
 export function normalise(
   xAt: usize,
   gainsAt: usize,
@@ -70,7 +73,7 @@ export function normalise(
   }
 }
 
-/** output = the sum of the rows. */
+/** Writes the sum of all rows to the output. */
 export function sumRows(xAt: usize, rows: usize, width: usize, outputAt: usize): void {
   const bytes = width << 2;
   for (let at: usize = 0; at < bytes; at += 16) {
