@@ -1,12 +1,12 @@
 /**
- * The type of a document: the format of its file; the extension of its URL, if that names another format; and
- * after a slash the kind of page, if it is known; and after a semicolon the rating of the family filter. Examples:
- * `html`, `pdf`, `html/news`, `html.md`, `html.image`, `html/news;adult`. All four share one column of names, and a segment has about
- * a dozen different names. A filter on any of them marks the names that it accepts. Indexes written before kinds,
- * extensions or ratings existed are read in the same way.
+ * The type of a document is a string of up to four parts: the format of the file; a dot and the extension of
+ * the URL, if it names another format; a slash and the kind of page, if known; a semicolon and the rating for
+ * the family filter. Examples: `html`, `pdf`, `html/news`, `html.md`, `html.image`, `html/news;adult`. A
+ * segment stores the type of each document in one column and has about a dozen different types. A filter on one
+ * of the parts first chooses the types that it accepts.
  */
 
-/** These names are written to segments and must never change their meaning. */
+/** The kinds of pages. The names are written to segments and must never change their meaning. */
 export const DocumentKind = {
   news: 'news',
   product: 'product',
@@ -16,17 +16,25 @@ export const DocumentKind = {
 } as const;
 export type DocumentKind = (typeof DocumentKind)[keyof typeof DocumentKind];
 
-/** For whom a page is not suited; written to segments. Pages with a rating are hidden by the family filter. */
+/**
+ * The audience for which a page is not suited. Ratings are written to segments; the family filter hides pages
+ * that have one.
+ */
 export type Rating = 'adult' | 'mature';
 
-/** The pages that the family filter hides: none, those for adults, or also those that may be. */
+/**
+ * Levels of the family filter: `off` hides nothing, `moderate` hides pages rated `adult`, `strict` also hides
+ * pages rated `mature`.
+ */
 export const FAMILY_LEVELS = ['off', 'moderate', 'strict'] as const;
 export type FamilyLevel = (typeof FAMILY_LEVELS)[number];
 
-/** Stands for the extension of another format on pages with pictures: `filetype:image` finds them. */
+/**
+ * Takes the place of the extension in the types of pages with pictures, so that `filetype:image` finds them.
+ */
 const WITH_IMAGES = 'image';
 
-/** Other extensions for the same format. */
+/** Maps other extensions of a format to the usual one, such as `htm` to `html`. */
 const OTHER_ENDINGS: Readonly<Record<string, string>> = {
   htm: 'html',
   xhtml: 'html',
@@ -39,8 +47,8 @@ const OTHER_ENDINGS: Readonly<Record<string, string>> = {
   yml: 'yaml',
 };
 /**
- * Known extensions. Others are ignored, because a site could invent any number of them, and each would be a
- * name in the column.
+ * The extensions that a type may contain. Others are ignored, because a site could invent any number of them
+ * and so enlarge the column of types.
  */
 const ENDINGS: ReadonlySet<string> = new Set(
   `html md txt rst adoc org tex log pdf ps djvu epub doc docx odt rtf xls xlsx ods csv tsv ppt pptx odp xml rss atom rdf svg
@@ -48,7 +56,10 @@ const ENDINGS: ReadonlySet<string> = new Set(
   jpg png gif zip gz`.split(/\s+/),
 );
 
-/** `ending` is the extension of the URL. It is kept only if it is known and differs from the format. */
+/**
+ * Returns the type of a document. `ending` is the extension of its URL; it is used only if it is known and
+ * differs from the format.
+ */
 export function documentType(
   format: string,
   kind: DocumentKind | '',
@@ -72,24 +83,30 @@ export function formatOf(type: string): string {
   return fileOf(type).split('.', 1)[0]!;
 }
 
-/** Reports whether the document has this format, by its content type or by the extension of its URL. */
+/**
+ * Returns true if a document of this type has the format, either by its content type or by the extension of its
+ * URL.
+ */
 export function isOfFormat(type: string, format: string): boolean {
   return format !== '' && fileOf(type).split('.').includes(format);
 }
 
-/** Returns the kind of a type, or the empty string if it has none. */
+/** Returns the kind of page in a document type, such as `news` in `html/news`, or the empty string. */
 export function kindOf(type: string): string {
   const [named] = type.split(';', 1);
   return named!.slice(fileOf(type).length + 1);
 }
 
-/** Reports whether documents of this type only list other pages or show source code. */
+/**
+ * Returns true if documents of this type only list other pages or show source code. They rank after other
+ * pages.
+ */
 export function isAuxiliaryType(type: string): boolean {
   const kind = kindOf(type);
   return kind === DocumentKind.listing || kind === DocumentKind.source;
 }
 
-/** Reports whether the family filter of this level hides documents of this type. */
+/** Returns true if the family filter at this level hides documents of this type. */
 export function isHiddenType(type: string, level: FamilyLevel): boolean {
   if (level === 'off') return false;
   return type.endsWith(';adult') || (level === 'strict' && type.endsWith(';mature'));

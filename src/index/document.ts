@@ -1,4 +1,7 @@
-/** The shapes of a document: as given to the indexer, as a row of a segment's table, and as stored. */
+/**
+ * The data of a document in three forms: the input of the indexer, a row of a segment's document table, and a
+ * stored document.
+ */
 import type { Stemming } from '../text/mod.ts';
 import type { Field } from './fields.ts';
 import type { Signature } from './signature.ts';
@@ -6,29 +9,34 @@ import type { Signature } from './signature.ts';
 /** The number of a document within its segment. */
 export type DocId = number;
 
-/** The parts of a document that are stored verbatim, for showing results and cutting snippets. */
+/** The texts and facts of a document that are stored as they are, to show results and to cut snippets from. */
 export interface StoredDocument {
   url: string;
   title: string;
   description: string;
   text: string;
-  /** The language that the page declares, or the empty string. */
+  /** The language that the page declares; empty if it declares none. */
   language: string;
-  /** Milliseconds since 1970. */
+  /** Time of the fetch, in milliseconds since 1970. */
   fetchedAt: number;
-  /** The longest snippet that the page permits, in UTF-16 units; absent if the page sets no limit. */
+  /**
+   * The maximum length of a snippet that the page permits, in UTF-16 units. Absent if the page sets no limit.
+   */
   maxSnippet?: number;
-  /** The page asks that no cached copy be shown. */
+  /** True if the page asks that no cached copy be shown. */
   noCopy?: true;
-  /** Ascending; absent if the positions of the headings in the stored text are unknown. */
+  /** The headings in the stored text, ascending. Absent if their positions are unknown. */
   headings?: readonly Heading[];
-  /** Short blocks of code, ascending; absent if there are none. */
+  /** The short blocks of code in the stored text, ascending. Absent if there are none. */
   code?: readonly StoredCode[];
-  /** The pictures of the content; absent if there are none. */
+  /** The pictures of the main content, for image search. Absent if there are none. */
   images?: readonly StoredImage[];
 }
 
-/** A block of code whose words are in the text from `start` to `end`, without line breaks. */
+/**
+ * A block of code. `code` has its line breaks; its words are also in the stored text, from `start` to `end`,
+ * without line breaks.
+ */
 interface StoredCode {
   start: number;
   end: number;
@@ -37,60 +45,64 @@ interface StoredCode {
 
 export interface StoredImage {
   url: string;
-  /** The best text about the picture: its `alt`, caption or title, else the heading above it or its file name. */
+  /**
+   * The best text about the picture: its `alt` text, caption or title; otherwise the heading above it or its
+   * file name.
+   */
   label: string;
-  /** All other texts about it, one per line. */
+  /** All other texts about the picture, one per line. */
   context: string;
 }
 
-/** A heading in the text; offsets in UTF-16 units. */
+/** A heading in the stored text. Offsets are in UTF-16 units. */
 export interface Heading {
-  /** From 1 to 6. */
+  /** The heading level, from 1 to 6. */
   level: number;
   start: number;
   end: number;
 }
 
-/** The columns of the document table, which are held in memory for scoring. */
+/** A row of the document table. The table is held in memory for scoring. */
 export interface DocumentRow {
-  /** A signed 64-bit hash of the URL. No two live documents of an index have the same one. */
+  /** A signed 64-bit hash of the URL. No two live documents of an index have the same fingerprint. */
   fingerprint: bigint;
   host: string;
-  /** Number of words in all fields. */
+  /** Number of words of the document in all fields. */
   length: number;
-  /** Number of words of the title; 255 means 255 or more. */
+  /** Number of words in the title; 255 stands for 255 or more. */
   titleLength: number;
   /**
-   * The words of the title that name the page: the number of words before them, and their number. The others are the
-   * name of the site, or a section number. 255 means 255 or more.
+   * Number of words of the title before its subject, the words that name the page; `subjectLength` is the
+   * number of words of the subject. The rest of the title is the name of the site or a section number. 255
+   * stands for 255 or more.
    */
   subjectStart: number;
   subjectLength: number;
-  /** The position of the first word of the text that is not in a menu; 65,535 means that or more. */
+  /** The position of the first word of the text that is not in a menu; 65,535 stands for 65,535 or more. */
   contentStart: number;
-  /** Number of words of the last part of the URL's path, which names the page; 0 for a home page. */
+  /** Number of words in the last segment of the URL's path, which names the page; 0 for a home page. */
   nameLength: number;
-  /** The page is the home page of its site or the start page of a directory. */
+  /** True if the page is the home page of its site or the start page of a directory. */
   isEntry: boolean;
-  /** Number of segments of the URL's path: 0 for a home page, 255 means 255 or more. */
+  /** Depth of the URL's path: 0 for a home page; 255 stands for 255 or more. */
   urlDepth: number;
-  /** The stemming rules that turned its words into terms; they follow from the document's language. */
+  /** The stemming rules that turned the document's words into terms. They follow from its language. */
   stemming: Stemming;
-  /** As in `StoredDocument`. */
+  /** The language that the page declares; empty if it declares none. */
   language: string;
-  /** For example `html`, `pdf` or `html/news` (document-type.ts); or the empty string. */
+  /** The document type, such as `html`, `pdf` or `html/news` (see document-type.ts), or the empty string. */
   type: string;
-  /** The day when it was published, changed or fetched, in days since 1970; 0 if unknown. */
+  /** The day on which the page was published, changed or fetched, in days since 1970; 0 if unknown. */
   day: number;
-  /** The share of the page that is its own text, from 1 (least) to 255 (most); 0 if unknown. */
+  /** How much readable text of its own the page has, from 1 (least) to 255 (most); 0 if unknown. */
   quality: number;
-  /** All 0 if unknown. */
+  /** The signature by which near duplicates are found; all numbers are 0 if it is unknown. */
   signature: Signature;
-  /** How well the URL suits the page, by the statements of the page: see page/url-fit.ts; 0 is the least. */
+  /** How well the URL suits the page, according to the page itself (see page/url-fit.ts); 0 is the worst. */
   urlFit: number;
 }
 
-/** A range of the text that is not plain body text; offsets in UTF-16 units. */
+/** A range of the text that is not plain body text, such as a heading. Offsets are in UTF-16 units. */
 export interface FieldRange {
   start: number;
   end: number;
@@ -103,18 +115,23 @@ export interface IndexDocument {
   host: string;
   urlDepth: number;
   title: string;
-  /** The range of `title` that names the page. Absent if that is the whole title. */
+  /**
+   * The range of `title` that names the page, without the name of the site. Absent if it is the whole title.
+   */
   titleSubject?: { start: number; end: number };
   text: string;
-  /** In ascending order of `start`. If ranges overlap, the field with the largest weight counts. */
+  /**
+   * The ranges of the text that are not plain body text, in ascending order of `start`. Where ranges overlap,
+   * the field with the largest weight counts.
+   */
   fieldRanges: readonly FieldRange[];
-  /** The URL with spaces in place of escapes; its words are indexed. */
+  /** The URL with escapes replaced by spaces, so that its words can be indexed. */
   urlText: string;
-  /** The range of `urlText` that names the page: the last part of the path. Absent for a home page. */
+  /** The range of `urlText` with the last segment of the path, which names the page. Absent for a home page. */
   urlName?: { start: number; end: number };
-  /** As in `DocumentRow`; absent means false. */
+  /** True if the page is a home page or the start page of a directory; absent means false. */
   isEntry?: boolean;
-  /** As in `DocumentRow`; absent if unknown. */
+  /** The document type, such as `html/news` (see document-type.ts). Absent if unknown. */
   type?: string;
   day?: number;
   quality?: number;
@@ -122,10 +139,16 @@ export interface IndexDocument {
   urlFit?: number;
 }
 
-/** `urlFit` is a number in this base, with one digit per statement; the last digit rates the language in the URL. */
+/**
+ * The base of the number `urlFit`, which has one digit for each statement of the page about its URL. The last
+ * digit rates the language in the URL.
+ */
 const URL_RATINGS = 3;
 
-/** Returns 1 if the URL declares the language of the text, 0 if it declares another one, else 0.5. */
+/**
+ * Returns 1 if the URL names the language of the text, 0 if it names another language, and 0.5 if it names
+ * none.
+ */
 export function urlLanguageOf(urlFit: number): number {
   return urlFit === 0 ? 0.5 : (urlFit % URL_RATINGS) / (URL_RATINGS - 1);
 }

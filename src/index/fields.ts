@@ -21,7 +21,7 @@
  * the term.
  */
 
-/** These numbers are written to segments and must never change their meaning. */
+/** The numbers of the fields. They are written to segments and must never change their meaning. */
 export const Field = {
   body: 0,
   title: 1,
@@ -34,13 +34,13 @@ export const Field = {
 } as const;
 export type Field = (typeof Field)[keyof typeof Field];
 
-/** Weighted frequency of one word of body text. */
+/** The weighted frequency of a word that occurs once in body text: four quarters. */
 export const FREQUENCY_UNIT = 4;
 
-/** In quarters. */
+/** The weights of the fields, in quarters of the weight of body text. */
 const WEIGHTS = { body: 4, title: 16, heading: 8, emphasis: 6, link: 3, url: 8, menu: 1, name: 8 };
 
-/** The weights by field number, for the inner loop. */
+/** The weights of the fields by field number, for fast access in inner loops. */
 export const FIELD_WEIGHTS: Uint8Array = Uint8Array.from(
   Object.entries(Field).sort((a, b) => a[1] - b[1]),
   ([name]) => WEIGHTS[name as keyof typeof WEIGHTS],
@@ -65,7 +65,7 @@ export function fieldOf(place: number): Field {
   return (place & FIELD_MASK) as Field;
 }
 
-/** Returns the number of the form among the forms of its term; see dictionary-format.ts. */
+/** Returns the form number of an occurrence; dictionary-format.ts describes forms. */
 export function fieldFormOf(place: number): number {
   return Math.floor(place / FORM_UNIT);
 }

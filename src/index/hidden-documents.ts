@@ -1,13 +1,16 @@
 /**
- * The documents of a segment that searches do not find: deleted documents, feeds unless the query asks for them, and
- * documents that the family filter hides. A set is computed when it is first needed.
+ * The documents of a segment that searches do not find: deleted documents, feeds unless the query asks for
+ * them, and documents that the family filter hides. Each set of hidden documents is computed at its first use.
  */
 import type { DocId } from './document.ts';
 import { DocumentKind, type FamilyLevel, isHiddenType, kindOf } from './document-type.ts';
 
 import { DocSet, type SegmentReader } from './segment/mod.ts';
 
-/** The family filter of an index: the level of searches that name none, and the sites whose pages are all for adults. */
+/**
+ * The settings of the family filter: the level for searches that do not choose one, and the sites whose pages
+ * all count as adult.
+ */
 export interface FamilyRule {
   level: FamilyLevel;
   isListed(host: string): boolean;
@@ -15,10 +18,10 @@ export interface FamilyRule {
 
 export const NO_FAMILY_RULE: FamilyRule = { level: 'off', isListed: () => false };
 
-/** The documents that a search may find besides ordinary ones. */
+/** The choices of a search that decide which documents are hidden from it. */
 export interface ShownDocuments {
   feeds: boolean;
-  /** The level of the family filter; null for that of the index. */
+  /** The family filter level that the search asks for; null for the default level of the index. */
   level: FamilyLevel | null;
 }
 
@@ -34,7 +37,10 @@ export class HiddenDocuments {
     this.#family = family;
   }
 
-  /** Returns the set of deleted documents itself if nothing else is hidden. */
+  /**
+   * Returns the hidden documents of a search. If only deleted documents are hidden, returns that set itself,
+   * without a copy.
+   */
   without(shown: ShownDocuments): DocSet {
     const level = shown.level ?? this.#family.level;
     const key = `${shown.feeds} ${level}`;

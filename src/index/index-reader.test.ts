@@ -142,7 +142,7 @@ test('another index in the same directory is opened, even with the same file nam
   reader.close();
 });
 
-/** Adds segments of one document each, merges if a merge is due, and commits. */
+/** Adds `segments` segments of one document each, merges if a merge is due, and commits. */
 async function fill(directory: Directory, segments: number): Promise<void> {
   const writer = new IndexWriter(directory, silentLog);
   for (let n = 0; n < segments; n++) {

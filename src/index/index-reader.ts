@@ -2,9 +2,9 @@
  * The live index, open for searching. It holds the segments of one manifest; `refresh` replaces them by those
  * of the newest manifest. A damaged segment is skipped with a warning, and the other segments are served.
  *
- * Verifying a segment reads its whole file. A reader that must be ready soon verifies later: it opens segments after the
- * checks of their tables only, and reads a few MiB at a time while it is in use, so the time until it is ready
- * hardly depends on the size of the index.
+ * To verify the checksum of a segment, its whole file is read. A reader with the option `verifiesLater` is
+ * ready sooner: it opens segments after a check of their tables only, and verifies checksums during use, a few
+ * MiB at a time. So the time until it is ready hardly depends on the size of the index.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -18,31 +18,31 @@ import { closeEntry, type OpenSegment, openEntry } from './open-segment.ts';
 import { isUnreadable } from './segment/mod.ts';
 
 /**
- * A writer may remove files after the manifest was read and before they are opened. The reader then reads the manifest
- * again, at most this many times.
+ * A writer may remove files between the moment a reader reads the manifest and the moment it opens them. The
+ * reader then starts again with the new manifest, at most this many times.
  */
 const ATTEMPTS = 5;
 
-/** Prefixes whose words are cached, at about 5 kB each. */
+/** The maximum number of prefixes whose words are cached, at about 5 kB each. */
 const MAX_PREFIXES = 1000;
 
-/** While a reader verifies later, it reads this many MiB, then pauses. */
+/** When checksums are verified during use, the reader pauses after each 4 MiB. */
 const VERIFY_STEPS = 4;
 const VERIFY_PAUSE_MS = 20;
 
 interface IndexReaderOptions {
-  /** Verifies the checksums of segments after they are opened, while they are searched. */
+  /** If true, the checksums of segments are verified after they are opened, while they are already searched. */
   verifiesLater?: boolean;
-  /** The family filter; by default nothing is hidden. */
+  /** The settings of the family filter. By default nothing is hidden. */
   family?: FamilyRule | undefined;
 }
 
 interface KnownPrefix {
   words: readonly WordCount[];
-  /** The limit of the call that filled this entry. */
+  /** The maximum number of words that was requested when this cache entry was made. */
   limit: number;
   maxRead: number;
-  /** True if the walk stopped at `maxRead`. */
+  /** True if not all words with the prefix were read, because the walk reached `maxRead`. */
   isCut: boolean;
 }
 
@@ -56,10 +56,10 @@ export class IndexReader {
   readonly #log: Log;
   readonly #verifiesLater: boolean;
   readonly family: FamilyRule;
-  /** Open segments whose checksums are not verified yet. */
+  /** The open segments whose checksums are not verified yet. */
   readonly #unverified = new Set<OpenSegment>();
   #isVerifying = false;
-  /** Damaged segments of the index with the id `#damagedIn`. */
+  /** The names of damaged segments of the index whose id is `#damagedIn`. */
   readonly #damaged = new Set<string>();
   #damagedIn = '';
   #manifest: Manifest = EMPTY_MANIFEST;
@@ -67,10 +67,10 @@ export class IndexReader {
   #segments: readonly OpenSegment[] = [];
   #sizeBytes = 0;
   #stemmings: ReadonlyMap<Stemming, number> = new Map();
-  /** Words by prefix, from the current segments. */
+  /** Caches the most frequent words for each prefix. It is cleared when the segments change. */
   readonly #prefixes = BoundedCache.clearedWhenFull<string, KnownPrefix>(MAX_PREFIXES);
 
-  /** An index that was never built reads as empty. */
+  /** Opens the index in a directory. A directory without an index reads as an empty index. */
   constructor(
     directory: Directory,
     log: Log,
@@ -87,17 +87,20 @@ export class IndexReader {
     return this.#manifest.generation;
   }
 
-  /** Returns the same array until the segments change, so that caches can depend on its identity. */
+  /**
+   * The open segments. Returns the same array until the segments change, so that caches can compare it by
+   * identity.
+   */
   get segments(): readonly OpenSegment[] {
     return this.#segments;
   }
 
-  /** The number of live documents by stemming rules. */
+  /** The number of live documents for each set of stemming rules. */
   get stemmings(): ReadonlyMap<Stemming, number> {
     return this.#stemmings;
   }
 
-  /** Segments of the manifest that are skipped because they are damaged. */
+  /** Names of segments in the manifest that are skipped because they are damaged. */
   get missing(): readonly string[] {
     return this.#manifest.segments.map(({ file }) => file).filter((file) => this.#damaged.has(file));
   }
@@ -106,7 +109,7 @@ export class IndexReader {
     return this.#sizeBytes;
   }
 
-  /** Opens the segments of the newest manifest. Returns false if nothing changed. */
+  /** Opens the segments of the newest manifest. Returns false if the manifest has not changed. */
   refresh(): boolean {
     for (let attempt = 1; ; attempt++) {
       const manifest = readManifest(this.#directory);
@@ -115,7 +118,7 @@ export class IndexReader {
     }
   }
 
-  /** Closes a segment that was found to be damaged while it was read, and skips it from now on. */
+  /** Closes a segment whose damage was found during a search, and skips it from now on. */
   leaveOut(segment: OpenSegment, why: unknown): void {
     const file = segment.reader.name;
     this.#damaged.add(file);
@@ -126,7 +129,7 @@ export class IndexReader {
     closeEntry(segment);
   }
 
-  /** Returns the most frequent words that begin with `prefix`, for `prefix*`. */
+  /** Returns the most frequent words that begin with `prefix`, for queries such as `prefix*`. */
   termsWithPrefix(prefix: string, limit: number, limits: WalkLimits): WordCount[] {
     const known = this.#prefixes.get(prefix);
     if (known && known.limit >= limit && (!known.isCut || known.maxRead === limits.maxRead))
@@ -137,7 +140,10 @@ export class IndexReader {
     return words;
   }
 
-  /** Returns the words of the index that differ only in accents, including words of deleted documents. */
+  /**
+   * Returns the words of the index that differ from `word` only in accents. Words of deleted documents are
+   * included.
+   */
   spellingsOf(word: string): readonly string[] {
     const folded = isAscii(word) ? word : fold(word);
     return spellingsIn(this.segments, folded, (segment, why) => this.leaveOut(segment, why));
@@ -149,7 +155,10 @@ export class IndexReader {
     this.#hold([]);
   }
 
-  /** Verifies the open segments, a few MiB at a time, until all are verified or closed. */
+  /**
+   * Verifies the checksums of the open segments, a few MiB at a time, until all segments are verified or
+   * closed.
+   */
   async #verifyRest(): Promise<void> {
     if (this.#isVerifying) return;
     this.#isVerifying = true;
@@ -169,8 +178,8 @@ export class IndexReader {
   }
 
   /**
-   * Opens the segments of `manifest`. Returns false if a file is missing. On the last attempt, a segment with
-   * a missing file is skipped instead.
+   * Replaces the open segments by those of `manifest`. Returns false if a file is missing; on the last attempt,
+   * skips the segment of a missing file instead.
    */
   #exchange(manifest: Manifest, isLast: boolean): boolean {
     if (manifest.id !== this.#damagedIn) this.#damaged.clear();

@@ -1,6 +1,6 @@
 /**
- * The numbers of an index, from its manifest alone. It opens no segment, so the cost does not depend on the number of
- * documents, and a damaged segment is counted as if it could be read.
+ * Computes the totals of an index, such as its number of documents, from the manifest alone. No segment is
+ * opened, so the cost does not depend on the number of documents. Damaged segments are counted too.
  */
 import type { Directory } from '../base/mod.ts';
 import { filesOf, type Manifest, readManifest, type SegmentEntry } from './manifest.ts';
@@ -8,7 +8,10 @@ import { countVectors, readVectorColumn } from './vectors/mod.ts';
 
 interface IndexSummary {
   docCount: number;
-  /** Documents that can be found by meaning; deleted ones count until the next merge. Absent if there are none. */
+  /**
+   * Number of documents with a vector of meaning. Deleted documents count until the next merge. Absent if there
+   * are no vectors.
+   */
   embeddedDocs?: number;
   segmentCount: number;
   sizeBytes: number;
@@ -29,12 +32,15 @@ export function summarizeIndex(directory: Directory): IndexSummary {
   };
 }
 
-/** The size of all files that the manifest lists. */
+/** Returns the total size in bytes of all files that the manifest lists. */
 export function indexSize(directory: Directory, manifest: Manifest): number {
   return filesOf(manifest).reduce((sum, name) => sum + (directory.has(name) ? directory.sizeOf(name) : 0), 0);
 }
 
-/** Manifests of earlier versions do not have the number; the vectors are counted then. */
+/**
+ * Returns the number of documents of a segment that have a vector. Old manifests do not state this number; then
+ * the vectors are counted.
+ */
 function embeddedOf(directory: Directory, { vectors, embedded, docs }: SegmentEntry): number {
   if (!vectors || !directory.has(vectors)) return 0;
   return embedded ?? countVectors(readVectorColumn(directory, vectors, docs));

@@ -1,22 +1,24 @@
 /**
  * Finds words in a whole index: words with a given prefix, and other spellings of a word with different
- * accents. The counts of all segments are added up; they include documents that are
- * deleted but not yet removed by a merge.
+ * accents. The document counts of a word are added up over all segments, and include deleted documents that no
+ * merge has removed yet.
  */
 import { CorruptError } from '../base/mod.ts';
 import type { OpenSegment } from './open-segment.ts';
 
-/** A lower-cased word of the documents, and the number of documents that have it. */
+/** A lower-cased word, and the number of documents that contain it. */
 export interface WordCount {
   word: string;
   docCount: number;
 }
 
-/** Limits on reading the dictionaries. */
+/** Limits the number of words that are read from the dictionaries. */
 export interface WalkLimits {
-  /** Words per segment. */
+  /** The maximum number of words to read in each segment. */
   maxRead: number;
-  /** Called with the number of words read since the last call; may throw to stop the walk. */
+  /**
+   * Called during the walk with the number of words read since the last call. It may throw to stop the walk.
+   */
   onRead?: (words: number) => void;
 }
 

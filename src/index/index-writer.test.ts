@@ -135,7 +135,7 @@ test('files of a killed writer are removed by the next one, and the old index is
     writer.setRanks(() => 1);
     writer.commit();
   });
-  // The state after a kill just before the commit: all new files exist, and the manifest is the old one.
+  // Simulates a kill just before the commit: all new files exist, but the manifest is still the old one.
   directory.replace('seg-00000001.seg', segmentBytes(await rebuilt(t)));
   writeManifest(directory, manifest);
   directory.append(partOf('seg-00000004.seg'), 0).close();
@@ -190,7 +190,7 @@ async function change(directory: Directory, work: (writer: IndexWriter) => Promi
   }
 }
 
-/** Returns a directory with the first segment as it was before a later commit removed it. */
+/** Returns a directory with an index of one segment, `seg-00000001.seg`, which has one document. */
 async function rebuilt(t: Parameters<typeof temporaryDirectory>[0]): Promise<Directory> {
   const directory = temporaryDirectory(t);
   await change(directory, async (writer) => {

@@ -45,14 +45,14 @@ import {
 import { removeParts, removeUnused } from './unused-files.ts';
 import { carryVectors, mergeVectors, type NewVector, setVectors } from './vectors/mod.ts';
 
-/** The journal files whose records are in the index, and the tables of the versions of these records. */
+/** The journal files whose records are in the index, and the tables with the versions of these records. */
 interface IndexProgress {
   journal: JournalProgress;
   versions: readonly VersionsEntry[];
 }
 
 interface IndexWriterOptions {
-  /** Starts with no segments; the first commit replaces the existing index. */
+  /** If true, the writer starts with no segments, and its first commit replaces the existing index. */
   fresh?: boolean;
 }
 
@@ -60,7 +60,7 @@ export class IndexWriter {
   readonly #directory: Directory;
   readonly #log: Log;
   #manifest: Manifest;
-  /** False if the manifest on disk is damaged or has an older format; then this writer replaces the whole index. */
+  /** False if the manifest on disk is damaged or too old. Then this writer replaces the whole index. */
   #isReadable: boolean;
   #journal: JournalProgress;
   #versions: readonly VersionsEntry[];
@@ -68,9 +68,9 @@ export class IndexWriter {
   #segments: WritableSegment[] = [];
   /** Damaged segments. They stay in the manifest until they are repaired, and are never merged. */
   #unreadable: SegmentEntry[] = [];
-  /** Merges that were planned and are neither adopted nor abandoned, with their sources. */
+  /** Merges in progress, with their source segments: planned, but neither adopted nor abandoned yet. */
   readonly #merges = new Map<MergePlan, WritableSegment[]>();
-  /** Segments of the index that this writer replaces. Unchanged documents keep their vectors of these segments. */
+  /** Segments that a rebuild replaces. Documents that did not change keep their vectors from these segments. */
   #replaced: WritableSegment[] = [];
   #changed = false;
 
@@ -93,17 +93,17 @@ export class IndexWriter {
     return this.#manifest.generation;
   }
 
-  /** The number of the last journal file of each writer whose records are in the index. */
+  /** For each journal writer, the number of its last journal file that is in the index. */
   get journal(): JournalProgress {
     return this.#journal;
   }
 
-  /** The tables of the versions of the records that are in the index. */
+  /** The tables with the versions of the journal records that are in the index. */
   get versions(): readonly VersionsEntry[] {
     return this.#versions;
   }
 
-  /** Live documents of readable segments, as of the last commit. */
+  /** Number of live documents in readable segments, as of the last commit. */
   get docCount(): number {
     const damaged = new Set(this.damaged);
     const readable = this.#manifest.segments.filter(({ file }) => !damaged.has(file));
@@ -114,28 +114,28 @@ export class IndexWriter {
     return this.#unreadable.map(({ file }) => file);
   }
 
-  /** Reports whether a readable segment has the document. */
+  /** Returns true if a readable segment has a live document with this URL fingerprint. */
   has(fingerprint: bigint): boolean {
     return this.#segments.some((segment) => hasLive(segment, fingerprint));
   }
 
-  /** Returns a name for a segment that the caller is about to write. */
+  /** Returns an unused name for a new segment. */
   reserveName(): string {
     return segmentName(this.#nextSegment++);
   }
 
-  /** Returns the name of the lexicon of a segment, for the next commit. */
+  /** Returns the file name for a new lexicon of a segment. */
   lexiconNameOf(segment: string): string {
     return segmentLexiconName(segment, this.#nextGeneration);
   }
 
-  /** Returns a name for a table of versions that the caller is about to write. */
+  /** Returns an unused name for a new table of record versions. */
   reserveVersionsName(): string {
     return versionsName(this.#nextSegment++);
   }
 
   /**
-   * Adds a finished segment and its lexicon to the index, with the ranks, anchor texts and host signals of its documents.
+   * Adds a finished segment with its lexicon, and sets the ranks, anchor texts and signals of its documents.
    */
   adopt(
     name: string,
@@ -155,7 +155,7 @@ export class IndexWriter {
     this.#changed = true;
   }
 
-  /** Deletes these documents from all current segments. Returns how many documents were deleted. */
+  /** Deletes the documents with these URL fingerprints from all segments. Returns the number deleted. */
   deleteDocuments(fingerprints: Iterable<bigint>): number {
     let count = 0;
     for (const fingerprint of fingerprints) {
@@ -188,8 +188,8 @@ export class IndexWriter {
   }
 
   /**
-   * Adds vectors of the model to the documents, by the fingerprints of their URLs. Returns how many were added: a
-   * document that has changed since, or is no longer in the index, gets none.
+   * Sets the vectors of documents, by URL fingerprint. Returns the number of vectors set: a document that has
+   * changed since its vector was computed, or is no longer in the index, gets none.
    */
   setVectors(model: string, dimension: number, vectors: ReadonlyMap<bigint, NewVector>): number {
     let count = 0;
@@ -208,7 +208,7 @@ export class IndexWriter {
 
   /**
    * Returns the merge that is due, or null. Segments that are already being merged are not considered. The
-   * caller carries the plan out with `runMerge`, and must adopt or abandon it.
+   * caller runs the plan with `runMerge`, then adopts or abandons it.
    */
   planMerge(choose = chooseMerge): MergePlan | null {
     const merging = new Set([...this.#merges.values()].flat());
@@ -221,7 +221,7 @@ export class IndexWriter {
     return chosen.length > 0 ? this.#plan(chosen) : null;
   }
 
-  /** Replaces the sources of this plan by the merged segment; visible after the next `commit`. */
+  /** Replaces the source segments of a finished merge by the merged segment; visible after `commit`. */
   adoptMerge(plan: MergePlan): void {
     const sources = this.#merges.get(plan)!;
     const reader = openSegment(this.#directory, plan.output);
@@ -237,7 +237,7 @@ export class IndexWriter {
     this.#log.info('segments merged', { segment: plan.output, from: sources.length, docs: reader.docCount });
   }
 
-  /** Gives up a merge. A source that was found to be damaged is set aside. */
+  /** Gives up a merge. If one of its source segments is damaged, that segment is no longer used. */
   abandonMerge(plan: MergePlan, damage?: { file: string; why: string }): void {
     const source = this.#merges.get(plan)?.find(({ entry }) => entry.file === damage?.file);
     this.#merges.delete(plan);
@@ -247,7 +247,7 @@ export class IndexWriter {
     this.#setAside(source.entry, damage.why);
   }
 
-  /** Reads all segments and sets aside those whose checksum is wrong. */
+  /** Verifies the checksums of all segments. Damaged segments are no longer used. */
   verify(): void {
     for (const segment of [...this.#segments]) {
       try {
@@ -261,12 +261,12 @@ export class IndexWriter {
     }
   }
 
-  /** The readable segments, with their deletes and ranks; valid until the next change. */
+  /** The readable segments with their current deletes and ranks. The array is valid until the next change. */
   get segments(): readonly Readonly<WritableSegment>[] {
     return this.#segments;
   }
 
-  /** Gives a segment another lexicon; null if its lexicon is damaged. */
+  /** Sets the lexicon of a segment; null removes a damaged lexicon. */
   setLexicon(segment: string, lexicon: string | null): void {
     const found = this.#segments.find(({ entry }) => entry.file === segment);
     if (!found) return;
@@ -274,15 +274,15 @@ export class IndexWriter {
     this.#changed = true;
   }
 
-  /** Removes damaged segments from the next manifest, because their documents are in other segments now. */
+  /** Removes damaged segments from the next manifest, after other segments have got their documents. */
   forgetDamaged(): void {
     this.#changed ||= this.#unreadable.length > 0;
     this.#unreadable = [];
   }
 
   /**
-   * Makes all changes visible. `progress` says which journal files are in the index now, and lists the tables of the
-   * versions of their records.
+   * Makes all changes visible to readers. `progress` has the journal files that are in the index now, and the
+   * tables with the versions of their records.
    */
   commit(progress: IndexProgress = { journal: this.#journal, versions: this.#versions }): void {
     const { journal, versions } = progress;
@@ -316,7 +316,7 @@ export class IndexWriter {
     this.#closeReplaced();
   }
 
-  /** Refuses to replace the manifest of another writer, except one that cannot be read. */
+  /** Replaces the manifest. Throws if another writer has replaced it since, unless it was unreadable. */
   #replaceManifest(manifest: Manifest): void {
     if (!this.#isReadable) writeManifest(this.#directory, manifest);
     else if (!swapManifest(this.#directory, this.#manifest, manifest))
@@ -352,7 +352,7 @@ export class IndexWriter {
         );
         this.#replaced.at(-1)!.entry.vectors = entry.vectors;
       } catch {
-        // The vectors of an unreadable segment are lost. They are computed again.
+        // The vectors of a damaged segment are lost; they are computed again later.
       }
     }
   }
@@ -381,8 +381,8 @@ export class IndexWriter {
   }
 
   /**
-   * Removes segments without live documents. A segment that is being merged stays open, because the merge
-   * still needs its deletes.
+   * Removes segments without live documents. A segment that is being merged stays open, because the merge still
+   * needs its deletes.
    */
   #dropEmpty(): void {
     const merging = new Set([...this.#merges.values()].flat());
@@ -392,7 +392,7 @@ export class IndexWriter {
   }
 }
 
-/** The writer reads anchor lists, vectors and lexicons only when it changes or merges them. */
+/** Returns an entry without anchor lists, vectors and lexicon, which the writer opens only when needed. */
 function withoutLists(entry: SegmentEntry): SegmentEntry {
   return { ...entry, anchors: null, vectors: null };
 }

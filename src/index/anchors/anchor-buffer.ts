@@ -1,5 +1,5 @@
 /**
- * Builds anchor lists from the anchor texts of the documents of a segment.
+ * Builds the anchor lists of a segment: postings of the anchor texts of links to its documents.
  *
  * Each token is stored as three numbers: the term, the document, and the position together with the weight of
  * its text. Tokens arrive in order of document and position, so a stable counting sort by term leaves every
@@ -14,7 +14,7 @@ import type { DocumentTable } from '../segment/mod.ts';
 import { type AnchorText, type AnchorTexts, TEXT_GAP, textWeight } from './anchor-lists-format.ts';
 import { AnchorListsWriter } from './anchor-lists-writer.ts';
 
-/** Numbers per token. */
+/** Number of 32-bit numbers stored per token: term, document, and position with weight. */
 const STRIDE = 3;
 const WEIGHT_BITS = 8;
 const WEIGHT_MASK = (1 << WEIGHT_BITS) - 1;
@@ -32,7 +32,10 @@ export function writeAnchorLists(
   return buffer.write(directory, name);
 }
 
-/** Identifiers in anchor texts are split like those in titles: an anchor text is the name of a page. */
+/**
+ * Always true: identifiers in anchor texts are split into parts like those in titles, because an anchor text
+ * names a page.
+ */
 const isName = () => true;
 
 class AnchorBuffer {
@@ -45,7 +48,7 @@ class AnchorBuffer {
     this.#votes = new Uint16Array(docCount);
   }
 
-  /** Documents must be added in ascending order. */
+  /** Adds the anchor texts of a document. Documents must be added in ascending order. */
   add(doc: DocId, texts: readonly AnchorText[], stemming: Stemming): void {
     let position = 0;
     for (const { text, weight: votes } of texts) {
@@ -58,7 +61,7 @@ class AnchorBuffer {
     }
   }
 
-  /** Returns false, and writes nothing, if there are no tokens. */
+  /** Writes the anchor lists. Returns false, and writes nothing, if no tokens were added. */
   write(directory: Directory, name: string): boolean {
     if (this.#count === 0) return false;
     const { order, starts } = this.#byTerm();
@@ -89,7 +92,7 @@ class AnchorBuffer {
     this.#words = larger;
   }
 
-  /** Returns the tokens sorted by term number, and the start of each term in that order. */
+  /** Returns the tokens sorted by term number, and the index of each term's first token in this order. */
   #byTerm(): { order: Uint32Array; starts: Uint32Array } {
     const starts = new Uint32Array(this.#terms.size + 1);
     const termAt = (word: number) => this.#words[STRIDE * word]!;

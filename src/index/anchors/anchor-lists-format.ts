@@ -13,13 +13,14 @@
  *   checksum    u32     CRC-32 of all bytes before it, as in every sealed file
  *
  * An anchor text weighs 16 for each vote of an average host, at least 3 and at most 255. The frequency of a
- * term is the sum, over its occurrences, of the weights of their texts. Frequencies are stored in quarters,
- * so a vote is worth four words of plain text. Positions continue from one text to the next with a gap of 8,
- * so that no phrase spans two texts. The field of a place is not used here and is always 0.
+ * term in a document is the sum, over its occurrences, of the weights of the anchor texts. Frequencies are
+ * stored in quarters, so a vote is worth four words of plain text. Positions continue from one text to the next
+ * with a gap of 8, so that no phrase spans two texts. The field of each occurrence is always 0, because it has
+ * no meaning here.
  *
  * Example: links to document 5 have the text `node streams` with two votes and `streams` with a quarter of a
  * vote. Then `node` has the frequency 32 at position 0, `stream` has the frequency 36 at the positions 1 and
- * 10, and the document has 36 votes. The postings of `stream` are 0B 01 22, its positions  02 12.
+ * 10, and the document has 36 votes. The postings of `stream` are 0B 01 22, its positions 02 12.
  */
 import {
   ByteReader,
@@ -31,15 +32,15 @@ import {
 
 export const ANCHOR_LISTS_KIND: FileKind = { magic: 'GYA1', version: 1 };
 export const ANCHOR_FOOTER_BYTES = 24;
-/** Weight of one vote of an average host. */
+/** The stored weight of an anchor text with one vote of an average host. */
 export const VOTE_UNIT = 16;
-/** Unused positions between two anchor texts. */
+/** Number of unused positions between two anchor texts, so that no phrase spans both. */
 export const TEXT_GAP = 8;
 
 const LEAST_TEXT = 3;
 const MOST_TEXT = 255;
 
-/** An anchor text of the links to a document; `weight` is in votes of an average host. */
+/** An anchor text of the links to a document. `weight` is in votes; a link from an average host is one vote. */
 export interface AnchorText {
   readonly text: string;
   readonly weight: number;
@@ -67,7 +68,10 @@ export function encodeAnchorFooter(footer: AnchorFooter, out: ByteWriter): void 
   out.u32(footer.termCount);
 }
 
-/** `footerAt` is the offset of the footer in the file; the offsets in the footer must not exceed it. */
+/**
+ * Decodes the footer of an anchor lists file. `footerAt` is the file offset of the footer; offsets in it that
+ * are greater are rejected.
+ */
 export function decodeAnchorFooter(bytes: Buffer, file: string, footerAt: number): AnchorFooter {
   const reader = new ByteReader(bytes, file);
   const dictionaryAt = Number(reader.u64());

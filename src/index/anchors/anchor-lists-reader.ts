@@ -30,10 +30,10 @@ export function openAnchorLists(directory: Directory, name: string, docCount: nu
 export class AnchorLists implements TermLists {
   readonly #file: RandomFile;
   readonly #dictionary: DictionaryReader;
-  /** Per document, the sum of the weights of its anchor texts. */
+  /** For each document, the total weight of its anchor texts. */
   readonly votes: Uint16Array;
 
-  /** The caller has verified the magic, the version and the checksum of `file`. */
+  /** Opens a file whose magic, version and checksum the caller has verified. */
   constructor(file: RandomFile, docCount: number) {
     this.#file = file;
     const footerAt = file.size - SEAL_FOOTER_BYTES - ANCHOR_FOOTER_BYTES;
@@ -56,7 +56,7 @@ export class AnchorLists implements TermLists {
     return this.#dictionary.find(term);
   }
 
-  /** Yields all terms, ascending. */
+  /** Yields all terms of the anchor texts, ascending. */
   terms(): Generator<TermEntry> {
     return this.#dictionary.terms();
   }

@@ -8,7 +8,9 @@ export class AnchorListsWriter {
   readonly #body = new ByteWriter(64 * 1024);
   readonly #dictionary = new DictionaryWriter();
 
-  /** Adds the postings of `term`, which has no forms. Terms must be added in ascending order. */
+  /**
+   * Adds the postings of `term`. Terms must be added in ascending order. Terms of anchor texts have no forms.
+   */
   addTerm(term: string, list: PostingsWriter): void {
     list.finish();
     const { docCount, postingsBytes, positionBytes } = list;
@@ -24,7 +26,7 @@ export class AnchorListsWriter {
     list.copyPositions(this.#body);
   }
 
-  /** Writes the file and makes it durable; `votes` has one number per document. */
+  /** Writes the file and makes it durable. `votes` has the total anchor text weight of each document. */
   finish(directory: Directory, name: string, votes: Uint16Array): void {
     const body = this.#body;
     const dictionaryAt = SEAL_HEADER_BYTES + body.length;

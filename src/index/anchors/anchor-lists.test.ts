@@ -165,7 +165,10 @@ function randomTexts(random: Random): Map<bigint, AnchorText[]> {
   return texts;
 }
 
-/** Returns a line per document and term: fingerprint, term, frequency, sum of votes, positions. */
+/**
+ * Returns the expected anchor lists as text, one line for each document and term: fingerprint, term, frequency,
+ * sum of votes, positions.
+ */
 function expected(live: ReadonlySet<string>, texts: ReadonlyMap<bigint, readonly AnchorText[]>): string[] {
   const lines: string[] = [];
   for (const name of live) {

@@ -1,5 +1,5 @@
 /**
- * Merges the anchor lists of several segments into those of the segment that they were merged into.
+ * After a merge of segments, merges their anchor lists into the anchor lists of the merged segment.
  *
  * The terms of all inputs are walked in parallel, so only the postings of one term are in memory. The anchor
  * lists are merged when the merged segment is adopted, not while it is written, because a rank run may have
@@ -15,7 +15,7 @@ import { AnchorListsWriter } from './anchor-lists-writer.ts';
 
 export interface AnchorInput {
   lists: AnchorLists;
-  /** Returns the new number of a document, or -1 if it is deleted. */
+  /** Returns the number of a document in the merged segment, or -1 if it is deleted. */
   newDocOf(doc: DocId): DocId;
 }
 
@@ -25,7 +25,9 @@ interface Posting {
   places: readonly number[];
 }
 
-/** Returns false, and writes nothing, if no document of the merged segment has anchor text. */
+/**
+ * Merges anchor lists. Returns false, and writes nothing, if no document of the merged segment has anchor text.
+ */
 export function mergeAnchorLists(
   directory: Directory,
   name: string,
@@ -58,7 +60,10 @@ function postingsOf({ lists, newDocOf }: AnchorInput, entry: TermEntry): Posting
   return postings;
 }
 
-/** The weights of single places are lost; only their sum is stored. */
+/**
+ * Adds a posting with its positions. Its weight is known only as a sum: the weights of single occurrences are
+ * not stored.
+ */
 function addPosting(list: PostingsWriter, { doc, frequency, places }: Posting): void {
   for (const place of places) list.addPlace(doc, place, 0);
   list.endDocument(frequency);

@@ -1,6 +1,6 @@
 /**
- * Anchor lists: postings of the anchor texts of a segment's documents. They are files beside the segment,
- * because they change with every ranking while the segment does not.
+ * Anchor lists: postings of the anchor texts of a segment's documents. They are in a file beside the segment,
+ * because every rank run replaces them while the segment never changes.
  */
 
 export { type AnchorTexts, VOTE_UNIT } from './anchor-lists-format.ts';

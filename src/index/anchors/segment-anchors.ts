@@ -1,7 +1,6 @@
 /**
- * Writes the anchor lists of the segments that a writer holds. The files are written immediately, under the
- * name of the next generation, and become visible with the next commit. If that commit never happens, the
- * next writer removes them.
+ * Writes the anchor lists of segments. A file is written immediately, named after the next generation, and
+ * becomes visible with the next commit. If that commit never happens, the next index writer removes the file.
  */
 import type { Directory, Log } from '../../base/mod.ts';
 import { segmentAnchorsName } from '../manifest.ts';
@@ -11,7 +10,6 @@ import type { AnchorTexts } from './anchor-lists-format.ts';
 import { type AnchorLists, openAnchorLists } from './anchor-lists-reader.ts';
 import { type AnchorInput, mergeAnchorLists } from './anchor-merge.ts';
 
-/** Writes the anchor lists of the documents of a segment. */
 export function anchorSegment(
   directory: Directory,
   { entry, reader }: WritableSegment,
@@ -23,8 +21,8 @@ export function anchorSegment(
 }
 
 /**
- * Merges the anchor lists of the sources of a merged segment. Skips damaged lists; the next rank run restores
- * them.
+ * Merges the anchor lists of the segments that were merged into one. Skips damaged lists; the next rank run
+ * restores them.
  */
 export function anchorMerged(
   directory: Directory,
@@ -47,8 +45,8 @@ export function anchorMerged(
 }
 
 /**
- * Returns null for a source without live documents: it is no longer in the manifest, and its lists may be
- * removed.
+ * Opens the anchor lists of a segment that was merged. Returns null for a segment without live documents: it is
+ * no longer in the manifest, so the file may already be removed.
  */
 function listsOf(
   directory: Directory,

@@ -9,51 +9,56 @@
  *   per form      the form as its difference from the term; then, if there are several,
  *                 varint   documents that have it
  *
- * The positions of a term follow its postings, and the next term follows the positions. A term without forms has one
- * form: itself. Forms are numbered in the order in which they are stored: the most frequent first, by the counts at the
- * time when the segment was written. If there are 256, the last one is empty and stands for all rarer forms.
+ * The positions of a term follow its postings, and the next term follows the positions. A term without forms
+ * has one form: itself. Forms are numbered in the order in which they are stored: the most frequent first, by
+ * the counts at the time when the segment was written. If there are 256, the last one is empty and stands for
+ * all rarer forms.
  *
- * Example: the terms `node` (1 document, 7 + 2 bytes) and `nod` with the forms `nods` and `nodding` (2 documents, one
- * form in each, 8 + 30 bytes), with their postings at byte 300, are, in ascending order,
+ * Example: the terms `node` (1 document, 7 + 2 bytes) and `nod` with the forms `nods` and `nodding` (2
+ * documents, one form in each, 8 + 30 bytes), with their postings at byte 300, are, in ascending order,
  *
  *   nod    AC 02  05 00 08 1E  02  31 73 01  34 64 69 6E 67 01
  *   node   31 65  02 72
  *
- * where `nod` itself is missing, because the tables have the first string of each block.
+ * where the text `nod` itself is missing, because the first string of each block is stored in the tables in
+ * memory.
  *
- * Words that differ from their term have a section of their own, so that words can be walked in order and found by
- * prefix. It is stored as in sorted-blocks.ts too; the payload is the term, as its difference from the word. The
- * section has one entry for each pair of word and term: a word may have several terms if there are documents in several
- * languages.
+ * Words that differ from their term have a section of their own, so that words can be walked in order and found
+ * by prefix. It is stored as in sorted-blocks.ts too; the payload is the term, as its difference from the word.
+ * The section has one entry for each pair of word and term: a word may have several terms if there are
+ * documents in several languages.
  */
 
-/** Lengths below this fit into half a byte. */
+/** Two lengths below this number are stored together in one byte, half a byte each. */
 export const SHORT_LENGTH = 16;
 
-/** A word that documents use for a term. */
+/** A word that documents use for a term, such as `nodding` for `nod`. */
 export interface TermForm {
   word: string;
   docCount: number;
 }
 
-/** The location of a term's postings, the number of their documents, and the forms of the term. */
+/**
+ * An entry of the dictionary: where the postings of a term are, how many documents they have, and the forms of
+ * the term.
+ */
 export interface TermEntry {
   term: string;
   docCount: number;
   postingsAt: number;
   postingsBytes: number;
   positionBytes: number;
-  /** By form number; null if the only form of the term is the term itself. */
+  /** The forms of the term, by form number. Null if the only form of the term is the term itself. */
   forms: readonly TermForm[] | null;
 }
 
-/** A word and the term it is a form of. */
+/** A word and its term, such as `nodding` and `nod`. */
 export interface WordOfTerm {
   word: string;
   term: string;
 }
 
-/** Reports whether the places of a term carry a form number. */
+/** Returns true if a term has several forms. Then a form number is stored with each of its places. */
 export function hasSeveralForms({ forms }: Pick<TermEntry, 'forms'>): boolean {
   return forms !== null && forms.length > 1;
 }

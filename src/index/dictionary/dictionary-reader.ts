@@ -1,4 +1,7 @@
-/** Finds terms, and walks terms and words in order; dictionary-format.ts describes the bytes. */
+/**
+ * Reads the dictionary of a segment: finds terms, and walks terms and words in order. dictionary-format.ts
+ * describes the bytes.
+ */
 import type { ByteReader, RandomFile } from '../../base/mod.ts';
 import { SHORT_LENGTH, type TermEntry, type TermForm, type WordOfTerm } from './dictionary-format.ts';
 import { readDifference, SortedBlocksReader, skipDifference } from './sorted-blocks.ts';
@@ -7,10 +10,10 @@ import { beginningsAmong, spellingsAmong } from './spellings.ts';
 
 export class DictionaryReader {
   readonly #terms: SortedBlocksReader<TermEntry>;
-  /** File offset of the postings of the term that is decoded next. */
+  /** The file offset of the postings of the next term to decode. */
   #postingsAt = 0;
 
-  /** Reads the samples from `tables` and leaves it positioned after them. */
+  /** Opens a dictionary. Reads its samples from `tables` and leaves the reader positioned after them. */
   constructor(file: RandomFile, dictionaryAt: number, termCount: number, tables: ByteReader) {
     this.#terms = new SortedBlocksReader(file, dictionaryAt, termCount, tables, {
       decode: (term, reader, isFirst) => this.#decode(term, reader, isFirst),
@@ -22,7 +25,7 @@ export class DictionaryReader {
     return this.#terms.find(term);
   }
 
-  /** Yields all terms that are not less than `from`, ascending. */
+  /** Yields all terms from `from` on, ascending. */
   *terms(from = ''): Generator<TermEntry> {
     for (let block = Math.max(0, this.#terms.blockOf(from)); block < this.#terms.blockCount; block++) {
       for (const entry of [...this.#terms.entries(block)]) if (entry.term >= from) yield entry;
@@ -52,13 +55,18 @@ export class DictionaryReader {
   }
 }
 
-/** The words that differ from their term. */
+/** Finds words that differ from their term, such as `nodding` for the term `nod`. */
 export class WordsReader {
   readonly #words: SortedBlocksReader<WordOfTerm>;
-  /** The words of the block that was searched last; consecutive look-ups are near each other. */
+  /**
+   * The number and the words of the block that was searched last. Consecutive look-ups often need the same
+   * block.
+   */
   #lastBlock = -1;
   #lastWords: string[] = [];
-  /** Made by the first look-up, because merges do not need it. */
+  /**
+   * Rejects most words without other spellings. It is made by the first look-up, because merges do not need it.
+   */
   #filter: SpellingFilter | null = null;
 
   constructor(file: RandomFile, wordsAt: number, wordCount: number, tables: ByteReader) {
@@ -69,22 +77,20 @@ export class WordsReader {
   }
 
   /**
-   * Returns the words that have this folded form, without the folded form itself. The first call reads all
-   * words that are not ASCII.
+   * Returns other spellings of a word: the words whose folded form (without accents) is `folded`, except
+   * `folded` itself. The first call reads all words that are not ASCII.
    */
   spellingsOf(folded: string): string[] {
     this.#filter ??= new SpellingFilter(this.#words.otherThanAscii());
     return this.#filter.mayHave(folded) ? spellingsAmong((from) => this.#firstFrom(from), folded) : [];
   }
 
-  /**
-   * Returns the prefixes of words that have this folded form, without the folded form itself.
-   */
+  /** Returns the prefixes of words whose folded form (without accents) is `folded`, except `folded` itself. */
   beginningsOf(folded: string): string[] {
     return beginningsAmong((from) => this.#firstFrom(from), folded);
   }
 
-  /** Returns the first word that is not less than `from`, or null. */
+  /** Returns the first word of the dictionary that is not less than `from`, or null. */
   #firstFrom(from: string): string | null {
     for (let block = Math.max(0, this.#words.blockOf(from)); block < this.#words.blockCount; block++) {
       if (block !== this.#lastBlock)
@@ -97,8 +103,8 @@ export class WordsReader {
   }
 
   /**
-   * Yields the words that are not less than `from`, ascending by word, then by term. The walk starts one
-   * block earlier, because a word with several terms may begin there.
+   * Yields the words from `from` on, ascending by word, then by term. The walk starts one block earlier,
+   * because a word with several terms may begin there.
    */
   *words(from = ''): Generator<WordOfTerm> {
     for (let block = Math.max(0, this.#words.blockOf(from) - 1); block < this.#words.blockCount; block++) {
@@ -107,7 +113,10 @@ export class WordsReader {
   }
 }
 
-/** If a term has only one form, all of its documents have that form, so its count is not stored. */
+/**
+ * Decodes the forms of a term. If there is only one form, its document count is not stored: all documents of
+ * the term have it.
+ */
 function readForms(term: string, docCount: number, reader: ByteReader): TermForm[] {
   const count = reader.varint();
   return Array.from({ length: count }, () => {

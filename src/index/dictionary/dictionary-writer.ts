@@ -10,7 +10,7 @@ export class DictionaryWriter {
     return this.#terms.count;
   }
 
-  /** Terms must be added in ascending order; the callers sort or merge them. */
+  /** Adds an entry to the dictionary. Terms must be added in ascending order. */
   add(entry: TermEntry): void {
     const { out, isFirst } = this.#terms.add(entry.term);
     if (isFirst) out.varint(entry.postingsAt);
@@ -24,12 +24,11 @@ export class DictionaryWriter {
     }
   }
 
-  /** Appends entries that the indexing kernel has encoded. */
+  /** Appends dictionary entries that the indexing kernel has already encoded. */
   append(entries: EncodedStrings): void {
     this.#terms.append(entries);
   }
 
-  /** Returns the bytes of the dictionary section. */
   blocks(): Buffer {
     return this.#terms.blocks();
   }
@@ -46,12 +45,15 @@ export class WordsWriter {
     return this.#words.count;
   }
 
-  /** Words must be added in ascending order, then by term. */
+  /**
+   * Adds a word that differs from its term. Words must be added in ascending order; equal words in ascending
+   * order of terms.
+   */
   add({ word, term }: WordOfTerm): void {
     writeDifference(this.#words.add(word).out, word, term);
   }
 
-  /** Appends entries that the indexing kernel has encoded. */
+  /** Appends words that the indexing kernel has already encoded. */
   append(entries: EncodedStrings): void {
     this.#words.append(entries);
   }

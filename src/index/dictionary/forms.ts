@@ -1,24 +1,25 @@
 /**
- * Numbers the forms of a term. The form that most documents have is number 0, because small numbers take the
- * least space in the positions. The numbers depend only on the documents, not on the order in which they were
- * added and merged.
+ * Numbers the forms of a term: the words that documents use for it. The form that most documents have is number
+ * 0, because small numbers take the least space in the positions. The numbers depend only on the documents, not
+ * on the order in which they were added and merged.
  *
- * A term may have up to 256 forms; rarer ones share the last number, which then has the empty name.
+ * A term has at most 256 form numbers. If there are more forms, the rarest share the last number, and its name
+ * is the empty string.
  */
 export const MAX_FORMS = 256;
-/** The name of the form that stands for all rarer ones. */
+/** The name of the form number that all rarer forms share. */
 const REST = '';
 
 interface OrderedForms {
-  /** By form number; null if the only form of the term is the term itself. */
+  /** The forms by form number. Null if the only form of the term is the term itself. */
   names: readonly string[] | null;
-  /** The number of each given form. */
+  /** The form number of each form that was passed in. */
   numbers: Uint8Array;
 }
 
 /**
- * Numbers the forms `given`; `docCounts` has the number of documents of each. Forms without documents are
- * left out.
+ * Numbers the forms `given`, the most frequent first. `docCounts` has the number of documents of each. Forms
+ * without documents are left out.
  */
 export function orderForms(
   term: string,
@@ -38,7 +39,9 @@ export function orderForms(
   return { names: names.length === 1 && names[0] === term ? null : names, numbers };
 }
 
-/** Sorts the form without a name last. */
+/**
+ * Returns the sort rank of a form: the form with the empty name, which stands for all rarer forms, comes last.
+ */
 function rank(names: readonly string[], form: number): number {
   return names[form] === REST ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 /**
- * The sorted terms and words of a segment, in blocks of 32 with samples in memory. Finds a term, walks terms
- * in order, and finds words by prefix or by other spellings.
+ * The sorted terms and words of a segment, in blocks of 32; the first string of each block is in memory. Finds
+ * a term, walks terms in order, and finds words by prefix or by other spellings.
  */
 
 export { hasSeveralForms, type TermEntry, type TermForm, type WordOfTerm } from './dictionary-format.ts';

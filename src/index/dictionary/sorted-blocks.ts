@@ -1,6 +1,6 @@
 /**
- * Sorted strings with a payload each, in blocks of 32. The dictionary and the words of a segment have this
- * form. The strings ascend by UTF-16 units (JavaScript's `<`). Per string:
+ * Stores sorted strings, each with a payload, in blocks of 32. The dictionary and the words of a segment use
+ * this format. The strings ascend by UTF-16 units (JavaScript's `<`). Per string:
  *
  *   string    as its difference from the string before; not for the first of a block
  *   payload
@@ -11,8 +11,8 @@
  *             00, then shared varint, restBytes varint, if not
  *   rest      u8[]     UTF-8
  *
- * where `shared` is the number of UTF-16 units in their common prefix (never half a surrogate pair). So
- * `nodes` after `node` is  41 73.
+ * where `shared` is the number of UTF-16 units in their common prefix (never half a surrogate pair). So `nodes`
+ * after `node` is 41 73.
  *
  * The segment's tables have the number of blocks (varint), then the first string and the byte length of every
  * block. They are held in memory: a look-up is a binary search in them and at most one read of one block.
@@ -22,22 +22,22 @@ import { isAscii } from '../../text/mod.ts';
 
 const STRINGS_PER_BLOCK = 32;
 /**
- * A section up to this size stays in memory after its first use. A look-up searches all segments, and most
- * segments are small.
+ * A section of at most this many bytes stays in memory after its first use. A look-up searches all segments,
+ * and most segments are small.
  */
 const HELD_BYTES = 1024 * 1024;
 /** The number of bytes that are read at once when a whole section is read. */
 const READ_BYTES = 256 * 1024;
-/** Lengths below this fit into half a byte. */
+/** Two lengths below this number are stored together in one byte, half a byte each. */
 const SHORT = 16;
 
-/** Strings and payloads that a kernel has encoded, as the next bytes of a section. */
+/** Strings and payloads that a kernel has encoded. They are appended to a section. */
 export interface EncodedStrings {
   blocks: Uint8Array;
   samples: Uint8Array;
-  /** Number of strings of the section so far. */
+  /** The number of strings in the section, including these. */
   count: number;
-  /** Offset of the last block in the section. */
+  /** The offset in the section of its last block. */
   blockAt: number;
 }
 
@@ -54,8 +54,8 @@ export class SortedBlocksWriter {
   }
 
   /**
-   * Adds a string; the payload is then to be written to `out`. `isFirst` is true for the first string of a
-   * block. Strings must be added in ascending order; the callers sort or merge them.
+   * Adds a string and returns `out`, to which the caller then writes the payload. `isFirst` is true for the
+   * first string of a block. Strings must be added in ascending order.
    */
   add(text: string): { out: ByteWriter; isFirst: boolean } {
     const isFirst = this.#count++ % STRINGS_PER_BLOCK === 0;
@@ -68,7 +68,10 @@ export class SortedBlocksWriter {
     return { out: this.#blocks, isFirst };
   }
 
-  /** Appends encoded strings. A section is written either by this method or by `add`. */
+  /**
+   * Appends strings that a kernel has encoded. A section is written either by this method or by `add`, not by
+   * both.
+   */
   append({ blocks, samples, count, blockAt }: EncodedStrings): void {
     this.#blocks.raw(blocks);
     this.#samples.raw(samples);
@@ -77,12 +80,14 @@ export class SortedBlocksWriter {
     this.#blockAt = blockAt;
   }
 
-  /** Returns the bytes of the section. */
   blocks(): Buffer {
     return this.#blocks.view();
   }
 
-  /** Writes the number of blocks and the samples to the tables. */
+  /**
+   * Writes the number of blocks and the first string and length of each block, for the tables that are held in
+   * memory.
+   */
   writeSamples(out: ByteWriter): void {
     out.varint(this.#blockCount);
     if (this.#blockCount > 0) this.#samples.varint(this.#blocks.length - this.#blockAt);
@@ -97,10 +102,10 @@ export class SortedBlocksWriter {
   }
 }
 
-/** Reads a payload; `isFirst` is true for the first string of a block. */
+/** Decodes the payload of a string. `isFirst` is true for the first string of a block. */
 type DecodePayload<Entry> = (text: string, reader: ByteReader, isFirst: boolean) => Entry;
 
-/** Skips a payload. */
+/** Skips the payload of a string. `isFirst` is true for the first string of a block. */
 type SkipPayload = (reader: ByteReader, isFirst: boolean) => void;
 
 export class SortedBlocksReader<Entry> {
@@ -109,15 +114,21 @@ export class SortedBlocksReader<Entry> {
   readonly #decode: DecodePayload<Entry>;
   readonly #skip: SkipPayload;
   readonly #firsts: string[] = [];
-  /** File offset of each block, and of the end of the last. */
+  /** The file offset of each block, and the end of the last block. */
   readonly #offsets: number[];
-  /** The block that was searched last; consecutive look-ups often hit neighbours. */
+  /**
+   * The number of the block that was searched last, whose bytes are kept. Consecutive look-ups often need the
+   * same block.
+   */
   #lastBlock = -1;
   #lastBytes: Buffer = Buffer.alloc(0);
-  /** The whole section, if it is small and was read before. */
+  /** The bytes of the whole section, if it is small and was read before; otherwise null. */
   #held: Buffer | null = null;
 
-  /** Reads the samples from `tables` and leaves it positioned after them. */
+  /**
+   * Opens a section. Reads the first string and length of each block from `tables`, and leaves the reader
+   * positioned after them.
+   */
   constructor(
     file: RandomFile,
     at: number,
@@ -141,7 +152,10 @@ export class SortedBlocksReader<Entry> {
     return this.#firsts.length;
   }
 
-  /** Returns the last block whose first string is not greater than `text`, or -1 if all are greater. */
+  /**
+   * Returns the number of the block that may contain `text`: the last block whose first string is not greater.
+   * Returns -1 if there is none.
+   */
   blockOf(text: string): number {
     let low = 0;
     let high = this.#firsts.length;
@@ -154,8 +168,9 @@ export class SortedBlocksReader<Entry> {
   }
 
   /**
-   * Finds the entry of a string, or null. Other strings of the block are not decoded: the length of the shared prefix
-   * shows whether a string can equal the wanted one, and its bytes are compared only if it can.
+   * Returns the entry of a string, or null. Other strings of the block are not decoded: the length of the
+   * prefix that a string shares with the string before shows whether it can be the wanted one, and only then
+   * its bytes are compared.
    */
   find(text: string): Entry | null {
     const block = this.blockOf(text);
@@ -175,7 +190,7 @@ export class SortedBlocksReader<Entry> {
         else {
           const from = wanted.byteOf(shared);
           const equalBytes = reader.skipEqual(wanted.bytes, from, restBytes);
-          // The string is greater than the wanted one, and so are all after it.
+          // This string is greater than the wanted one, and so are all later strings of the block.
           if (equalBytes === 0 && shared < equalUnits) return null;
           isFound = equalBytes === restBytes && from + restBytes === wanted.bytes.length;
           equalUnits = wanted.unitsIn(from + equalBytes);
@@ -197,7 +212,7 @@ export class SortedBlocksReader<Entry> {
     }
   }
 
-  /** Yields the strings that are not ASCII. Only blocks with such strings are decoded. */
+  /** Yields the strings that are not ASCII. Blocks with only ASCII strings are skipped. */
   *otherThanAscii(): Generator<string> {
     for (let block = 0; block < this.blockCount; ) {
       const start = this.#offsets[block]!;
@@ -210,7 +225,10 @@ export class SortedBlocksReader<Entry> {
     }
   }
 
-  /** Returns true and skips the block if all of its strings are ASCII; otherwise returns false and reads nothing. */
+  /**
+   * If all strings of the block are ASCII, skips the block and returns true. Otherwise returns false and leaves
+   * the reader where it was.
+   */
   #isAscii(block: number, reader: ByteReader): boolean {
     const { at } = reader;
     let isAll = isAscii(this.#firsts[block]!);
@@ -252,10 +270,16 @@ export class SortedBlocksReader<Entry> {
   }
 }
 
-/** A string that is compared in UTF-8, while lengths of prefixes are counted in UTF-16 units. */
+/**
+ * The string that a look-up searches for. It is compared as UTF-8 bytes, but prefix lengths are stored in
+ * UTF-16 units, so this class converts between the two.
+ */
 class WantedText {
   readonly bytes: Buffer;
-  /** Per unit, the number of bytes before it; null if all characters are ASCII. A pair of surrogates counts at its first unit. */
+  /**
+   * For each UTF-16 unit, the number of UTF-8 bytes before it. Null if all characters are ASCII. A surrogate
+   * pair counts at its first unit.
+   */
   readonly #offsets: readonly number[] | null;
 
   constructor(text: string) {
@@ -267,7 +291,7 @@ class WantedText {
     return this.#offsets ? this.#offsets[unit]! : unit;
   }
 
-  /** Returns the number of units of the characters that are within the first `bytes` bytes. */
+  /** Returns the number of UTF-16 units in the first `bytes` bytes of the string. */
   unitsIn(bytes: number): number {
     if (!this.#offsets) return bytes;
     let units = 0;
@@ -286,7 +310,7 @@ function byteOffsets(text: string): number[] {
   return offsets;
 }
 
-/** Appends the difference of `text` from `known`. */
+/** Writes `text` as its difference from `known`: the length of their common prefix, and the rest of `text`. */
 export function writeDifference(out: ByteWriter, known: string, text: string): void {
   const shared = sharedUnits(known, text);
   const restBytes = bytesFrom(text, shared);
@@ -301,8 +325,8 @@ export function writeDifference(out: ByteWriter, known: string, text: string): v
 }
 
 /**
- * Returns the UTF-8 length of the text from `from` on. Most texts are ASCII, and need no call of
- * `Buffer.byteLength`.
+ * Returns the UTF-8 length of the text from index `from` on. Avoids a call of `Buffer.byteLength` for ASCII
+ * text, which is the usual case.
  */
 function bytesFrom(text: string, from: number): number {
   for (let i = from; i < text.length; i++) {
@@ -318,7 +342,7 @@ export function readDifference(reader: ByteReader, known: string): string {
   return known.slice(0, shared) + reader.utf8(restBytes);
 }
 
-/** Skips a difference; returns true if its rest is ASCII. */
+/** Skips a string that is stored as a difference. Returns true if its stored bytes are all ASCII. */
 export function skipDifference(reader: ByteReader): boolean {
   const both = reader.u8();
   if (both === 0) reader.varint();

@@ -1,19 +1,20 @@
 /**
- * Detects most words that have no other spelling, without a search in the dictionary. It is a bit set of hashes of the
- * folded forms of all words that are not ASCII. ASCII words are left out: an ASCII word is its own folded form, and so
- * not another spelling of it. About one of 16 words without other spellings is let through.
+ * A filter that rejects most words without other spellings (such as `café` for `cafe`), so that the dictionary
+ * need not be searched. It is a bit set of hashes of the folded forms of all words that are not ASCII. ASCII
+ * words are left out: an ASCII word is its own folded form, and so not another spelling of it. About one in 16
+ * words without other spellings passes the filter and costs a search.
  */
 import { foldedLetter } from '../../text/mod.ts';
 
 const BITS_PER_WORD = 16;
-/** FNV-1a; see http://www.isthe.com/chongo/tech/comp/fnv. */
+/** Start value of the FNV-1a hash; see http://www.isthe.com/chongo/tech/comp/fnv. */
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
 export class SpellingFilter {
   readonly #bits: Uint8Array;
 
-  /** `words` are the words of a dictionary that are not ASCII. */
+  /** Builds the filter. `words` are the words of a dictionary that are not ASCII. */
   constructor(words: Iterable<string>) {
     const hashes: number[] = [];
     for (const word of words) {
@@ -27,19 +28,22 @@ export class SpellingFilter {
     }
   }
 
-  /** Returns false if no other word of the dictionary has the folded form `folded`. */
+  /** Returns false if the dictionary certainly has no other word with the folded form `folded`. */
   mayHave(folded: string): boolean {
     const bit = this.#bitOf(withText(FNV_OFFSET, folded));
     return (this.#bits[bit >>> 3]! & (1 << (bit & 7))) !== 0;
   }
 
-  /** The number of bits is a power of 2. */
+  /** Returns the bit of a hash. The number of bits is a power of 2. */
   #bitOf(hash: number): number {
     return (hash ^ (hash >>> 15)) & (8 * this.#bits.length - 1);
   }
 }
 
-/** Returns null for a word that spellings.ts does not compare. */
+/**
+ * Returns the hash of a word's folded form, or null for a word that spellings.ts never returns as another
+ * spelling.
+ */
 function foldedHash(word: string): number | null {
   let hash = FNV_OFFSET;
   for (const letter of word) {

@@ -1,21 +1,25 @@
 /**
- * Finds the words, or prefixes of words, of a sorted dictionary that differ only in accents.
+ * Finds words, or prefixes of words, in a sorted dictionary that differ from a given word only in accents, such
+ * as `café` for `cafe`.
  *
- * Words are not sorted by their folded form. From a word that does not match, the search therefore seeks to
- * the least greater string that could match: it replaces the last possible letter by the next letter with the
- * wanted folded form. A word of ten letters takes about ten to twenty seeks, because few prefixes with
- * accents exist.
+ * Words are sorted with their accents, so spellings of a word are not adjacent. From a word that does not
+ * match, the search jumps to the next string that could match: it replaces the last possible letter by the next
+ * letter with the same folded form. A word of ten letters takes about ten to twenty seeks, because few prefixes
+ * with accents exist.
  */
 import { foldedLetter, nextLetter } from '../../text/mod.ts';
 
-/** The maximum number of spellings that are returned. No real word has more. */
+/** The maximum number of spellings that are returned for a word. Real words have fewer. */
 const MAX_SPELLINGS = 16;
 const MAX_LEAPS = 256;
 
-/** Returns the first word that is not less than its argument. */
+/** A look-up in a sorted dictionary: returns the first word that is not less than `from`, or null. */
 type FirstFrom = (from: string) => string | null;
 
-/** The part of a word that is compared, the offsets of its letters (see `matched`), and whether it matches. */
+/**
+ * A word, or the prefix of a word, during the search: whether it has the wanted folded form, and the offsets
+ * that `matched` returns.
+ */
 interface Part {
   text: string;
   offsets: readonly number[];
@@ -31,8 +35,8 @@ export function spellingsAmong(firstFrom: FirstFrom, folded: string): string[] {
 }
 
 /**
- * Returns the prefixes of words with the folded form `folded`, without `folded` itself. From each prefix
- * found, the search seeks past all words with that prefix.
+ * Returns the prefixes of words with the folded form `folded`, without `folded` itself. After each prefix
+ * found, the search continues after all words with that prefix.
  */
 export function beginningsAmong(firstFrom: FirstFrom, folded: string): string[] {
   return walk(firstFrom, folded, (word, offsets) => {
@@ -47,7 +51,7 @@ function walk(
   partOf: (word: string, offsets: readonly number[]) => Part,
 ): string[] {
   const found: string[] = [];
-  // The wanted form itself is not among the results, so the search starts after it.
+  // The search starts after the folded form itself, because it is not one of the results.
   const wanted = partOf(folded, matched(folded, folded));
   let target = nextTarget(wanted.text, folded, wanted.offsets);
   for (let leaps = 0; target !== null && leaps < MAX_LEAPS && found.length < MAX_SPELLINGS; leaps++) {
@@ -60,7 +64,10 @@ function walk(
   return found;
 }
 
-/** Returns, for each matching letter of the word and for the letter after them, its offset in `folded`. */
+/**
+ * Compares a word with `folded`, letter by letter. Returns the offsets in `folded` of the matching letters of
+ * the word, and of the first letter that does not match.
+ */
 function matched(word: string, folded: string): number[] {
   const offsets = [0];
   for (const letter of word) {
@@ -72,7 +79,10 @@ function matched(word: string, folded: string): number[] {
   return offsets;
 }
 
-/** Returns the least string after the word that could be a prefix of a spelling. */
+/**
+ * Returns the least string greater than the word that could be the prefix of another spelling; null if there is
+ * none.
+ */
 function nextTarget(word: string, folded: string, offsets: readonly number[]): string | null {
   for (let at = offsets.length - 1; at >= 0; at--) {
     const letter = nextLetter(folded, offsets[at]!, word[at] ?? '');

@@ -45,7 +45,7 @@ test('an index without documents is a header', () => {
   assert.equal(bytes.toString('hex'), '0d08013900000000000000004200');
 });
 
-/** Rebuilds documents from their postings: the words of each URL, sorted. */
+/** Rebuilds documents from the postings of an exported file, to check them: the words of each URL, sorted. */
 function readCiff(file: Buffer) {
   const messages = messagesIn(file);
   const header = fieldsOf(messages[0]!);

@@ -8,13 +8,12 @@
  *   PostingsList   per term, ascending: term, documents, occurrences, and per document its gap and frequency
  *   DocRecord      per document: number, URL, length in words
  *
- * Each message is a protocol buffer, preceded by its length. A field is a varint of its number * 8 + its
- * kind, then its value; numbers that are 0 are omitted. The document of a posting is stored as the distance
- * to the document before it in the list; the first counts from 0. Frequencies are plain counts, not weighted
- * by field.
+ * Each message is a protocol buffer, preceded by its length. A field is a varint of its number * 8 + its kind,
+ * then its value; numbers that are 0 are omitted. The document of a posting is stored as the distance to the
+ * document before it in the list; the first counts from 0. Frequencies are plain counts, not weighted by field.
  *
- * Live documents are numbered consecutively through all segments. The header contains the counts, so all
- * lists are walked twice. One list is in memory at a time.
+ * In the exported file, the live documents of all segments are numbered consecutively. The header contains the
+ * counts, so all lists are walked twice. One list is in memory at a time.
  */
 import { ByteWriter } from '../../base/mod.ts';
 import { mergeTermEntries } from '../merging/mod.ts';
@@ -24,10 +23,10 @@ import { NO_MORE_DOCS, type PostingsCursor } from '../postings/mod.ts';
 const CIFF_VERSION = 1;
 const Kind = { varint: 0, fixed64: 1, bytes: 2 } as const;
 
-/** A segment, and the number of each of its documents in the exported file. */
+/** A segment, with the numbers that its documents have in the exported file. */
 interface NumberedSegment {
   segment: OpenSegment;
-  /** -1 if the document is deleted. */
+  /** The number of each document in the exported file; -1 if the document is deleted. */
   numbers: Int32Array;
 }
 
@@ -35,11 +34,11 @@ interface TermPostings {
   term: string;
   docCount: number;
   occurrences: number;
-  /** The encoded `postings` fields. */
+  /** The encoded `postings` fields of a protocol buffer message. */
   fields: ByteWriter;
 }
 
-/** Yields the file in parts. */
+/** Yields the exported file in parts, so that it is never in memory as a whole. */
 export function* exportCiff(segments: readonly OpenSegment[], description: string): Generator<Buffer> {
   const numbered = numberDocuments(segments);
   const docCount = segments.reduce((sum, { liveDocs }) => sum + liveDocs, 0);
@@ -74,7 +73,10 @@ function* termsOf(numbered: readonly NumberedSegment[]): Generator<TermPostings>
   }
 }
 
-/** Returns the number of the last document of the list. */
+/**
+ * Adds the postings of a segment to a list of the exported file. Returns the number of the last document that
+ * was added.
+ */
 function addPostings(list: TermPostings, cursor: PostingsCursor, numbers: Int32Array, last: number): number {
   let before = last;
   for (let doc = cursor.advance(); doc !== NO_MORE_DOCS; doc = cursor.advance()) {

@@ -1,6 +1,6 @@
 /**
- * Turns documents into a segment: the gathering kernel splits text into words, the sorter orders the
- * occurrences by term, and the buffer writes them. No JavaScript string is created per occurrence.
+ * Turns documents into a segment: a kernel splits the text into words, a sorter orders the occurrences by term,
+ * and the segment buffer writes them. No JavaScript string is created per occurrence.
  */
 
 export { SegmentBuffer } from './segment-buffer.ts';

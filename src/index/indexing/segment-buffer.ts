@@ -1,10 +1,10 @@
 /**
  * Holds documents in memory until they are written as a segment.
  *
- * The words are in the memory of the gathering kernel, most of them in two bytes; see word-gatherer.ts. When
- * the segment is written, each distinct word is stemmed once and grouped with other words of its term, see
- * word-groups.ts. A counting sort over the documents in their final order then groups the occurrences by
- * term, already ascending, for some terms at a time; see word-sorter.ts. term-writer.ts writes them.
+ * The words are in the memory of the gathering kernel, most of them in two bytes (word-gatherer.ts). When the
+ * segment is written, each distinct word is stemmed once and grouped with the other words of its term
+ * (word-groups.ts). A counting sort then orders the occurrences by term and document, for some terms at a time
+ * (word-sorter.ts). Last, the terms are written to the segment (term-writer.ts).
  */
 import type { Directory } from '../../base/mod.ts';
 import { stemmingOf, tokenize } from '../../text/mod.ts';
@@ -16,7 +16,9 @@ import { NO_SIGNATURE } from '../signature.ts';
 import { type StoredPlace, StoredRecords } from '../stored/mod.ts';
 import { MAX_SORTED_DOCS, WordGatherer } from './word-gatherer.ts';
 
-/** Unused positions between title, text and URL, so that no phrase spans them. */
+/**
+ * Number of unused positions between title, text and URL of a document, so that no phrase spans two of them.
+ */
 const FIELD_GAP = 16;
 
 interface Buffered {
@@ -36,13 +38,13 @@ export class SegmentBuffer {
     return this.#documents.size;
   }
 
-  /** The approximate memory of the buffer, including what it needs while it is written. */
+  /** The approximate memory of the buffer in bytes, including the memory needed to write the segment. */
   get sizeBytes(): number {
     const isFull = this.#words.isFull || this.docCount >= MAX_SORTED_DOCS;
     return isFull ? Number.POSITIVE_INFINITY : this.#words.sizeBytes + this.#stored.sizeBytes;
   }
 
-  /** Adds a document; replaces an earlier document with the same URL. */
+  /** Adds a document. It replaces an earlier document of the buffer with the same URL. */
   add(document: IndexDocument): void {
     const words = this.#words;
     const firstWord = words.wordCount;
@@ -68,7 +70,7 @@ export class SegmentBuffer {
     this.#documents.set(fingerprint, { url: document.stored.url, row, stored, tokensAt, tokensEnd });
   }
 
-  /** Adds the words of the URL; returns the number of words of its last part. */
+  /** Adds the words of the URL. Returns the number of words in the last segment of its path. */
   #addUrl({ urlText, urlName }: IndexDocument, from: number): number {
     const { start, end } = urlName ?? { start: urlText.length, end: urlText.length };
     const fieldRanges = [
@@ -98,8 +100,9 @@ export class SegmentBuffer {
   }
 
   /**
-   * Writes all documents in ascending order of `orderKey` of their URL. Does not change the buffer. `onRecord` gets the
-   * stored record and the type of each document, in the order of their numbers; the record is valid during the call.
+   * Writes all documents as a segment, in ascending order of `orderKey` of their URLs. Does not change the
+   * buffer. `onRecord` is called for each document, in the order of document numbers, with its stored record
+   * and its type; the record is valid during the call only.
    */
   async write(
     directory: Directory,
@@ -151,7 +154,10 @@ export class SegmentBuffer {
   }
 }
 
-/** Counts the words of the title before those that name the page, and those. */
+/**
+ * Returns the number of words of the title before its subject (the words that name the page), and the number of
+ * words of the subject.
+ */
 function subjectOf({
   title,
   titleSubject,

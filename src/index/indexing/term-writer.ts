@@ -1,14 +1,14 @@
 /**
- * Writes the terms of a buffer to a segment. The kernel encodes most of them by itself, with their entries of the
- * dictionary, into buffers that are copied from here (assembly/indexing/write-terms.ts). The postings of frequent terms do not fit
- * into these buffers; a `PostingsWriter` collects them.
+ * Writes the terms of a segment buffer to a segment. A kernel (assembly/indexing/write-terms.ts) encodes the
+ * postings and dictionary entries of most terms into output buffers, and this file copies them to the segment.
+ * The postings of frequent terms do not fit into these buffers; a `PostingsWriter` collects them.
  */
 import type { PostingsWriter } from '../postings/mod.ts';
 import type { SegmentWriter } from '../segment/mod.ts';
 import type { WordGroups } from './word-groups.ts';
 import { PAIR_BYTES, type WordSorter } from './word-sorter.ts';
 
-/** The exports of assembly/indexing/write-terms.ts. */
+/** The functions that the kernel assembly/indexing/write-terms.ts exports. */
 export interface WriteCalls {
   startTerms(
     orderAt: number,
@@ -31,7 +31,7 @@ export interface WriteCalls {
   writeWords(from: number, end: number): number;
 }
 
-/** Terms per call of the kernel, which takes about a millisecond. */
+/** The number of terms that are written in one call of the kernel, which takes about a millisecond. */
 const TERMS_PER_CALL = 1024;
 
 export class TermWriter {
@@ -44,7 +44,7 @@ export class TermWriter {
   readonly #partBytes: number;
   #laidOut = 0;
 
-  /** The kernel writes to `output`, which is divided into three buffers. */
+  /** Prepares the kernel to write terms. Its output goes to `output`, which is divided into three buffers. */
   constructor(
     calls: WriteCalls,
     groups: WordGroups,
@@ -63,7 +63,9 @@ export class TermWriter {
     calls.startTerms(groups.orderAt, sorter.startsAt, sorter.windowAt, scratchAt, at, sizeBytes);
   }
 
-  /** Writes some terms, in ascending order, from index `from` on. Returns the index of the next term. */
+  /**
+   * Writes some terms, in ascending order, from index `from` on. Returns the index of the next term to write.
+   */
   writeTerms(writer: SegmentWriter, from: number): number {
     const { order } = this.#groups;
     if (from === this.#laidOut) this.#laidOut = this.#sorter.layOut(order, from);
@@ -76,12 +78,15 @@ export class TermWriter {
     return from + 1;
   }
 
-  /** Starts the section of words that differ from their term. Call it after all terms are written. */
+  /** Starts the section of the words that differ from their term. Call this after all terms are written. */
   startWords(): void {
     this.#calls.startSection();
   }
 
-  /** Writes some of the words that differ from their term, as `writeTerms` does. */
+  /**
+   * Writes some of the words that differ from their term, from index `from` on. Returns the index of the next
+   * word to write.
+   */
   writeWords(writer: SegmentWriter, from: number): number {
     this.#calls.takeOutput(0);
     const next = this.#calls.writeWords(from, Math.min(this.#groups.order.length, from + TERMS_PER_CALL));

@@ -204,7 +204,7 @@ function byPosition(a: [string, number, number], b: [string, number, number]): n
   return a[1] - b[1] || (a[0] < b[0] ? -1 : 1);
 }
 
-/** Returns term, position and field of each token. */
+/** Splits a text into tokens and returns the term, position and field of each. */
 function tokensOf(text: string): [string, number, number][] {
   const tokens: [string, number, number][] = [];
   let position = 99;

@@ -9,7 +9,8 @@
  *   encoder                                while a segment is written: see encode-kernel.ts
  *   documents, targets, starts, window     while a segment is written: occurrences by term, see sort-tokens.ts
  *
- * The parts are far apart; pages of memory that are never written take no physical memory.
+ * The regions are far apart, so that each can grow. Pages of memory that are never written take no physical
+ * memory.
  */
 import { loadKernel } from '../../base/mod.ts';
 import { formOfWord, kindOfCodePoint, type Stemming, termOf } from '../../text/mod.ts';
@@ -22,7 +23,7 @@ import { TermWriter, type WriteCalls } from './term-writer.ts';
 import { type GroupCalls, groupWords, type WordGroups } from './word-groups.ts';
 import { type SortCalls, sorterBytes, WordSorter, windowBytes } from './word-sorter.ts';
 
-/** The exports of assembly/indexing/gather.ts. */
+/** The functions that the kernel assembly/indexing/gather.ts exports. */
 interface GatherCalls extends GroupCalls, SortCalls, WriteCalls, Omit<EncodeCalls, 'setUp'> {
   setUpEncoder: EncodeCalls['setUp'];
   setUp(kindsAt: number, wordsAt: number, changesAt: number, tokensAt: number): void;
@@ -42,25 +43,28 @@ interface GatherCalls extends GroupCalls, SortCalls, WriteCalls, Omit<EncodeCall
   isFull(): number;
 }
 
-/** Document numbers have 24 bits during sorting. */
+/** The maximum number of documents in a buffer, because document numbers have 24 bits during sorting. */
 export const MAX_SORTED_DOCS = 1 << 24;
 
 const MI = 1024 * 1024;
 const SLOT_COUNT = 2 * MI;
 const MAX_CHANGES = 128 * 1024;
-/** Text after this length is not indexed. In UTF-16 units. */
+/** The maximum length of a text in UTF-16 units. The rest of a longer text is not indexed. */
 const MAX_TEXT_LENGTH = 16 * MI;
-/** Memory per term besides its bytes: its slots, and its string while a segment is written. */
+/**
+ * Estimated memory in bytes for each term besides its text: its table slots, and its string while a segment is
+ * written.
+ */
 const TERM_BYTES = 64;
 const MAX_TOKENS_BYTES = 1024 * MI;
-/** Upper bound of the bytes of tokens per byte of text. */
+/** An upper bound for the size of the tokens of a text, as a multiple of the size of the text. */
 const TOKENS_PER_TEXT = 8;
-/** Room for the first token of a text. */
+/** Extra room in bytes for the first token of a text. */
 const TOKEN_ROOM = 64;
 
 const KINDS_AT = 1024;
 const SPELLINGS_AT = 128 * 1024;
-/** Buffers of a stem, and of the forms of a term. */
+/** The addresses of two small buffers: one for a stem, and one for the forms of a term. */
 const STEM_AT = 132 * 1024;
 const FORMS_AT = 136 * 1024;
 const STEM_BYTES = 1024;
@@ -71,7 +75,10 @@ const BY_NUMBER_AT = SLOTS_AT + 16 * SLOT_COUNT;
 const RECORDS_AT = BY_NUMBER_AT + 4 * SLOT_COUNT;
 const TEXT_AT = RECORDS_AT + 128 * MI;
 const TOKENS_AT = TEXT_AT + 3 * MAX_TEXT_LENGTH + MI;
-/** While a segment is written, there is no text, and the encoded terms are in its place. */
+/**
+ * The address of the output of the term writer. It reuses the memory of the text, which is empty while a
+ * segment is written.
+ */
 const OUTPUT_AT = TEXT_AT;
 const OUTPUT_BYTES = 768 * 1024;
 const PAGE_BYTES = 65536;
@@ -81,7 +88,7 @@ export class WordGatherer {
   readonly #calls: GatherCalls;
   readonly #encoder = new TextEncoder();
   #whole: Buffer = Buffer.alloc(0);
-  /** Byte length of the text that was added last; -1 if that text was cut. */
+  /** Length in bytes of the text that was added last; -1 if that text was too long and was cut. */
   #lastBytes = -1;
 
   constructor() {
@@ -99,7 +106,9 @@ export class WordGatherer {
     this.#calls.setUpTerms(SLOTS_AT, SLOT_COUNT, BY_NUMBER_AT, RECORDS_AT, TEXT_AT);
   }
 
-  /** The number of words, without the further terms of identifiers. */
+  /**
+   * The number of words added, without the additional terms of identifiers (such as the parts of `camelCase`).
+   */
   get wordCount(): number {
     return this.#calls.countTokens() - this.#calls.countExtras();
   }
@@ -108,28 +117,31 @@ export class WordGatherer {
     return this.#calls.countTerms();
   }
 
-  /** The current end of the tokens; a document's tokens lie between two values of it. */
+  /** The current end of the token memory. The tokens of a document lie between two successive values. */
   get tokensEnd(): number {
     return this.#calls.tokensNext();
   }
 
-  /** Bytes that the words, their table and the sort need in memory. */
+  /** Memory in bytes that the words, their hash table and the sort need. */
   get sizeBytes(): number {
     const terms = this.#calls.termBytes() + TERM_BYTES * this.termCount;
     return this.#tokensBytes + terms + windowBytes(this.#calls.countTokens());
   }
 
-  /** True if there is little room left. */
+  /** True if so little memory is left that a segment should be written. */
   get isFull(): boolean {
     return this.#calls.isFull() !== 0 || this.#tokensBytes > MAX_TOKENS_BYTES;
   }
 
-  /** Words that are added after this call belong to the next document. */
+  /** Starts a document: words that are added after this call belong to it. */
   startDocument(): void {
     this.#calls.startDocument();
   }
 
-  /** Adds all words of a text, the first at position `from`; returns the position after the last. */
+  /**
+   * Adds all words of a text. The first word gets the position `from`. Returns the position after the last
+   * word.
+   */
   add(text: string, from: number, field: Field, fieldRanges: readonly FieldRange[]): number {
     const indexed = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
     const { written } = this.#encoder.encodeInto(indexed, this.#bytes(TEXT_AT, TOKENS_AT - TEXT_AT));
@@ -139,17 +151,19 @@ export class WordGatherer {
     return this.#calls.gather(TEXT_AT, written, from, field, changes);
   }
 
-  /** The position of the first word outside of menus in the text that was added last; -1 if it has none. */
+  /**
+   * The position of the first word that is not in a menu, in the text that was added last; -1 if there is none.
+   */
   get contentStart(): number {
     return this.#calls.contentStart() | 0;
   }
 
-  /** The text that was added last as UTF-8, or null if it was too long; valid until the next `add`. */
+  /** The text that was added last, as UTF-8; null if it was too long. Valid until the next `add`. */
   get lastText(): Uint8Array | null {
     return this.#lastBytes < 0 ? null : this.#bytes(TEXT_AT, this.#lastBytes);
   }
 
-  /** Returns the words and stems by number. Overwrites the text that was added last. */
+  /** Returns the texts of all words and stems by number. Overwrites the text that was added last. */
   texts(): string[] {
     const at = this.#calls.termBytes() < TOKENS_AT - TEXT_AT ? TEXT_AT : this.#scratchAt;
     this.#growTo(at + this.#calls.termBytes());
@@ -157,7 +171,7 @@ export class WordGatherer {
     return end === at ? [] : this.#decode(at, end - at - 1).split('\n');
   }
 
-  /** Returns the numbers of the words in ascending order of their UTF-16 units. */
+  /** Returns the numbers of the words, sorted by their texts in UTF-16 units. */
   inOrder(): Uint32Array {
     const scratchAt = this.#scratchAt;
     const toAt = scratchAt + 16 * this.termCount;
@@ -167,8 +181,9 @@ export class WordGatherer {
   }
 
   /**
-   * Groups the words of `documents` by term: the start and the end of the tokens of each document, and the index of its
-   * stemming in `stemmings`. The result is valid until the next call of any other method except `newSorter`.
+   * Groups the words of `documents` by term. `documents` has three numbers per document: the start and end of
+   * its tokens, and the index of its stemming rules in `stemmings`. The result is valid until another method
+   * than `newSorter` is called.
    */
   groupWords(documents: Uint32Array, stemmings: readonly Stemming[]): WordGroups {
     const tables = {
@@ -180,13 +195,13 @@ export class WordGatherer {
     return groupWords(tables, this.#scratchAt, documents, stemmings);
   }
 
-  /** Returns a sorter that groups the occurrences by term. It is valid as long as the groups. */
+  /** Returns a sorter that orders the occurrences of words by term. It is valid as long as `groups` is. */
   newSorter(groups: WordGroups, window?: number): WordSorter {
     const end = groups.end + sorterBytes(groups, window);
     return new WordSorter(this.#calls, this.#growTo(end), groups, end);
   }
 
-  /** Returns a writer of the terms that a sorter lays out; valid as long as the sorter. */
+  /** Returns a writer for the terms that the sorter lays out. It is valid as long as the sorter. */
   newTermWriter(groups: WordGroups, sorter: WordSorter): TermWriter {
     const { setUpEncoder: setUp, start, addPairs, addPlaces, taken, finish, countForms } = this.#calls;
     const calls = { setUp, start, addPairs, addPlaces, taken, finish, countForms };
@@ -199,14 +214,15 @@ export class WordGatherer {
     });
   }
 
-  /** Returns the pairs of a term that a sorter has laid out. */
+  /** Returns the occurrences of a term, as (document, place) pairs that a sorter has laid out. */
   pairsOf(from: number, end: number): Uint32Array {
     return new Uint32Array(this.#memory.buffer, from, (end - from) / 4);
   }
 
   /**
-   * Visits the words that were added since the last call, without the further terms of identifiers, and forgets where
-   * they occurred. `isAdjacent` is true if nothing separates the word from the one before, such as a new line.
+   * Calls `visit` for each word that was added since the last call, without the additional terms of
+   * identifiers, then forgets these occurrences. `isAdjacent` is false if something such as a line break
+   * separates the word from the word before.
    */
   takeWords(visit: (number: number, isAdjacent: boolean) => void): void {
     const bytes = this.#view();
@@ -240,12 +256,12 @@ export class WordGatherer {
     return this.tokensEnd - TOKENS_AT;
   }
 
-  /** The memory after the tokens, which holds the tables of a sort. */
+  /** The address after the tokens, where the tables of a sort are placed. */
   get #scratchAt(): number {
     return (this.tokensEnd + 15) & ~7;
   }
 
-  /** A view of all memory; it is renewed after the memory has grown. */
+  /** Returns a view of all memory. A new view is made after the memory has grown. */
   #view(): Buffer {
     if (this.#whole.buffer !== this.#memory.buffer) this.#whole = Buffer.from(this.#memory.buffer);
     return this.#whole;
@@ -264,13 +280,16 @@ export class WordGatherer {
     return this.#view().write(termOf(this.#decode(from, length), stemming), to, STEM_BYTES);
   }
 
-  /** Makes room for `bytes` more bytes of tokens. */
+  /** Grows the memory if needed, so that `bytes` more bytes of tokens fit. */
   #growTokens(bytes: number): void {
     this.#growTo(this.tokensEnd + bytes);
     this.#calls.setTokenLimit(this.#memory.buffer.byteLength);
   }
 
-  /** Grows by at least a quarter of the token memory, so that it does not grow for every document. */
+  /**
+   * Grows the memory to at least `end`. Grows by at least a quarter of the token memory, so that this does not
+   * happen for every document.
+   */
   #growTo(end: number): ArrayBuffer {
     const size = this.#memory.buffer.byteLength;
     if (end > size) {
@@ -280,7 +299,10 @@ export class WordGatherer {
     return this.#memory.buffer;
   }
 
-  /** Writes the offsets at which the field changes, with the new field, and returns their number. */
+  /**
+   * Writes a table of the text offsets at which the field changes, with the new field. Returns the number of
+   * entries.
+   */
   #writeChanges(fieldRanges: readonly FieldRange[]): number {
     const offsets = new Set(fieldRanges.flatMap(({ start, end }) => [start, end]));
     const ascending = Uint32Array.from(offsets).sort();

@@ -1,10 +1,13 @@
 /**
- * Groups the words of a buffer by term, in the memory of the gathering kernel (assembly/indexing/group-words.ts). Every word is
- * stemmed once for each stemming whose documents have it, however often it occurs.
+ * Groups the words of a segment buffer by term. A kernel does the work in its own memory
+ * (assembly/indexing/group-words.ts). Each word is stemmed only once for each set of stemming rules, however
+ * often it occurs.
  */
 import { ENGLISH_STEMMINGS, type Stemming, UNSTEMMED } from '../../text/mod.ts';
 
-/** The exports of assembly/indexing/group-words.ts and sort-terms.ts, and of the counting in sort-tokens.ts. */
+/**
+ * The kernel functions that group and sort words, exported by group-words.ts, sort-terms.ts and sort-tokens.ts.
+ */
 export interface GroupCalls {
   countWords(documentsAt: number, from: number, end: number, countsAt: number, words: number): void;
   startGroups(
@@ -19,36 +22,39 @@ export interface GroupCalls {
   sortTerms(scratchAt: number, toAt: number): void;
 }
 
-/** The location of the tables, and views of those that are read here. */
+/** Where the tables of the grouped words are in memory, with views of the tables that TypeScript code reads. */
 export interface WordGroups {
   documents: Uint32Array;
   documentsAt: number;
   targetsAt: number;
-  /** Per stemming and word: the number of its term, and in the top 8 bits its form number. */
+  /** For each stemming and word: the number of its term, with its form number in the top 8 bits. */
   targets: Uint32Array;
-  /** Number of targets: words times stemmings. */
+  /** The number of entries of `targets`: words times stemmings. */
   uses: number;
-  /** Number of words; higher numbers are stems. */
+  /** The number of words. Higher numbers in the word table are stems. */
   words: number;
-  /** Number of occurrences of all words of a term, per term. */
+  /** For each term, the number of occurrences of all of its words. */
   totals: Uint32Array;
-  /** The numbers of the terms in ascending order of their UTF-16 units. */
+  /** The term numbers, sorted by the texts of the terms in UTF-16 units. */
   order: Uint32Array;
   orderAt: number;
-  /** The end of the tables. */
+  /** The address after the tables. */
   end: number;
 }
 
 const WORDS_PER_CALL = 4096;
 
-/** Numbers per document: the start and the end of its tokens, and the index of its stemming. */
+/** The numbers that describe a document: start and end of its tokens, and index of its stemming rules. */
 const DOCUMENT_NUMBERS = 3;
 const DOCS_PER_CALL = 64;
 
-/** Treatment of ASCII words by a stemming, as in assembly/indexing/group-words.ts. */
+/**
+ * How words in ASCII are stemmed: by a call to JavaScript, by the English stemmer in the kernel, or not at all.
+ * assembly/indexing/group-words.ts has the same numbers.
+ */
 const Rule = { host: 0, english: 1, unstemmed: 2 } as const;
 
-/** The memory of the kernel. `reserve` makes it at least so large and returns its buffer. */
+/** The memory of the kernel. `reserve` grows it to at least the given size and returns its buffer. */
 interface Tables {
   calls: GroupCalls;
   reserve(end: number): ArrayBuffer;
@@ -56,7 +62,10 @@ interface Tables {
   stemAt: number;
 }
 
-/** Groups the words of `documents`; the tables begin at `at`. `stemmings` are those of the documents, by index. */
+/**
+ * Groups the words of `documents` by term. The tables are placed from address `at` on. `stemmings` has the
+ * stemming rules that the documents refer to by index.
+ */
 export function groupWords(
   { calls, reserve, termCount, stemAt }: Tables,
   at: number,
@@ -70,7 +79,7 @@ export function groupWords(
   const totalsAt = targetsAt + padded(4 * uses);
   const first = reserve(totalsAt);
   new Uint32Array(first, at, documents.length).set(documents);
-  // Words that only removed documents have keep the count 0 and the target 0.
+  // Clears the counts and targets. Words that occur only in removed documents keep both at 0.
   new Uint8Array(first, countsAt, totalsAt - countsAt).fill(0);
   inParts(documents, (from, end) => calls.countWords(at, from, end, countsAt, words));
   calls.startGroups(stemAt, words, stemmings.length, countsAt, targetsAt);
@@ -100,8 +109,8 @@ function ruleOf(stemming: Stemming): number {
 }
 
 /**
- * Calls `work` for some documents at a time. V8 switches to optimized code only at the next call of a
- * function, so a single call for all documents would run unoptimized code to its end.
+ * Calls `work` for some documents at a time. V8 switches to optimized code only when a function is called
+ * again, so a single call for all documents would run unoptimized code to the end.
  */
 export function inParts(documents: Uint32Array, work: (from: number, end: number) => void): void {
   const count = documents.length / DOCUMENT_NUMBERS;

@@ -1,25 +1,27 @@
 /**
- * Sorts the occurrences of words by term. It lays out as many terms at a time as fit into a window, because
- * all occurrences at once would take four times the memory of the tokens. For each window the tokens of all
- * documents are read once.
+ * Sorts the occurrences of words by term. Sorting all occurrences at once would take four times the memory of
+ * the tokens. Therefore the terms are sorted in several passes: each pass fills a window with the occurrences
+ * of as many terms as fit, and reads the tokens of all documents once.
  *
  *   starts, chosen    described in sort-tokens.ts
  *   window            pairs of the current terms
  */
 import { inParts, padded, type WordGroups } from './word-groups.ts';
 
-/** A pair of document and place; the top 8 bits of the document hold the form. */
+/**
+ * Size of an occurrence: the document (with the form number in its top 8 bits) and the place, four bytes each.
+ */
 export const PAIR_BYTES = 8;
 /**
- * Number of windows, unless there are few pairs. More windows take less memory, but read the tokens more
- * often.
+ * The number of passes over the tokens, unless there are few occurrences. More passes take less memory, but
+ * more time.
  */
 const WINDOWS = 3;
 const FEW_PAIRS = 1024 * 1024;
-/** The start of a term that is not in the current window. */
+/** Marks a term whose occurrences are not sorted in the current pass. */
 const NOT_NOW = 0xffffffff;
 
-/** The exports of assembly/indexing/sort-tokens.ts. */
+/** The functions that the kernel assembly/indexing/sort-tokens.ts exports. */
 export interface SortCalls {
   chooseWords(targetsAt: number, count: number, startsAt: number, chosenAt: number): void;
   sortTokens(
@@ -34,13 +36,14 @@ export interface SortCalls {
   ): void;
 }
 
-/** Returns the size in bytes of the window for `occurrences` occurrences. */
+/** Returns the size in bytes of the sort window for a total of `occurrences` occurrences. */
 export function windowBytes(occurrences: number): number {
   return PAIR_BYTES * Math.min(occurrences, Math.max(FEW_PAIRS, Math.ceil(occurrences / WINDOWS)));
 }
 
 /**
- * Returns the bytes of memory that a sorter needs. They include room for the pairs of the most frequent term.
+ * Returns the memory in bytes that a sorter needs. The window has room at least for the occurrences of the most
+ * frequent term.
  */
 export function sorterBytes({ totals, uses }: WordGroups, window?: number): number {
   let all = 0;
@@ -54,7 +57,10 @@ export function sorterBytes({ totals, uses }: WordGroups, window?: number): numb
 
 export class WordSorter {
   readonly startsAt: number;
-  /** The address of the pairs. A term's start is the index after its last pair, once it is laid out. */
+  /**
+   * The address of the window. After a pass, the start of a term is the index after its last occurrence in the
+   * window.
+   */
   readonly windowAt: number;
   readonly #calls: SortCalls;
   readonly #groups: WordGroups;
@@ -62,7 +68,10 @@ export class WordSorter {
   readonly #windowPairs: number;
   readonly #starts: Uint32Array;
 
-  /** Uses the memory from the end of `groups` to `end`, which must not grow or move while the sorter is in use. */
+  /**
+   * Uses the memory from the end of `groups` to `end`. The memory must not grow or move while the sorter is in
+   * use.
+   */
   constructor(calls: SortCalls, buffer: ArrayBuffer, groups: WordGroups, end: number) {
     const { totals, uses } = groups;
     this.#calls = calls;
@@ -75,7 +84,8 @@ export class WordSorter {
   }
 
   /**
-   * Lays out the terms of `order` from index `from` on, and returns the index after the last term that fits.
+   * Sorts the occurrences of the terms in `order`, from index `from` on, into the window. Returns the index of
+   * the first term that does not fit.
    */
   layOut(order: Uint32Array, from: number): number {
     const { documents, documentsAt, targetsAt, uses, words, totals } = this.#groups;
@@ -102,13 +112,13 @@ export class WordSorter {
     return next;
   }
 
-  /** Returns the address at which the pairs of a term in the current window end. */
+  /** Returns the address at which the occurrences of a term in the window end. */
   endOf(term: number): number {
     return this.windowAt + PAIR_BYTES * this.#starts[term]!;
   }
 }
 
-/** One bit per target. */
+/** Returns the size of the bit set that marks the chosen words, one bit per entry of `targets`. */
 function chosenBytes(uses: number): number {
   return (uses / 8 + 8) & ~7;
 }
