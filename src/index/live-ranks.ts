@@ -3,7 +3,9 @@ import type { Directory, Log } from '../base/mod.ts';
 import type { SegmentEntry } from './manifest.ts';
 import { readDocSet, readRanks, sideOrNone } from './segment/mod.ts';
 
-/** Returns the rank of each document relative to the mean; 0 if it has none, and -1 if the document is deleted. */
+/**
+ * Returns the rank of each document relative to the mean; 0 if it has no rank, -1 if the document is deleted.
+ */
 export function readLiveRanks(directory: Directory, entry: SegmentEntry, log: Log): Float32Array {
   const { ranks: file, deletes, docs } = entry;
   const known = file ? sideOrNone('ranks', file, log, () => readRanks(directory, file, docs)) : null;

@@ -1,10 +1,13 @@
-/** Conformance suite of `ManifestStore`. An implementation runs the suite with a factory of empty stores. */
+/**
+ * Conformance suite for implementations of `ManifestStore`. Each implementation runs it with a factory of empty
+ * stores.
+ */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { EMPTY_MANIFEST, type Manifest } from './manifest.ts';
 import type { ManifestStore } from './manifest-store.ts';
 
-/** `open` returns two connections to one empty store. */
+/** Defines the tests. `open` returns two connections to one empty store. */
 export function manifestStoreConformance(
   name: string,
   open: (t: TestContext) => Promise<[ManifestStore, ManifestStore]>,

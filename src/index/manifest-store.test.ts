@@ -7,7 +7,7 @@ import { openManifestStore } from './manifest-store.ts';
 import { manifestStoreConformance } from './manifest-store-conformance.fixture.ts';
 import { addSegment, makeDocument, temporaryDirectory } from './segment/documents.fixture.ts';
 
-/** Keeps the process alive: the timer of a watch does not. */
+/** A timer of this length keeps the test process alive, because the timer of a watch does not. */
 const KEEP_ALIVE_MS = 10_000;
 
 manifestStoreConformance('a manifest in a file', async (t) => {

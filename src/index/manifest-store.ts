@@ -1,22 +1,25 @@
 /**
  * The store of the manifest, which is the only file that changes when an index changes. A writer replaces the
- * manifest that it has read; if another writer was faster, the replacement is refused, and the index stays whole.
+ * manifest that it has read; if another writer has replaced it in the meantime, the change is refused, and the
+ * index stays consistent.
  *
- * The embedded store is one file, `manifest.json`, which is replaced atomically; index-writer.ts and index-reader.ts
- * use the same functions without waiting, because their files are local. The caller of `compareAndSwap` holds the lock
- * of the index: two processes that compare at the same moment would both succeed otherwise.
+ * The built-in store is one local file, `manifest.json`, which is replaced atomically. The caller of
+ * `compareAndSwap` holds the lock of the index; without it, two processes that compare at the same moment could
+ * both succeed.
  */
 import type { Directory } from '../base/mod.ts';
 import { type Manifest, readManifest, swapManifest } from './manifest.ts';
 
 export interface ManifestStore {
-  /** An index that was never built reads as empty. */
+  /** Reads the manifest. If no index was ever built, returns an empty manifest. */
   read(): Promise<Manifest>;
-  /** Replaces the manifest if it still is `expected`. Otherwise returns false and changes nothing. */
+  /**
+   * Replaces the manifest by `next` if it still equals `expected`. Otherwise returns false and changes nothing.
+   */
   compareAndSwap(expected: Manifest, next: Manifest): Promise<boolean>;
   /**
-   * Calls `onChange` with the current manifest, and again after changes; of changes in quick succession only the last
-   * may be seen. `onFailure` gets the error of a manifest that cannot be read; the watch continues. Returns a function
+   * Calls `onChange` with the current manifest, and again after each change; changes in quick succession may be
+   * reported as one. Calls `onFailure` if the manifest cannot be read; the watch continues. Returns a function
    * that ends the watch.
    */
   watch(onChange: (manifest: Manifest) => void, onFailure: (error: unknown) => void): () => void;
@@ -24,7 +27,7 @@ export interface ManifestStore {
 
 const POLL_MS = 500;
 
-/** The store in `manifest.json` of a local directory. */
+/** Opens the store in `manifest.json` of a local directory. */
 export function openManifestStore(directory: Directory, { pollMs = POLL_MS } = {}): ManifestStore {
   return {
     read: async () => readManifest(directory),
@@ -33,7 +36,10 @@ export function openManifestStore(directory: Directory, { pollMs = POLL_MS } = {
   };
 }
 
-/** Polls, because notifications of changed files are not reliable on network file systems. */
+/**
+ * Watches the manifest file by polling, because notifications of changed files are not reliable on network file
+ * systems.
+ */
 function watchFile(
   directory: Directory,
   pollMs: number,

@@ -1,15 +1,15 @@
 /**
- * `manifest.json` lists the files of the live index. It is replaced atomically, so a reader sees all of a
- * build or nothing of it, and a build that is killed leaves the index unchanged.
+ * `manifest.json` lists the files of the live index. It is replaced atomically, so a reader sees all changes of
+ * a build or none, and a build that is killed leaves the index unchanged.
  *
- * Files never change after they are named here, and no name is used twice: `nextSegment` numbers the
- * segments; deletes, ranks, anchors, vectors and lexicons are named after the generation that wrote them. The next
- * writer removes files that the manifest does not name.
+ * Files never change after the manifest names them, and no name is used twice: `nextSegment` numbers the
+ * segments; deletes, ranks, anchors, vectors and lexicons are named after the generation that wrote them. The
+ * next writer removes files that the manifest does not name.
  *
- * `journal` is the number of the last journal file of each writer whose records are in the index; it is empty at
- * first. It is replaced together with the segments, so no record is lost or indexed twice. `versions` lists the
- * tables of the versions of these records (build/record-versions.ts), from the oldest to the newest; `newest` is the
- * greatest `fetchedAt` of a table.
+ * `journal` is the number of the last journal file of each writer whose records are in the index; it is empty
+ * at first. It is replaced together with the segments, so no record is lost or indexed twice. `versions` lists
+ * the tables of the versions of these records (build/record-versions.ts), from the oldest to the newest;
+ * `newest` is the greatest `fetchedAt` of a table.
  *
  *   {
  *     "version": 2,
@@ -62,12 +62,15 @@ const ADVICE = 'gyre build --repair rebuilds the index from the journal';
 
 export interface Manifest {
   version: number;
-  /** Identifies this index. Another index in the same directory, with the same file names, has another id. */
+  /**
+   * Identifies the index. If another index is built in the same directory, with the same file names, it has
+   * another id.
+   */
   id: string;
-  /** Increases with every commit. */
+  /** The generation of the index. It increases with every commit. */
   generation: number;
   nextSegment: number;
-  /** The number of the last indexed journal file of each writer. */
+  /** For each journal writer, the number of its last journal file that is in the index. */
   journal: JournalProgress;
   versions: readonly VersionsEntry[];
   segments: SegmentEntry[];
@@ -75,10 +78,10 @@ export interface Manifest {
 
 export type JournalProgress = Readonly<Record<string, number>>;
 
-/** A table of the versions of indexed records. */
+/** A table with the versions of the journal records that are in the index. */
 export interface VersionsEntry {
   file: string;
-  /** URLs in the table. */
+  /** The number of URLs in the table. */
   urls: number;
   /** The greatest `fetchedAt` in the table. */
   newest: number;
@@ -87,16 +90,22 @@ export interface VersionsEntry {
 export interface SegmentEntry {
   file: string;
   docs: number;
-  /** Number of deleted documents among `docs`. */
+  /** The number of deleted documents among the `docs` documents of the segment. */
   deleted: number;
   deletes: string | null;
   ranks: string | null;
   anchors: string | null;
-  /** Absent in manifests that were written before there were vectors. */
+  /** The file of the segment's vectors. Absent in manifests of versions without vectors. */
   vectors?: string | null;
-  /** Absent in manifests that were written before segments had lexicons, and null if the lexicon was damaged. */
+  /**
+   * The file of the segment's lexicon. Absent in manifests of versions without lexicons; null if the lexicon
+   * was damaged.
+   */
   lexicon?: string | null;
-  /** Number of documents with a vector; absent if there are no vectors, or in manifests of earlier versions. */
+  /**
+   * The number of documents of the segment that have a vector. Absent if there are no vectors, and in older
+   * manifests.
+   */
   embedded?: number;
   /** The checksum at the end of the segment file, in hexadecimal. */
   checksum: string | null;
@@ -150,7 +159,7 @@ export function filesOf(manifest: Manifest): string[] {
   return [...files, ...manifest.versions.map(({ file }) => file)];
 }
 
-/** An index that was never built reads as empty. */
+/** Reads the manifest. If no index was ever built, returns an empty manifest. */
 export function readManifest(directory: Directory): Manifest {
   return directory.has(MANIFEST_NAME)
     ? parseManifest(directory.read(MANIFEST_NAME), directory)
@@ -158,8 +167,8 @@ export function readManifest(directory: Directory): Manifest {
 }
 
 /**
- * Returns false if the manifest is damaged or has an older format. A manifest of a newer format throws: a newer Gyre
- * can read it.
+ * Returns false if the manifest is damaged or has an older format. Throws if it has a newer format, because a
+ * newer version of Gyre can read it.
  */
 export function isManifestReadable(directory: Directory): boolean {
   try {
@@ -173,8 +182,8 @@ export function isManifestReadable(directory: Directory): boolean {
 }
 
 /**
- * Returns the manifest that a writer starts with to replace an index whose manifest is damaged: no segments,
- * and numbers that no existing file uses.
+ * Returns an empty manifest to replace a damaged one. Its numbers are higher than those in the names of all
+ * existing files.
  */
 export function manifestInPlaceOf(directory: Directory): Manifest {
   const names = directory.list().filter(isIndexFile);
@@ -191,7 +200,9 @@ export function writeManifest(directory: Directory, manifest: Manifest): void {
   directory.replace(MANIFEST_NAME, sealJson(manifest));
 }
 
-/** Replaces the manifest if it still is `expected`; otherwise returns false and changes nothing. */
+/**
+ * Replaces the manifest by `next` if it still equals `expected`. Otherwise returns false and changes nothing.
+ */
 export function swapManifest(directory: Directory, expected: Manifest, next: Manifest): boolean {
   const { id, generation } = readManifest(directory);
   if (id !== expected.id || generation !== expected.generation) return false;
@@ -265,7 +276,7 @@ function isEntry(entry: Partial<SegmentEntry> | null): boolean {
   );
 }
 
-/** Returns true for the files that a manifest may list. */
+/** Returns true if the file name is one that a manifest may list, such as `seg-00000001.seg`. */
 export function isIndexFile(name: string): boolean {
   return name.startsWith('seg-') || name.startsWith('versions-');
 }

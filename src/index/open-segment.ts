@@ -18,29 +18,32 @@ import { readVectors, type SegmentVectors } from './vectors/mod.ts';
 export interface OpenSegment {
   readonly reader: SegmentReader;
   readonly deletes: DocSet;
-  /** The documents that a search does not find, by the usual rules: `hiddenFor` of the level of the index reader. */
+  /**
+   * The documents that searches with the default settings do not find: deleted documents, feeds, and pages that
+   * the family filter hides.
+   */
   readonly hidden: DocSet;
-  /** Returns the documents that a search does not find. */
+  /** Returns the documents that a search with these settings does not find. */
   hiddenFor(shown: ShownDocuments): DocSet;
-  /** Relative to the mean; null if the segment has no ranks yet. */
+  /** The rank of each document, relative to the mean. Null if the segment has no ranks yet. */
   readonly ranks: Float32Array | null;
-  /** Host signals by host number; null if `ranks` is null. */
+  /** The signals of each host, by host number in the segment. Null if `ranks` is null. */
   readonly hostSignals: HostColumns | null;
-  /** Null if no document of the segment has anchor text. */
+  /** The anchor lists of the segment. Null if none of its documents has anchor text. */
   readonly anchors: AnchorLists | null;
-  /** Null if no document of the segment has a vector. */
+  /** The vectors of the segment. Null if none of its documents has a vector. */
   readonly vectors: SegmentVectors | null;
-  /** Number of live documents; `liveLength` is the number of their words. */
+  /** The number of live documents. `liveLength` is the total number of their words. */
   readonly liveDocs: number;
   readonly liveLength: number;
 }
 
-/** Reads a file beside a segment with `docCount` documents. */
+/** A function that reads a file beside a segment, such as its ranks. The segment has `docCount` documents. */
 type ReadSide<T> = (directory: Directory, name: string, docCount: number) => T;
 
 /**
- * Opens a segment of the manifest. Throws a `CorruptError` if the segment or its deletes are damaged, or if
- * the file is another segment. Damaged ranks, anchor lists or vectors only log a warning.
+ * Opens a segment that the manifest lists. Throws a `CorruptError` if the segment or its deletes are damaged,
+ * or if the file is a different segment. Damaged ranks, anchor lists or vectors only cause a warning.
  */
 export function openEntry(
   directory: Directory,
@@ -73,7 +76,10 @@ export function openEntry(
   }
 }
 
-/** Detects an intact file that is not the segment of the manifest, for example after a wrong copy. */
+/**
+ * Throws if an undamaged file is not the segment that the manifest lists, for example because a wrong file was
+ * copied.
+ */
 function checkIdentity({ docCount, checksum, sizeBytes }: SegmentReader, entry: SegmentEntry): void {
   const end = sizeBytes - SEAL_FOOTER_BYTES;
   if (docCount !== entry.docs)

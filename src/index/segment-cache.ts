@@ -1,25 +1,28 @@
 /**
- * Brings the files of an index to a local `Directory`, where searching is synchronous. If the process also writes the
- * index, the files are already there. A node that only searches gets them from a `BlobStore` before it opens the
- * manifest that lists them.
+ * Copies the files of an index to a local `Directory`, where searches can read them synchronously. If the
+ * process also writes the index, the files are already there. A node that only searches gets them from a
+ * `BlobStore` before it opens the manifest that lists them.
  */
 import type { BlobStore, Directory } from '../base/mod.ts';
 import { filesOf, isIndexFile, type Manifest } from './manifest.ts';
 
 export interface SegmentCache {
   readonly directory: Directory;
-  /** Resolves when the directory has every file that the manifest lists. */
+  /** Copies all files that the manifest lists to the local directory, unless they are there already. */
   bring(manifest: Manifest): Promise<void>;
-  /** Frees the space of files that the manifest does not list. Call it when readers have opened the manifest. */
+  /** Removes local files that the manifest does not list. Call this when readers have opened the manifest. */
   evict(manifest: Manifest): Promise<void>;
 }
 
-/** The cache of the process that writes the index: every file is local, and the writer removes old ones. */
+/**
+ * The cache for a process that writes the index itself. It does nothing: every file is local, and the writer
+ * removes old files.
+ */
 export function localSegments(directory: Directory): SegmentCache {
   return { directory, bring: async () => {}, evict: async () => {} };
 }
 
-/** A cache of segments that another node writes. */
+/** The cache for a process that searches segments which another node writes. */
 export function cachedSegments(blobs: BlobStore, directory: Directory): SegmentCache {
   return {
     directory,

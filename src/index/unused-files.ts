@@ -1,4 +1,7 @@
-/** Removes the files of an index that no manifest names: those of a killed writer, and those that were replaced. */
+/**
+ * Removes files of an index that the manifest does not list, because they were replaced or a killed writer left
+ * them.
+ */
 import { type Directory, partOf } from '../base/mod.ts';
 import {
   deletesName,
@@ -14,7 +17,7 @@ import {
 } from './manifest.ts';
 import type { MergePlan } from './merging/mod.ts';
 
-/** Removes index files that neither the manifest nor a running merge names. */
+/** Removes index files that neither the manifest nor a running merge uses. */
 export function removeUnused(directory: Directory, manifest: Manifest, merges: Iterable<MergePlan>): void {
   const kept = new Set(filesOf(manifest));
   for (const { output, lexicon } of merges) kept.add(output).add(lexicon);
@@ -22,7 +25,7 @@ export function removeUnused(directory: Directory, manifest: Manifest, merges: I
   for (const name of unused) directory.remove(name);
 }
 
-/** Removes the `.part` files that a killed writer or its merges may have left. */
+/** Removes unfinished files (`.part`) that a killed writer or its merges may have left. */
 export function removeParts(directory: Directory, { segments, nextSegment, generation }: Manifest): void {
   const next = generation + 1;
   const finished = directory.list().filter(isIndexFile).length;

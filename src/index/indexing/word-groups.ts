@@ -22,7 +22,7 @@ export interface GroupCalls {
   sortTerms(scratchAt: number, toAt: number): void;
 }
 
-/** Where the tables of the grouped words are in memory, with views of the tables that TypeScript code reads. */
+/** The addresses of the tables of the grouped words, with views of the tables that TypeScript code reads. */
 export interface WordGroups {
   documents: Uint32Array;
   documentsAt: number;

@@ -1,13 +1,13 @@
 /**
- * The kernel that encodes postings, in the memory that contains them. assembly/encode.ts has the code, and
- * describes the layout of the memory that it is given.
+ * Calls the WebAssembly kernel that encodes postings. It runs in the memory that contains its input.
+ * assembly/encode.ts has its code and describes the layout of its memory.
  */
 
 import { type ByteWriter, loadKernel } from '../../base/mod.ts';
 import { MAX_FORMS } from '../dictionary/mod.ts';
 import { FIELD_WEIGHTS } from '../fields.ts';
 
-/** The exports of assembly/encode.ts. */
+/** The functions that the kernel assembly/encode.ts exports. */
 export interface EncodeCalls {
   setUp(at: number, window: number, fieldWeights: bigint): void;
   start(formCount: number): void;
@@ -25,25 +25,25 @@ const WINDOW_BYTES = 64 * 1024;
 const POSTINGS_AT = STATE_BYTES + FORMS_BYTES + BUFFERS_BYTES;
 
 const PLACES_AT = POSTINGS_AT + 2 * WINDOW_BYTES;
-/** Places of a document that are passed in one call. */
+/** The maximum number of places of a document that are passed in one call. */
 export const MAX_PLACES = 4096;
 
-/** Bytes of memory that the kernel needs. */
+/** The size in bytes of the memory that the encoder needs. */
 export const ENCODER_BYTES = PLACES_AT + 8 * MAX_PLACES;
 
 export class EncodeKernel {
   readonly calls: EncodeCalls;
-  /** Buffer for input places: a place and a form each. */
+  /** A view of the input buffer: a place and a form number for each occurrence. */
   readonly places: Uint32Array;
   readonly #at: number;
   readonly #bytes: Uint8Array;
   readonly #state: Uint32Array;
-  /** Number of documents of each form; valid until the next call. */
+  /** A view of the number of documents of each form; valid until the next call. */
   readonly formDocs: Uint32Array;
 
   /**
-   * Uses `ENCODER_BYTES` of the memory from `at` on, which is a multiple of 8. The memory must not grow
-   * afterwards. `calls` are the functions of a larger kernel in this memory that contains the encoder.
+   * Uses `ENCODER_BYTES` of the memory from `at` on, a multiple of 8. The memory must not grow afterwards.
+   * `calls` are the kernel functions, if a larger kernel that contains the encoder already runs in this memory.
    */
   constructor(
     memory: WebAssembly.Memory,
@@ -64,12 +64,14 @@ export class EncodeKernel {
     return this.#state[0]!;
   }
 
-  /** Sets the form number to write for each form in pairs. */
+  /**
+   * Sets the form numbers to write to the segment, by the temporary form numbers in the input of `addPairs`.
+   */
   setFormNumbers(numbers: Uint8Array): void {
     this.#bytes.set(numbers, this.#at + STATE_BYTES + 8 * MAX_FORMS);
   }
 
-  /** Number of bytes of postings in the window. */
+  /** The number of bytes of postings in the output window. */
   get postingsBytes(): number {
     return this.#state[1]!;
   }
@@ -78,7 +80,7 @@ export class EncodeKernel {
     return this.#state[2]!;
   }
 
-  /** Appends the postings in the window. */
+  /** Appends the postings in the output window to `out`. */
   copyPostings(out: ByteWriter): void {
     const from = this.#at + POSTINGS_AT;
     out.copy(this.#bytes, from, from + this.postingsBytes);
@@ -89,7 +91,7 @@ export class EncodeKernel {
     out.copy(this.#bytes, from, from + this.positionBytes);
   }
 
-  /** The address of the buffer for input places. */
+  /** The address of the input buffer for places. */
   get placesAt(): number {
     return this.#at + PLACES_AT;
   }

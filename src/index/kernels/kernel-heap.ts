@@ -1,4 +1,7 @@
-/** Allocates the memory of the search kernel after its scratch: sequentially, and freed all at once. */
+/**
+ * Allocates memory of the search kernel after its scratch area: one block after another. All blocks are freed
+ * at once.
+ */
 import type { SearchKernel } from './search-kernel.ts';
 
 export class KernelHeap {
@@ -15,7 +18,7 @@ export class KernelHeap {
     return this.#end;
   }
 
-  /** Returns the address of `bytes` bytes, a multiple of 16. They are not cleared. */
+  /** Allocates `bytes` bytes and returns their address, a multiple of 16. The memory is not cleared. */
   take(bytes: number): number {
     const at = this.#end;
     this.#end = Math.ceil((at + bytes) / 16) * 16;
@@ -29,13 +32,13 @@ export class KernelHeap {
     return at;
   }
 
-  /** Like `take`, but the memory is valid only until the next `take` or `borrow`. */
+  /** Allocates memory temporarily: it is valid only until the next `take` or `borrow`. */
   borrow(bytes: number): number {
     this.#kernel.reserve(this.#end + bytes);
     return this.#end;
   }
 
-  /** Frees everything from `end` on. */
+  /** Frees all memory from the address `end` on. */
   releaseTo(end: number): void {
     this.#end = end;
   }

@@ -1,5 +1,5 @@
 /**
- * The memory of the search kernel, and the calls into it. The memory contains:
+ * Calls the search kernel and manages its memory, which contains:
  *
  *   scratch   buffers of a query: cursors, windows, positions, the best matches
  *   columns   per segment: norms, static scores, fingerprints, deletes, a bitmap to count with
@@ -9,7 +9,7 @@
  */
 import { loadKernel } from '../../base/mod.ts';
 
-/** The exports of assembly/search.ts. */
+/** The functions that the kernel assembly/search.ts exports. */
 interface KernelCalls {
   setUp(scratchAt: number, k1: number): void;
   setUpBounds(at: number, tablesAt: number, ranges: number): void;
@@ -37,17 +37,26 @@ interface KernelCalls {
     outEnd: number,
   ): number;
   chosenEnd(): number;
-  /** Exported for a test, which compares it with the function of the same name in scoring/. */
+  /**
+   * Computes the score of a term. Exported for a test that compares it with the function of the same name in
+   * scoring/.
+   */
   termScore(scale: number, frequency: number, norm: number): number;
 }
 
-/** Forms of a term that a phrase can select; forms with greater numbers cannot be distinguished here. */
+/**
+ * A phrase can select single forms of a term only if their form numbers are below this; the kernel has one bit
+ * for each.
+ */
 export const MAX_KERNEL_FORMS = 63;
-/** The bit set that accepts all forms. */
+/** A bit set with all bits set: it accepts all forms of a term. */
 export const ALL_FORMS = 0xffffffffffffffffn;
-/** The maximum number of lists of a query. */
+/** The maximum number of lists of postings that a query may use. */
 export const MAX_KERNEL_LISTS = 64;
-/** The maximum number of words of phrases, plus the lists of words that select certain forms. */
+/**
+ * The maximum number of words in all phrases of a query, plus the number of lists of words for which only
+ * certain forms are accepted.
+ */
 export const MAX_KERNEL_SLOTS = 256;
 export const MAX_KERNEL_MATCHES = 10_000;
 
@@ -56,8 +65,9 @@ export const DOCS_PER_SEARCH = 1 << 18;
 
 const PAGE_BYTES = 65536;
 /**
- * Minimum growth. Growth makes the garbage collector scan everything, and many small steps cost a busy server
- * half of its processor time. Memory that is not written takes no physical memory.
+ * The kernel's memory grows by at least this many bytes. Each growth makes the garbage collector scan
+ * everything; with many small steps a busy server lost half of its processor time. Memory that is not written
+ * takes no physical memory.
  */
 const GROWN_BYTES = 64 * 1024 * 1024;
 const KIB = 1024;
@@ -70,7 +80,7 @@ const CURSORS_AT = TABLES_AT + MAX_KERNEL_LISTS * RANGES_PER_SEARCH;
 const POSITIONS_AT = CURSORS_AT + MAX_KERNEL_LISTS * CURSOR_BYTES;
 const BEST_AT = POSITIONS_AT + POSITIONS_BYTES;
 
-/** Addresses of the parts of the scratch; the kernel's own tables are below. */
+/** Addresses of the buffers in the scratch area. The kernel's static tables are at lower addresses. */
 export const Scratch = {
   histogram: 8 * KIB,
   docs: 12 * KIB,
@@ -88,17 +98,18 @@ export const Scratch = {
   end: BEST_AT + MATCH_BYTES * (MAX_KERNEL_MATCHES + 1),
 } as const;
 
-/** The lists of one word, by their number in the query. */
+/** The lists of postings of one word, as a range of their numbers in the query. */
 export interface ListRange {
   first: number;
   count: number;
 }
 
 /**
- * A word of a phrase. `forms` has a bit set of accepted forms for each list; null if all forms are accepted.
+ * A word of a phrase. `forms` has, for each list of the word, a bit set of the accepted forms; null if all
+ * forms are accepted.
  */
 export interface PhraseSlot extends ListRange {
-  /** Position of the word in the phrase. */
+  /** The index of the word in the phrase. */
   offset: number;
   forms: readonly bigint[] | null;
 }
@@ -112,7 +123,7 @@ interface KernelMatch<Segment> {
 export class SearchKernel {
   readonly #memory = new WebAssembly.Memory({ initial: Math.ceil(Scratch.end / PAGE_BYTES), maximum: 65536 });
   readonly calls: KernelCalls;
-  /** The memory as numbers; renewed when it has grown. */
+  /** A view of the memory as 32-bit numbers. A new view is made after the memory has grown. */
   #numbers: Uint32Array<ArrayBuffer>;
 
   constructor() {
@@ -121,12 +132,12 @@ export class SearchKernel {
     this.#numbers = new Uint32Array(this.#memory.buffer);
   }
 
-  /** The memory; views of it are invalid after it has grown. */
+  /** The memory of the kernel. Views of it become invalid when the memory grows. */
   get buffer(): ArrayBuffer {
     return this.#memory.buffer;
   }
 
-  /** Grows the memory to `end` and some bytes more, because unpacking reads ahead. */
+  /** Grows the memory to at least `end`, plus some bytes, because unpacking reads past the end of a block. */
   reserve(end: number): void {
     const missing = end + 64 - this.#memory.buffer.byteLength;
     if (missing <= 0) return;
@@ -134,7 +145,7 @@ export class SearchKernel {
     this.#numbers = new Uint32Array(this.#memory.buffer);
   }
 
-  /** `at` must be a multiple of 4. */
+  /** Reads a 32-bit number. `at` must be a multiple of 4. */
   read(at: number): number {
     return this.#numbers[at >>> 2]!;
   }
@@ -148,7 +159,7 @@ export class SearchKernel {
     new Uint8Array(this.#memory.buffer, at, bytes.length).set(bytes);
   }
 
-  /** Starts a query whose words have the total weight `weight`, for the best `keep` matches. */
+  /** Starts a query that keeps the best `keep` matches. `weight` is the total weight of its words. */
   start(weight: number, keep: number): void {
     this.calls.startQuery(Scratch.cursors, Scratch.found, weight);
     this.calls.startBest(Scratch.best, keep);
@@ -156,9 +167,9 @@ export class SearchKernel {
   }
 
   /**
-   * Sets the required words, those with the fewest documents first, and the phrases among them, each with its
-   * rarest word first. Must be called after the lists of a segment are set. If there are none, a document
-   * matches with any word.
+   * Sets the required words, the word with the fewest documents first, and the phrases, each with its rarest
+   * word first. Call this after the lists of a segment are set. Without required words, a document matches if
+   * it has any word of the query.
    */
   require(words: readonly ListRange[], phrases: readonly (readonly PhraseSlot[])[]): void {
     let at = Scratch.required >>> 2;
@@ -187,9 +198,7 @@ export class SearchKernel {
     if (forms.length > 0) new BigUint64Array(this.#memory.buffer, Scratch.forms, forms.length).set(forms);
   }
 
-  /**
-   * Returns the matches of the query, best first, and ends it. `segments` are the entered segments by number.
-   */
+  /** Ends the query and returns its matches, best first. `segments` has the searched segments by number. */
   matches<Segment>(segments: readonly Segment[]): KernelMatch<Segment>[] {
     const count = this.calls.finishBest();
     const scores = new Float64Array(this.#memory.buffer, Scratch.best, 3 * count);

@@ -6,10 +6,10 @@ import { VectorKernel } from './vector-kernel.ts';
 
 const BYTES = 128;
 const STEP = 6;
-/** At least this many vectors are compared after their codes. */
+/** The least number of vectors that are compared exactly after the comparison of codes. */
 const MIN_CLOSE = 2000;
 
-/** Vectors of numbers from -7 to 7; the query points into the direction of the first vector. */
+/** Returns random vectors with numbers from -7 to 7, and a query in the direction of the first vector. */
 function randomVectors(random: Random, count: number): { vectors: Uint8Array; query: Int8Array } {
   const level = () => random.between(-7, 7) & 15;
   const vectors = Uint8Array.from({ length: count * BYTES }, () => level() | (level() << 4));

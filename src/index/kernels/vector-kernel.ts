@@ -1,16 +1,16 @@
 /**
- * The kernel that compares vectors, over a memory of its own that contains the vectors of a segment:
+ * Calls the kernel that compares vectors. Each segment with vectors has a kernel with its own memory:
  *
  *   query vector | code of the query | histogram, u32 per number of bits | dot products, i32 per document | vectors | codes
  *
- * Comparing 100,000 vectors of 128 bytes takes 1.6 ms. In a large segment, `compareClosest` first compares codes of one bit
- * per number, which are computed when the vectors are loaded, and then only the vectors with the closest codes. This takes
- * half the time. Of the 50 closest of 65,000 pages, 98 % are among the 2,000 with the closest codes, and of the 10 closest
- * 99 % (150 queries).
+ * Comparing 100,000 vectors of 128 bytes takes 1.6 ms. In a large segment, `compareClosest` first compares
+ * codes of one bit per number, which are computed when the vectors are loaded, and then only the vectors with
+ * the closest codes. This takes half the time. Of the 50 closest of 65,000 pages, 98 % are among the 2,000 with
+ * the closest codes, and of the 10 closest 99 % (150 queries).
  */
 import { loadKernel } from '../../base/mod.ts';
 
-/** The exports of assembly/vectors/compare.ts. */
+/** The functions that the kernel assembly/vectors/compare.ts exports. */
 interface VectorCalls {
   compare(vectors: number, count: number, bytes: number, step: number, query: number, to: number): void;
   dot(vector: number, query: number, bytes: number): number;
@@ -30,9 +30,15 @@ interface VectorCalls {
 }
 
 const PAGE_BYTES = 65_536;
-/** Segments with fewer documents have no codes: comparing all vectors takes less than 3 ms. */
+/**
+ * Only segments with at least this many documents have codes. In smaller segments, comparing all vectors takes
+ * less than 3 ms.
+ */
 const CODES_FROM = 200_000;
-/** The share of the vectors that are compared after the codes, and their least number. */
+/**
+ * The share of the vectors that are compared exactly after the comparison of codes; `MIN_CLOSE` is their least
+ * number.
+ */
 const CLOSE_SHARE = 0.02;
 const MIN_CLOSE = 2000;
 
@@ -43,15 +49,16 @@ export class VectorKernel {
   readonly #histogram: Uint32Array;
   readonly #products: Int32Array;
   readonly #vectors: Uint8Array;
-  /** The address of the codes; null if the segment has none. */
+  /** The address of the codes of the vectors; null if the segment has no codes. */
   readonly #codesAt: number | null;
-  /** The bytes of a vector. */
+  /** The size of a stored vector in bytes. */
   readonly #bytes: number;
   readonly #step: number;
 
   /**
-   * Copies the vectors. Each document has `bytes` bytes, a multiple of 16, and each byte has two numbers in units of
-   * `step`. Segments have codes from `codesFrom` documents on.
+   * Copies the vectors of a segment into the kernel's memory. A vector has `bytes` bytes, a multiple of 16;
+   * each byte has two numbers in units of `step`. Codes are computed if there are at least `codesFrom`
+   * documents.
    */
   constructor(vectors: Uint8Array, bytes: number, step: number, codesFrom = CODES_FROM) {
     const count = vectors.length / bytes;
@@ -78,7 +85,7 @@ export class VectorKernel {
     if (hasCodes) this.#calls.writeCodes(vectorsAt, count, bytes, codesAt);
   }
 
-  /** Returns the dot product with each vector. The result is valid until the next call. */
+  /** Returns the dot product of `query` with each vector. The result is valid until the next call. */
   compare(query: Int8Array): Int32Array {
     this.#query.set(query);
     const { byteOffset } = this.#vectors;
@@ -94,8 +101,8 @@ export class VectorKernel {
   }
 
   /**
-   * Returns the dot products with the vectors that are closest to the query, by their codes if the segment has codes. The
-   * products of the others are 0. The result is valid until the next call.
+   * Returns the dot products of `query` with the closest vectors, and 0 for the others. In a segment with
+   * codes, the closest vectors are chosen by their codes. The result is valid until the next call.
    */
   compareClosest(query: Int8Array): Int32Array {
     if (this.#codesAt === null) return this.compare(query);
@@ -124,7 +131,7 @@ export class VectorKernel {
     return this.#calls.dot(this.#vectors.byteOffset + doc * this.#bytes, 0, this.#bytes) * this.#step;
   }
 
-  /** Returns a view of the kernel's memory. */
+  /** Returns the stored vector of a document, as a view of the kernel's memory. */
   vectorAt(doc: number): Uint8Array {
     return this.#vectors.subarray(doc * this.#bytes, (doc + 1) * this.#bytes);
   }

@@ -1,14 +1,14 @@
 /**
  * Chooses the segments to merge next.
  *
- * Segments are sorted into tiers by their live documents; each tier is eight times as large as the one below.
- * A tier with eight segments becomes one segment of the next tier, so a document is rewritten about once per
- * tier, and an index of a million documents has at most about thirty segments. A segment of which more than
- * half is deleted is rewritten alone, to free its space.
+ * Segments are sorted into tiers by their number of live documents; each tier is eight times as large as the
+ * one below. A tier with eight segments becomes one segment of the next tier, so a document is rewritten about
+ * once per tier, and an index of a million documents has at most about thirty segments. A segment of which more
+ * than half is deleted is rewritten alone, to free its space.
  */
 const MERGE_FACTOR = 8;
 
-/** All segments with fewer live documents are in one tier. */
+/** Segments with fewer live documents than this are all in the lowest tier. */
 const SMALLEST_TIER_DOCS = 512;
 
 interface SegmentSize {

@@ -1,15 +1,18 @@
-/** Walks the sorted entries of several segments in parallel, for merging and exporting. */
+/** Walks the sorted entries of several segments in parallel, to merge or export them. */
 import { Heap } from '../../base/mod.ts';
 import type { TermEntry } from '../dictionary/mod.ts';
 import type { SegmentReader } from '../segment/mod.ts';
 
-/** The next entry of an input. */
+/** The next entry of one of the inputs of a merge. */
 export interface Head<Entry> {
   input: number;
   entry: Entry;
 }
 
-/** Yields, for each term in ascending order, its entries in the segments that have it. */
+/**
+ * Yields the terms of several segments in ascending order; for each term, its dictionary entries in the
+ * segments that have it.
+ */
 export function mergeTermEntries(readers: readonly SegmentReader[]): Generator<Head<TermEntry>[]> {
   return mergeEntries(
     readers.map((reader) => reader.terms()),
@@ -17,7 +20,9 @@ export function mergeTermEntries(readers: readonly SegmentReader[]): Generator<H
   );
 }
 
-/** Walks ascending inputs in parallel. Yields, for each distinct entry, the inputs that have it. */
+/**
+ * Walks several ascending inputs in parallel. Yields each distinct entry once, with the inputs that have it.
+ */
 export function* mergeEntries<Entry>(
   walks: readonly Generator<Entry>[],
   order: (a: Entry, b: Entry) => number,
@@ -37,7 +42,7 @@ export function* mergeEntries<Entry>(
   }
 }
 
-/** Compares by UTF-16 units, as `<` does. */
+/** Compares two strings by UTF-16 units, as the operator `<` does. */
 export function compareStrings(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

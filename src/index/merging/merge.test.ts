@@ -100,8 +100,8 @@ async function write(
 }
 
 /**
- * Makes a document in one of several languages, so that words have several terms and terms have several
- * forms.
+ * Returns a random document in one of several languages, so that a word may have several terms, and a term
+ * several forms.
  */
 function randomDocument(name: string, random: Random): IndexDocument {
   const endings = ['', 'n', 'ing', 'en', 's', 'es'];

@@ -1,10 +1,10 @@
 /**
  * Merges several segments into one, without their deleted documents.
  *
- * First the documents of all inputs are merged by `orderKey`, in which each input is already sorted; this gives every
- * old document its new number. Then the terms of all inputs are walked in parallel: the postings of one term are
- * renumbered and merged, and their places are written again. The tables of the inputs and the postings of one term are
- * in memory.
+ * First the documents of all inputs are merged in the order of `orderKey`, by which each input is already
+ * sorted; this gives every document its new number. Then the terms of all inputs are walked in parallel: the
+ * postings of one term are renumbered and merged, and their places are written again. The tables of the inputs
+ * and the postings of one term are in memory.
  *
  * The forms of a term are also numbered again, by the number of documents that have them. If some documents are
  * deleted, the places are scanned first, to count the live documents of each form.
@@ -23,10 +23,10 @@ export interface MergeInput {
   readonly deletes: DocSet;
 }
 
-/** Per input: the new number of each document, or -1 if it is deleted. */
+/** The new number of each document of an input segment, or -1 if the document is deleted. */
 type DocMap = Int32Array;
 
-/** Returns the new numbers of the documents of each input. */
+/** Merges segments into a new one. Returns the new numbers of the documents of each input segment. */
 export async function mergeSegments(
   directory: Directory,
   name: string,
@@ -111,13 +111,16 @@ function namesOf({ term, forms }: TermEntry): string[] {
 
 interface MergedForms {
   names: readonly string[] | null;
-  /** The new form numbers of each input. */
+  /** For each input segment, the new form numbers of the term by old form number. */
   numbers: ArrayLike<number>[];
 }
 
 const ONE_FORM: readonly number[] = [0];
 
-/** Merges the forms of a term. The fast path is for terms that are their own only form in all inputs. */
+/**
+ * Merges the forms of a term over all input segments. If the term is its own only form in all of them, nothing
+ * needs to be counted.
+ */
 function mergeForms(
   heads: readonly Head<TermEntry>[],
   inputs: readonly MergeInput[],
@@ -139,7 +142,7 @@ function mergeForms(
   return { names, numbers: heads.map(({ entry }) => namesOf(entry).map((name) => numberOf.get(name)!)) };
 }
 
-/** Returns the number of live documents of each form of a term. */
+/** Returns, for each form of a term, the number of live documents that have it. */
 function liveFormCounts(entry: TermEntry, { reader, deletes }: MergeInput): Uint32Array {
   const known = entry.forms?.map(({ docCount }) => docCount) ?? [entry.docCount];
   if (deletes.size === 0) return Uint32Array.from(known);
@@ -153,7 +156,7 @@ function liveFormCounts(entry: TermEntry, { reader, deletes }: MergeInput): Uint
   return counts;
 }
 
-/** Words without a live document, which are left out of the merged words. */
+/** Collects words without a live document. The merged segment leaves them out. */
 class DeadWords {
   readonly #dead = new Set<string>();
 
@@ -185,11 +188,14 @@ async function mergeWords(
 interface MappedList {
   cursor: PostingsCursor;
   map: DocMap;
-  /** The new form number by the input's form number. */
+  /** The new form numbers by the form numbers of the input segment. */
   forms: ArrayLike<number>;
 }
 
-/** New document numbers ascend within each input, so the list with the least document is always next. */
+/**
+ * Merges the postings of a term. New document numbers ascend within each input, so the input with the least
+ * next document is always taken first.
+ */
 function mergePostings(list: PostingsWriter, lists: readonly MappedList[]): void {
   const docs = lists.map(nextMapped);
   for (;;) {
@@ -204,7 +210,7 @@ function mergePostings(list: PostingsWriter, lists: readonly MappedList[]): void
   }
 }
 
-/** Returns the new number of the cursor's next live document. */
+/** Moves a cursor to its next live document, and returns the new number of that document. */
 function nextMapped({ cursor, map }: MappedList): DocId {
   for (let doc = cursor.advance(); doc !== NO_MORE_DOCS; doc = cursor.advance()) {
     if (map[doc]! >= 0) return map[doc]!;

@@ -1,6 +1,6 @@
 /**
- * Chooses and merges segments. A merge only reads and writes files, so that it can run in another thread; it
- * drops deleted documents.
+ * Chooses and merges segments. A merge drops deleted documents. It only reads and writes files, so it can run
+ * in another thread.
  */
 
 export { chooseMerge } from './merge-policy.ts';

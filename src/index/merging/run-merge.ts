@@ -1,15 +1,15 @@
 /**
- * Carries out a merge that the writer has planned. It needs only the files, so that it can run in another
- * thread while the writer keeps working.
+ * Runs a merge that the index writer has planned. It needs only files, so it can run in another thread while
+ * the writer keeps working.
  */
 import { type Directory, messageOf } from '../../base/mod.ts';
 import { DocSet, isUnreadable, openSegment, type SegmentReader } from '../segment/mod.ts';
 import { type MergeInput, mergeSegments } from './merge.ts';
 
-/** The segments to merge, with their deletes at the time when the merge was planned. */
+/** A planned merge: the segments to merge, with their deletes at the time of planning. */
 export interface MergePlan {
   readonly output: string;
-  /** The name of the lexicon of the output. */
+  /** The name of the lexicon file of the merged segment. */
   readonly lexicon: string;
   readonly inputs: readonly PlannedInput[];
 }
@@ -17,11 +17,14 @@ export interface MergePlan {
 interface PlannedInput {
   readonly file: string;
   readonly deletes: Uint8Array;
-  /** Null if the segment has no lexicon. */
+  /** The lexicon file of a source segment; null if it has none. */
   readonly lexicon: string | null;
 }
 
-/** Merges the lexicons of the inputs. `newDocs` has the new number of each document, or -1 if it is deleted. */
+/**
+ * Merges the lexicons of the source segments. `newDocs` has the new number of each document, or -1 if it is
+ * deleted.
+ */
 export type MergeLexicons = (
   plan: MergePlan,
   inputs: readonly (MergeInput & { newDocs: Int32Array })[],
@@ -33,8 +36,8 @@ export type MergeOutcome =
   | { kind: 'damaged'; file: string; why: string };
 
 /**
- * Merges the inputs of a plan. A merge must not spread damage, so all inputs are first read once and their
- * checksums are verified.
+ * Runs a planned merge. First the checksums of all source segments are verified, so that damage does not spread
+ * to the merged segment.
  */
 export async function runMerge(
   directory: Directory,
@@ -64,8 +67,8 @@ export async function runMerge(
 }
 
 /**
- * Opens a segment and adds its reader to `readers`. Returns the error message if the file is damaged,
- * otherwise null.
+ * Opens a segment, verifies its checksum and adds it to `readers`. Returns the error message if the file is
+ * damaged, otherwise null.
  */
 function openVerified(directory: Directory, file: string, readers: SegmentReader[]): string | null {
   try {

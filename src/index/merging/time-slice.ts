@@ -1,6 +1,6 @@
 /**
- * Divides long work on a thread that also serves requests: yields to the event loop every 10 ms, and stops if
- * the signal is aborted.
+ * Divides long work on a thread that also serves requests: every 10 ms, other work of the event loop gets a
+ * turn. Stops the work if a signal is aborted.
  */
 import { setImmediate } from 'node:timers/promises';
 
@@ -14,12 +14,12 @@ export class TimeSlice {
     this.#signal = signal;
   }
 
-  /** Cheap enough to check after every term. */
+  /** True if the work has run for long enough to pause. Fast enough to check after every term. */
   get isDue(): boolean {
     return performance.now() - this.#since >= SLICE_MS;
   }
 
-  /** Waits for one turn of the event loop; throws the signal's reason if it was aborted. */
+  /** Lets the event loop run once. If the signal was aborted, throws the signal's reason. */
   async pause(): Promise<void> {
     await setImmediate();
     this.#signal?.throwIfAborted();

@@ -1,24 +1,24 @@
 /**
- * Reads frequencies and places of documents that are already chosen from a list in the kernel's memory. The
- * second stage uses it for the best candidates of a query. Documents must ascend; there are at most
- * `MAX_KERNEL_MATCHES`.
+ * Reads the frequencies and places of a term in given documents, from a list of postings in the kernel's
+ * memory. The second stage of scoring uses it for the best candidates. Documents must be given in ascending
+ * order, at most `MAX_KERNEL_MATCHES`.
  */
 import { Field } from '../fields.ts';
 import { POSITIONS_BYTES, Scratch, type SearchKernel } from '../kernels/mod.ts';
 
 /** A term's occurrences in one document. */
 export interface TermPlaces {
-  /** Weighted, in the units of the index. */
+  /** The weighted frequency of the term, in quarters of a word of body text. */
   frequency: number;
-  /** Number of places that have one of the requested forms. */
+  /** The number of places with one of the requested forms. */
   typed: number;
-  /** Number of places by field number. */
+  /** The number of places in each field, by field number. */
   counts: readonly number[];
-  /** Ascending. */
+  /** The positions of the term in the document, ascending. */
   positions: Uint32Array;
 }
 
-/** Offsets in a record, as in assembly/chosen.ts. */
+/** Offsets in a record that the kernel writes, in 32-bit numbers; assembly/chosen.ts describes the record. */
 const FREQUENCY = 1;
 const TYPED = 2;
 const COUNTS = 3;
@@ -26,7 +26,7 @@ const FIELD_COUNT = Object.keys(Field).length;
 const COUNT = COUNTS + FIELD_COUNT;
 const POSITIONS = COUNT + 1;
 
-/** Returns the weighted frequency in each of the documents, 0 if the list does not have the document. */
+/** Returns the weighted frequency of the term in each document; 0 if the document does not have the term. */
 export function frequenciesIn(kernel: SearchKernel, list: number, docs: Uint32Array): Uint32Array {
   const outAt = Scratch.best + docs.byteLength;
   choose(kernel, list, docs);
@@ -35,8 +35,8 @@ export function frequenciesIn(kernel: SearchKernel, list: number, docs: Uint32Ar
 }
 
 /**
- * Returns the occurrences in each document, null if the list does not have the document. At most `limit`
- * places per document are counted.
+ * Returns the occurrences of the term in each document; null if the document does not have the term. At most
+ * `limit` places per document are read.
  */
 export function placesIn(
   kernel: SearchKernel,
@@ -57,7 +57,10 @@ export function placesIn(
   return places;
 }
 
-/** Reuses the memory of the best matches and of phrases, because their query has finished. */
+/**
+ * Passes the documents to the kernel. Reuses the kernel's memory for matches and phrases, because the query
+ * that needed it has finished.
+ */
 function choose({ buffer, calls }: SearchKernel, list: number, docs: Uint32Array): void {
   new Uint32Array(buffer, Scratch.best, docs.length).set(docs);
   calls.startQuery(Scratch.cursors, Scratch.found, 1);

@@ -1,6 +1,6 @@
 /**
- * The postings and positions of a term, packed in blocks of 128. Cursors walk them; the postings cache keeps
- * lists in the search kernel's memory from query to query.
+ * Reads and writes the postings and positions of terms, packed in blocks of 128. The postings cache keeps lists
+ * of postings in the search kernel's memory from query to query.
  */
 
 export { frequenciesIn, placesIn, type TermPlaces } from './document-lookup.ts';

@@ -8,7 +8,7 @@ import { PACKED_COUNT, unpackBlock } from './packing.ts';
 const VALUES_AT = 65536 + 8 * Math.ceil(ENCODER_BYTES / 8);
 const PACKED_AT = VALUES_AT + 4 * PACKED_COUNT;
 const memory = new WebAssembly.Memory({ initial: 8, maximum: 8 });
-/** The kernel exports `pack` for this test; postings are packed by the calls of EncodeKernel. */
+/** The encoding kernel exports `pack` only for this test; in production, other kernel functions call it. */
 const { pack } = new EncodeKernel(memory, 65536).calls as unknown as {
   pack(values: number, to: number, mayCount: number): number;
 };

@@ -1,6 +1,6 @@
 /**
- * Packs 128 numbers with as many bits per number as most of them need (patched frame of reference; Zukowski
- * and others, "Super-Scalar RAM-CPU Cache Compression", 2006).
+ * Packs 128 numbers with as many bits per number as most of them need (patched frame of reference; Zukowski and
+ * others, "Super-Scalar RAM-CPU Cache Compression", 2006).
  *
  *   width      u8       bits per number, 0..32; 0x80 or 0x40 is added if that is not enough for some
  *   packed     u8[]     16 * width bytes: the low bits of all numbers
@@ -11,15 +11,16 @@
  *   string     u8[]     of bits, from the lowest of the first byte on: for each of the numbers as many ones as its bits
  *                       above `width` say, then a zero (Rice); zeros at the end are left out
  *
- * The string takes fewer bits if the numbers vary as widely as the gaps between places do; the list takes
- * fewer bits if only a few numbers are much larger than the others.
+ * The high bits are stored either as a list (0x80) or as a string of bits (0x40), whichever is shorter. The
+ * list is shorter if only a few numbers are much larger than the others. The string is shorter if the numbers
+ * vary widely, as the gaps between places do.
  *
- * Packed numbers lie in four lanes: number 4i + j is the i-th of lane j, and the k-th 32-bit word of lane j
- * is word 4k + j. So one 128-bit instruction of the search kernel unpacks four numbers at once.
+ * Packed numbers lie in four lanes: number 4i + j is the i-th of lane j, and the k-th 32-bit word of lane j is
+ * word 4k + j. So one 128-bit instruction of the search kernel unpacks four numbers at once.
  *
- * Example: of 128 numbers the sixth is 9 and all others are 1. With a list they are  81, sixteen bytes FF,
- * 01 05 04. With a string, which would be chosen only if more of them were greater, they are  41, sixteen
- * bytes FF, 02 E0 01.
+ * Example: of 128 numbers the sixth is 9 and all others are 1. With a list they are 81, sixteen bytes FF, 01 05
+ * 04. With a string, which would be chosen only if more of them were greater, they are 41, sixteen bytes FF, 02
+ * E0 01.
  *
  * The kernel that encodes postings does the packing: assembly/pack.ts.
  */
@@ -33,7 +34,7 @@ const PER_LANE = PACKED_COUNT / LANES;
 const words = new Uint32Array(PACKED_COUNT);
 const packedBytes = new Uint8Array(words.buffer);
 
-/** Reads 128 numbers into `out` and returns the position after them. */
+/** Unpacks 128 numbers into `out`. Returns the offset after the block. */
 export function unpackBlock(bytes: Uint8Array, from: number, out: Uint32Array): number {
   const head = bytes[from]!;
   const width = head & ~(LISTED | COUNTED);
@@ -83,7 +84,10 @@ function patch(bytes: Uint8Array, from: number, width: number, out: Uint32Array)
   return at;
 }
 
-/** The k-th one of the string, at bit p, adds one unit to the number p - k. */
+/**
+ * Adds the high bits that are stored as a string of bits. Count the 1 bits from 0: if 1 bit number k is at bit
+ * p of the string, it adds 1 << width to number p - k.
+ */
 function countUp(bytes: Uint8Array, from: number, width: number, out: Uint32Array): number {
   const unit = 2 ** width;
   const end = from + 1 + bytes[from]!;

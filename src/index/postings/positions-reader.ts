@@ -1,7 +1,7 @@
 /**
  * Reads the places of one term, block by block; postings-format.ts describes the bytes.
  *
- * It reads only the blocks that are needed. It keeps the last decoded block, because the places of the next
+ * Only the blocks that are needed are read. The last decoded block is kept, because the places of the next
  * document usually begin in it.
  */
 import { CorruptError } from '../../base/mod.ts';
@@ -12,10 +12,15 @@ import { FORM_SCALE } from './postings-format.ts';
 import type { PositionsSource, PostingsOrigin } from './postings-reader.ts';
 import type { PostingsWriter } from './postings-writer.ts';
 
-/** The largest size of a packed block with its head: three lists of 128 numbers, all of them exceptions. */
+/**
+ * The maximum size of an encoded block of places in bytes: three lists of 128 numbers, all of them exceptions.
+ */
 const MAX_BLOCK_BYTES = 3072;
 
-/** The offset of a block of places, and the index of its first place in the whole list. */
+/**
+ * A point from which places can be read: the offset of a block of places, and the index of its first place in
+ * the whole list.
+ */
 export interface PlacesAnchor {
   at: number;
   index: number;
@@ -32,12 +37,12 @@ export class PositionsReader {
   #first = 0;
   #end = 0;
   #nextAt = 0;
-  /** The read position in the last block. */
+  /** The offset of the next byte to read in the last, shorter block. */
   #lastAt = 0;
 
   /**
-   * `placeCount` is exact if the list has less than one block of places; then the reader allocates room for these
-   * places only.
+   * `placeCount` is the number of places of the term. It must be exact if it is less than one block; then only
+   * this much memory is allocated.
    */
   constructor(source: PositionsSource, origin: PostingsOrigin, placeCount: number, hasForms: boolean) {
     const capacity = Math.min(placeCount, PACKED_COUNT);
@@ -50,7 +55,7 @@ export class PositionsReader {
     this.#hasForms = hasForms;
   }
 
-  /** Returns the places `start` to `start + count` of the list; all of them belong to one document. */
+  /** Returns `count` places from index `start` on. All of them belong to one document. */
   read(anchor: PlacesAnchor, start: number, count: number): number[] {
     const places: number[] = [];
     let position = 0;
@@ -63,7 +68,7 @@ export class PositionsReader {
     return places;
   }
 
-  /** Passes the same places to a writer as places of `doc`; `forms` has the new number of each form. */
+  /** Copies places to a writer, as places of the document `doc`. `forms` has the new number of each form. */
   copy(
     anchor: PlacesAnchor,
     start: number,
@@ -95,7 +100,8 @@ export class PositionsReader {
   }
 
   /**
-   * Decodes the block at `#nextAt`, or skips it if `index` is after it. Returns true if it is the last block.
+   * Decodes the block at offset `#nextAt`, or skips it if the place `index` is in a later block. Returns true
+   * if it is the last block.
    */
   #enterBlock(index: number): boolean {
     const bytes = this.#source(this.#nextAt, MAX_BLOCK_BYTES);
@@ -127,7 +133,10 @@ export class PositionsReader {
     return true;
   }
 
-  /** Stops at the end of the bytes without an error; the checksum of the file detects damage. */
+  /**
+   * Reads a varint. At the end of the bytes it stops without an error, because the checksum of the file detects
+   * damage.
+   */
   #varint(bytes: Uint8Array): number {
     let value = 0;
     for (let scale = 1; this.#lastAt < bytes.length; scale *= 0x80) {

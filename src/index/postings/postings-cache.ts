@@ -1,17 +1,18 @@
 /**
  * The postings cache: lists of postings in the search kernel's memory, kept from query to query.
  *
- * A list is loaded when a query first needs it and stays until the memory for lists is full. Then all lists
- * are dropped, and those in use are loaded again by the next queries. This is simpler than freeing single
- * lists, does not fragment the memory, and costs one read from the page cache per list. A list that would
- * take more than half of the memory is not loaded. While the memory of the process is high, the cache gives its memory
- * back and uses an eighth of its limit.
+ * A list is loaded when a query first needs it and stays until the memory for lists is full. Then all lists are
+ * dropped, and the next queries load the lists that they need again. This is simpler than freeing single lists,
+ * does not fragment the memory, and costs one read from the page cache per list. A list that would take more
+ * than half of the memory is not loaded. While the process uses too much memory, the cache frees its memory and
+ * then uses at most an eighth of its limit.
  *
  * The cache also holds *masks* of segments: bitmaps of the documents that have one of a set of stemmings. A
  * search uses a mask for a list that counts only for those documents.
  *
- * The maxima of a list are computed when it is loaded and are not stored on disk, because they depend on the
- * mean length of all documents and on the profile. A change of either empties the cache.
+ * Each list has a table of maximum scores. It is computed when the list is loaded and is not stored on disk,
+ * because it depends on the mean length of all documents and on the scoring profile. A change of either empties
+ * the cache.
  */
 import { isMemoryHigh } from '../../base/mod.ts';
 import { isAmong, type StemmingSet } from '../../text/mod.ts';
@@ -21,28 +22,36 @@ import type { OpenSegment } from '../open-segment.ts';
 import { listBytes, loadList, loadPlaces, placesBytes, RANGE_DOCS, rangesOf } from './postings-load.ts';
 import type { TermLists } from './term-lists.ts';
 
-/** The scoring parameters for norms and maxima. */
+/** The scoring functions that the cache needs to compute norms and maximum scores. */
 interface Scoring {
-  /** Compared by identity: another object means another scoring. */
+  /**
+   * The scoring profile. It is compared by identity: another object means that all scores must be computed
+   * again.
+   */
   profile: object;
   k1: number;
-  /** Returns the part of a term's score that depends on the document's length. */
+  /**
+   * Returns the norm of a document: the part of a term's BM25 score that depends on the length of the document.
+   */
   normOf(length: number): number;
-  /** Returns the static score of a document. */
+  /** Returns the static score of a document, which does not depend on the query. */
   staticOf(rank: number, isEntry: boolean, urlDepth: number): number;
 }
 
-/** Size of a segment structure: the addresses of its columns, see assembly/lists.ts. */
+/**
+ * The size in bytes of a segment's structure in the kernel's memory, the addresses of its columns; see
+ * assembly/lists.ts.
+ */
 const SEGMENT_BYTES = 24;
-/** Offset of the number of live documents in a list. */
+/** The byte offset of the number of live documents in a list of postings in memory. */
 const LIVE = 40;
 /**
- * Maxima of static scores are multiplied by this factor, so that rounding to single precision does not make them too
- * low.
+ * The maximum static scores are multiplied by this factor, so that rounding to single precision does not make
+ * them too low.
  */
 const ROUNDED_UP = 1.000001;
 
-/** While memory is high, the cache uses this part of its limit. */
+/** While the process uses too much memory, the limit of the cache is divided by this number. */
 const HIGH_DIVISOR = 8;
 
 interface ResidentList {
@@ -53,23 +62,28 @@ interface ResidentList {
 export interface ResidentSegment {
   readonly segment: OpenSegment;
   readonly at: number;
-  /** Lists of the segment's pages and of its anchor texts, by file offset of the postings. */
+  /**
+   * The addresses of the loaded lists of postings: those of the pages and those of the anchor texts, each by
+   * file offset of the postings.
+   */
   readonly lists: Map<TermLists, Map<number, ResidentList>>;
-  /** Addresses of the masks, by set of stemmings. */
+  /** The addresses of the loaded masks, by set of stemmings. */
   readonly masks: Map<StemmingSet, number>;
 }
 
 export interface WantedList {
   resident: ResidentSegment;
-  /** The segment's own lists, or its anchor lists. */
+  /** The source of the list: the postings of the segment's pages, or its anchor lists. */
   from: TermLists;
   entry: TermEntry;
   withPositions: boolean;
-  /** The stemmings of the documents that the list counts for; for all documents if absent. */
+  /**
+   * If present, the list counts only for documents with one of these stemmings; otherwise it counts for all.
+   */
   mask?: StemmingSet | null;
 }
 
-/** Runs a function that reads a segment, and handles the error if the segment is damaged. */
+/** Runs a function that reads a segment, and handles the error if the segment turns out to be damaged. */
 type ReadingSegment = <T>(segment: OpenSegment, read: () => T) => T;
 
 export class ResidentLists {
@@ -89,8 +103,8 @@ export class ResidentLists {
   }
 
   /**
-   * Loads the columns of these segments unless they are loaded already. Drops the lists of all other
-   * segments.
+   * Loads the columns of these segments, unless they are loaded. Drops the lists of all other segments. Returns
+   * the segments with their addresses.
    */
   attach(segments: readonly OpenSegment[], scoring: Scoring): readonly ResidentSegment[] {
     if (isMemoryHigh() && this.#heap.end - this.#listsAt > this.#cacheBytes / HIGH_DIVISOR) this.#giveBack();
@@ -105,7 +119,9 @@ export class ResidentLists {
     return this.#segments;
   }
 
-  /** Returns the addresses of these lists, with all of them in memory at once; null if they do not fit. */
+  /**
+   * Loads the wanted lists and returns their addresses. Returns null if they do not fit into memory together.
+   */
   bring(wanted: readonly WantedList[], reading: ReadingSegment): number[] | null {
     for (let attempt = 0; attempt < 2; attempt++) {
       const lists: number[] = [];
@@ -120,7 +136,7 @@ export class ResidentLists {
     return null;
   }
 
-  /** Returns the number of live documents of a list in memory. */
+  /** Returns the number of live documents in a loaded list. */
   liveCount(list: number): number {
     return this.#kernel.read(list + LIVE);
   }
@@ -133,7 +149,7 @@ export class ResidentLists {
     this.#heap.releaseTo(this.#listsAt);
   }
 
-  /** Returns 0 if there is no room. */
+  /** Loads a list and returns its address, or 0 if there is no room. */
   #load({ resident, from, entry, withPositions }: WantedList): number {
     const source = { kernel: this.#kernel, heap: this.#heap, segmentAt: resident.at, lists: from };
     const held = resident.lists.get(from) ?? new Map<number, ResidentList>();
@@ -150,7 +166,7 @@ export class ResidentLists {
     return known.at;
   }
 
-  /** Loads the mask of a list, if it needs one. Returns false if there is no room. */
+  /** Loads the mask that a list needs, if any. Returns false if there is no room for it. */
   #hasMask({ resident, mask = null }: WantedList): boolean {
     if (mask === null || resident.masks.has(mask)) return true;
     const { docCount, table } = resident.segment.reader;
@@ -170,7 +186,7 @@ export class ResidentLists {
     return this.#heap.end + bytes <= this.#listsAt + limitBytes && bytes <= this.#cacheBytes / 2;
   }
 
-  /** Starts with a new kernel, because the memory of a kernel cannot shrink. */
+  /** Frees the memory of the cache by starting a new kernel, because the memory of a kernel cannot shrink. */
   #giveBack(): void {
     this.#kernel = new SearchKernel();
     this.#heap = new KernelHeap(this.#kernel, Scratch.end);
@@ -196,7 +212,7 @@ export class ResidentLists {
     return { segment, at, lists: new Map(), masks: new Map() };
   }
 
-  /** Loads the static scores of documents, and their maximum in each range. */
+  /** Loads the static scores of the documents of a segment, and the maximum in each range of 64 documents. */
   #bringStatics(
     table: OpenSegment['reader']['table'],
     ranks: Float32Array,
@@ -217,7 +233,9 @@ export class ResidentLists {
   }
 }
 
-/** Returns null if the list, or its places, must still be loaded. */
+/**
+ * Returns the address of a list that is already loaded, or null if the list or its places must still be loaded.
+ */
 function knownList({ resident, from, entry, withPositions }: WantedList): number | null {
   const known = resident.lists.get(from)?.get(entry.postingsAt);
   return known && (known.hasPlaces || !withPositions) ? known.at : null;

@@ -16,12 +16,12 @@
  *       count       varint   places - 1                      only then
  *       rest        varint   frequency - places              only then: no place weighs less than 1
  *
- * A block that is not mixed has only words of body text. It has no `frequencies`, because each frequency is 4 * count.
- * The format `packed` is described in packing.ts. The postings contain all that is needed to find the best documents,
- * except maxima: these depend on lengths and on the profile, and are computed when a list is loaded from the file.
+ * A block that is not mixed has only words of body text. It has no `frequencies`, because each frequency is 4 *
+ * count. The format `packed` is described in packing.ts. Maximum scores, which speed up the search, are not
+ * stored: they depend on document lengths and on the scoring profile, and are computed when a list is loaded.
  *
- * The places are a separate stream, because only phrases and the best candidates need them. It runs across documents
- * and also has blocks of 128:
+ * The places of a term are stored after all of its postings, because only phrases and the best candidates need
+ * them. They are in blocks of 128, which may contain places of several documents:
  *
  *   full block:
  *     bytes         varint   length of the lists below; never 0
@@ -33,14 +33,14 @@
  *     per place     varint   gap * 2, and 1 if it is not the first form in plain text; only then
  *                   varint   form * 8 + field
  *
- * Example: a term is the first word of the title of document 5 (position 0, field 1, frequency 16), and it is the words
- * 3 and 20 of the body of document 7 (field 0, frequency 8), where word 20 has its second form. It has the postings
- * 0B 00 0F  03 01 06  and the positions  01 01  06 23 08.
+ * Example: a term is the first word of the title of document 5 (position 0, field 1, frequency 16), and it is
+ * the words 3 and 20 of the body of document 7 (field 0, frequency 8), where word 20 has its second form. It
+ * has the postings 0B 00 0F 03 01 06 and the positions 01 01 06 23 08.
  */
 export const POSTINGS_BLOCK = 128;
 
-/** The document of a cursor at the end of its list; greater than any document number. */
+/** The value of a cursor's document after the end of its list. It is greater than any document number. */
 export const NO_MORE_DOCS = 0x7fffffff;
 
-/** In the last block of places, the factor of the form number before the field is added. */
+/** In the last block of places, field and form are stored as form * FORM_SCALE + field. */
 export const FORM_SCALE = 8;

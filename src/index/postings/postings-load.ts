@@ -1,11 +1,11 @@
 /**
- * Loads a list of postings into the kernel's memory; assembly/lists.ts describes its form there.
+ * Loads a list of postings into the search kernel's memory; assembly/lists.ts describes its layout there.
  *
- * A list with a sixteenth of the segment's documents or more becomes a bitmap with one bit per document of
- * the segment. It takes two to four times as much room as packed blocks, but any 64 documents of it are read
- * as one number. Such lists are few: in an index of 20,000 documents of software documentation they are eight
- * hundred of three hundred thousand lists, but they have half of all postings, and two thirds of the words of
- * queries.
+ * A list with a sixteenth of the segment's documents or more becomes a bitmap with one bit per document of the
+ * segment. It takes two to four times as much room as packed blocks, but any 64 documents of it are read as one
+ * number. Few lists are bitmaps, but queries use them most. In an index of 20,000 pages of software
+ * documentation, 800 of 300,000 lists are bitmaps; they have half of all postings, and two thirds of the words
+ * in queries use them.
  */
 import type { TermEntry } from '../dictionary/mod.ts';
 import { type KernelHeap, Scratch, type SearchKernel } from '../kernels/mod.ts';
@@ -15,33 +15,33 @@ import type { TermLists } from './term-lists.ts';
 
 export const RANGE_DOCS = 64;
 
-/** A list becomes a bitmap if the segment has at most this many documents for each document of the list. */
+/** A list is stored as a bitmap if at least one in this many documents of the segment is in the list. */
 const SPARSE = 16;
 /**
- * A list has a table of range maxima only if the segment has at most this many ranges for each document of
- * the list.
+ * A list has a table of maximum scores for ranges of 64 documents only if the segment has at most this many
+ * ranges for each document of the list.
  */
 const RANGES_PER_DOC = 16;
 
-/** Size and offsets of a list in memory. */
+/** The size in bytes of the structure of a list in memory. The next constants are offsets in it. */
 const LIST_BYTES = 96;
 const TABLES = 12;
 const POSITIONS = 44;
 const PLACES = 56;
-/** Unpacking reads past the end of the bytes. */
+/** Number of bytes to allocate after packed data, because unpacking reads past its end. */
 const AHEAD_BYTES = 32;
 
-/** The source of a list and its destination. */
+/** The segment and the file that a list of postings is read from, and the memory that it is written to. */
 interface ListSource {
   kernel: SearchKernel;
   heap: KernelHeap;
-  /** Address of the segment's structure in memory. */
+  /** The address of the segment's structure in the kernel's memory. */
   segmentAt: number;
-  /** The lists of pages or the anchor lists. */
+  /** The source of the list: the postings of pages, or the anchor lists. */
   lists: TermLists;
 }
 
-/** Returns the maximum number of bytes that a list will take. */
+/** Returns an upper bound for the memory in bytes that a list will take. */
 export function listBytes({ docCount, postingsBytes }: TermEntry, lists: TermLists): number {
   const ranges = rangesOf(lists);
   const packed = LIST_BYTES + blockTableBytes(docCount) + postingsBytes + ranges + 256;
@@ -52,7 +52,7 @@ export function placesBytes({ docCount, positionBytes }: TermEntry): number {
   return 4 * docCount + positionBytes + 4 * Math.ceil(positionBytes / 8) + 256;
 }
 
-/** Returns the address of the list. */
+/** Loads a list of postings, and returns its address. */
 export function loadList(source: ListSource, entry: TermEntry): number {
   return (isBits(entry.docCount, source.lists) && loadBits(source, entry)) || loadBlocks(source, entry);
 }
@@ -65,7 +65,7 @@ function isBits(docCount: number, lists: TermLists): boolean {
   return docCount * SPARSE >= lists.docCount;
 }
 
-/** Returns 0 if a frequency is too high for a bitmap list. */
+/** Loads a list as a bitmap. Returns 0 if a frequency is too high for a bitmap list. */
 function loadBits(source: ListSource, entry: TermEntry): number {
   const { kernel, heap, lists } = source;
   const ranges = rangesOf(lists);
@@ -98,7 +98,7 @@ function prepare({ kernel, segmentAt }: ListSource, at: number, bytesAt: number)
   return kernel.calls.prepare(at, bytesAt, segmentAt, Scratch.docs, Scratch.frequencies) !== 0;
 }
 
-/** Puts the packed blocks temporarily after the allocated memory. Returns their address. */
+/** Copies the packed blocks of a list to temporary memory, and returns their address. */
 function borrowBlocks(source: ListSource, at: number, entry: TermEntry): number {
   const tableBytes = blockTableBytes(entry.docCount);
   const tablesAt = source.heap.borrow(tableBytes + entry.postingsBytes + AHEAD_BYTES);
@@ -107,7 +107,8 @@ function borrowBlocks(source: ListSource, at: number, entry: TermEntry): number 
 }
 
 /**
- * Writes the packed blocks, and writes their number and the addresses of their tables into the list at `at`.
+ * Copies the packed blocks of a list into memory, and sets their number and the addresses of their tables in
+ * the list at `at`.
  */
 function writeBlocks(
   { kernel, lists }: ListSource,
@@ -123,12 +124,15 @@ function writeBlocks(
   kernel.writeBytes(bytesAt, lists.postingsBytes(entry));
 }
 
-/** Size of the tables that have, per block, its last document, its start, and whether it is mixed. */
+/**
+ * Returns the size in bytes of the block tables of a list: for each block its last document, its start, and
+ * whether it is mixed.
+ */
 function blockTableBytes(docCount: number): number {
   return (9 * Math.ceil(docCount / POSTINGS_BLOCK) + 15) & ~15;
 }
 
-/** Loads the places of a list that is in memory. */
+/** Loads the places of a list whose postings are already in memory. */
 export function loadPlaces(source: ListSource, entry: TermEntry, list: number): void {
   const { kernel, heap, lists } = source;
   const isPacked = !isBitsAt(kernel, list);
@@ -152,7 +156,7 @@ function isBitsAt(kernel: SearchKernel, list: number): boolean {
   return kernel.read(list + TABLES + 16) !== 0;
 }
 
-/** Returns the offsets of the packed lists of each block of places, and of the end of the bytes. */
+/** Returns the offset of each block of places, and the end of the last one. */
 function placesBlocks(bytes: Buffer, hasBlocks: boolean): { starts: number[]; full: number } {
   const starts: number[] = [];
   let at = 0;

@@ -1,4 +1,6 @@
-/** Walks the postings of one term in one segment; postings-format.ts describes the bytes. */
+/**
+ * Reads the postings of one term in one segment, document by document. postings-format.ts describes the bytes.
+ */
 import { ByteReader, CorruptError } from '../../base/mod.ts';
 import type { DocId } from '../document.ts';
 import { FREQUENCY_UNIT, LEAST_WEIGHT } from '../fields.ts';
@@ -7,7 +9,7 @@ import { type PlacesAnchor, PositionsReader } from './positions-reader.ts';
 import { NO_MORE_DOCS, POSTINGS_BLOCK } from './postings-format.ts';
 import type { PostingsWriter } from './postings-writer.ts';
 
-/** Reads a part of the term's positions; `at` is relative to their start. Returns fewer bytes at their end. */
+/** Reads bytes of a term's positions. `at` is relative to their start. Returns fewer bytes at their end. */
 export type PositionsSource = (at: number, length: number) => Buffer;
 
 export interface PostingsOrigin {
@@ -32,18 +34,18 @@ export class PostingsCursor {
   #lastDoc = -1;
   #nextBlock = 0;
   /**
-   * For the current block: the index of its first place, and the offset of the block of places that contains
-   * it.
+   * The index of the first place of the current block of postings. `#placesAt` is the offset of the block of
+   * places that contains it.
    */
   #firstPlace = 0;
   #placesAt = 0;
   #placesInBlock = 0;
-  /** Index of the first place of the document at `#placesOf`. */
+  /** The index of the first place of the document `#placesOf`. */
   #place = 0;
   #placesOf = 0;
 
   /**
-   * The cursor starts before the first document. It allocates room for at most `docCount` entries, because
+   * The cursor starts before the first document. It allocates room for at most `docCount` documents, because
    * most lists are short.
    */
   constructor(
@@ -64,12 +66,12 @@ export class PostingsCursor {
     this.#hasForms = hasForms;
   }
 
-  /** The current document: -1 before the first, `NO_MORE_DOCS` after the last. */
+  /** The current document; -1 before the first, `NO_MORE_DOCS` after the last. */
   get doc(): DocId {
     return this.#doc;
   }
 
-  /** The weighted frequency in the current document. */
+  /** The weighted frequency of the term in the current document. */
   get frequency(): number {
     return this.#frequencies[this.#index]!;
   }
@@ -85,7 +87,7 @@ export class PostingsCursor {
     return this.#doc;
   }
 
-  /** Moves to the first document that is not before `target`; never moves backwards. */
+  /** Moves to the first document that is not less than `target`, and returns it. Never moves backwards. */
   seek(target: DocId): DocId {
     if (this.#doc >= target) return this.#doc;
     if (this.#lastDoc < target) this.#enterBlock(target);
@@ -93,22 +95,22 @@ export class PostingsCursor {
     return this.#doc;
   }
 
-  /** Returns the first `limit` places of the current document, ascending by position. */
+  /** Returns the places of the term in the current document, ascending, at most `limit`. */
   places(limit = Number.POSITIVE_INFINITY): number[] {
     const positions = this.#positionsHere();
     return positions.read(this.#anchor(), this.#place, Math.min(limit, this.#counts[this.#index]!));
   }
 
   /**
-   * Passes the places of the current document to a writer as places of `doc`; `forms` has the new number of
-   * each form.
+   * Copies the places of the current document to a writer, as places of the document `doc`. `forms` has the new
+   * number of each form.
    */
   copyPlaces(to: PostingsWriter, doc: DocId, forms: ArrayLike<number>): void {
     const positions = this.#positionsHere();
     positions.copy(this.#anchor(), this.#place, this.#counts[this.#index]!, doc, forms, to);
   }
 
-  /** Returns the reader of positions, and sets `#place` to the first place of the current document. */
+  /** Returns the reader of places, and sets `#place` to the first place of the current document. */
   #positionsHere(): PositionsReader {
     for (; this.#placesOf < this.#index; this.#placesOf++) this.#place += this.#counts[this.#placesOf]!;
     this.#positions ??= this.#openPositions();
@@ -125,7 +127,10 @@ export class PostingsCursor {
     return new PositionsReader(this.#source, this.#origin, places, this.#hasForms);
   }
 
-  /** Decodes the next block whose last document is not before `target`, and moves to its first document. */
+  /**
+   * Decodes the next block that has a document not less than `target`, and moves to the first document of that
+   * block.
+   */
   #enterBlock(target: DocId): void {
     while (this.#docsRead < this.#docCount) {
       const before = this.#lastDoc;
@@ -150,8 +155,8 @@ export class PostingsCursor {
   }
 
   /**
-   * Reads the head of a full block. Reads the rest too, unless all documents of the block are before
-   * `target`.
+   * Reads the head of a full block. Also decodes the block and returns true, unless all of its documents are
+   * less than `target`.
    */
   #enterFull(before: DocId, target: DocId): boolean {
     const reader = new ByteReader(this.#bytes, this.#origin.file, this.#nextBlock);

@@ -1,14 +1,14 @@
 /**
  * Encodes the postings of one term after the other; postings-format.ts describes the bytes. A kernel does the
- * work, see encode-kernel.ts. Its windows hold most lists completely; the output of longer lists is collected
- * here.
+ * encoding (encode-kernel.ts). Most lists fit into its output windows; the output of longer lists is collected
+ * in buffers here.
  */
 import { ByteWriter } from '../../base/mod.ts';
 import type { DocId } from '../document.ts';
 import { ENCODER_BYTES, EncodeKernel, MAX_PLACES } from '../kernels/mod.ts';
 
 const PAGE_BYTES = 65536;
-/** A buffer that grew beyond this size is not kept for the next list. */
+/** A buffer that has grown to more bytes than this is not reused for the next list. */
 const KEPT_BYTES = 1024 * 1024;
 
 export class PostingsWriter {
@@ -21,8 +21,8 @@ export class PostingsWriter {
   #formCount = 1;
 
   /**
-   * Uses the given kernel, which must be in the memory that has the pairs for `addPairs`, or creates a
-   * kernel.
+   * Uses the given kernel, or creates one. For `addPairs`, it must run in the memory that contains the
+   * occurrences.
    */
   constructor(kernel: EncodeKernel = ownKernel()) {
     this.#kernel = kernel;
@@ -33,20 +33,23 @@ export class PostingsWriter {
     return this.#kernel.docCount;
   }
 
-  /** Returns the number of documents that have a form of the term. */
+  /** Returns the number of documents of the current term that have the form. */
   docCountOf(form: number): number {
     return this.#formCount === 1 ? this.docCount : this.#kernel.formDocs[form]!;
   }
 
-  /** Returns the number of documents in these pairs for each form; valid until the writer is used again. */
+  /**
+   * Returns, for each form, the number of documents among the occurrences from `from` to `end`. Valid until the
+   * writer is used again.
+   */
   countForms(from: number, end: number): Uint32Array {
     this.#kernel.calls.countForms(from, end);
     return this.#kernel.formDocs;
   }
 
   /**
-   * Starts the next term, which has `formCount` forms. `numbers[form]` is the form number to write for a form in the
-   * pairs that `addPairs` receives.
+   * Starts the next term, which has `formCount` forms. `numbers` maps the temporary form numbers in the input
+   * of `addPairs` to the form numbers to write.
    */
   start(formCount: number, numbers?: Uint8Array): void {
     this.#formCount = formCount;
@@ -55,13 +58,18 @@ export class PostingsWriter {
     this.clear();
   }
 
-  /** Forgets the previous term. Call it instead of `start` if the kernel has started the next term by itself. */
+  /**
+   * Discards the previous term. Call this instead of `start` if the kernel has already started the next term.
+   */
   clear(): void {
     this.#postings = cleared(this.#postings);
     this.#positions = cleared(this.#positions);
   }
 
-  /** Appends pairs of document and place, as sort-tokens.ts lays them out in the memory of the kernel. */
+  /**
+   * Adds occurrences from `from` to `end` in the kernel's memory. assembly/indexing/sort-tokens.ts describes
+   * their format.
+   */
   addPairs(from: number, end: number): void {
     for (let at = from; at < end; ) {
       at = this.#kernel.calls.addPairs(at, end);
@@ -69,7 +77,9 @@ export class PostingsWriter {
     }
   }
 
-  /** Adds a place of `doc`. Documents must ascend, and places must ascend within each document. */
+  /**
+   * Adds an occurrence of the term in `doc`. Documents must ascend, and so must the places within a document.
+   */
   addPlace(doc: DocId, place: number, form: number): void {
     if (this.#placeCount === MAX_PLACES) this.#handOver(false);
     this.#doc = doc;
@@ -78,14 +88,14 @@ export class PostingsWriter {
   }
 
   /**
-   * Ends the document of the last place. Its frequency is `weight`, or if that is 0, the sum of the weights
-   * of the fields of its places.
+   * Ends the current document. Its frequency is `weight` or, if that is 0, the sum of the field weights of its
+   * places.
    */
   endDocument(weight = 0): void {
     this.#handOver(true, weight);
   }
 
-  /** Ends the list. The sizes and the copy methods are then valid until the next `start`. */
+  /** Ends the list. After that, the sizes and the copy methods are valid, until the next `start`. */
   finish(): void {
     this.#kernel.calls.finish();
   }

@@ -1,12 +1,12 @@
 /**
- * The deleted documents of one segment, as a bitmap. On disk it is a sealed file (magic GYD1),
- * `seg-00000007.del-00000012`, named after the generation that wrote it and never changed. Its body is:
+ * A set of documents of one segment, as a bitmap, such as its deleted documents. On disk, the deleted documents
+ * are a sealed file (magic GYD1), `seg-00000007.del-00000012`, named after the generation that wrote it and
+ * never changed. Its body is:
  *
  *   docCount   u32     as in the segment
  *   bits       u8[]    document n is bit n % 8, from the lowest, of byte n / 8
  *
- * If documents 0 and 8 of nine are deleted, the file
- * is  47 59 44 31  01 00 00 00  09 00 00 00  01 01  1D 3A 80 07.
+ * If documents 0 and 8 of nine are deleted, the file is 47 59 44 31 01 00 00 00 09 00 00 00 01 01 1D 3A 80 07.
  */
 import { CorruptError, type Directory, type FileKind, readSealed, writeSealed } from '../../base/mod.ts';
 import type { DocId } from '../document.ts';
@@ -39,7 +39,7 @@ export class DocSet {
     return docs;
   }
 
-  /** Returns true if the document was not in the set before. */
+  /** Adds a document. Returns true if it was not in the set before. */
   add(doc: DocId): boolean {
     if (this.has(doc)) return false;
     this.#bits[doc >> 3]! |= 1 << (doc & 7);

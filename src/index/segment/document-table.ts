@@ -53,7 +53,7 @@ export interface DocumentTable {
   readonly typeOf: Uint32Array;
   readonly days: Uint16Array;
   readonly qualities: Uint8Array;
-  /** SIGNATURE_NUMBERS per document; see signature.ts. */
+  /** The signatures of all documents, SIGNATURE_NUMBERS numbers each; see signature.ts. */
   readonly signatures: Uint32Array;
   readonly urlFits: Uint8Array;
   readonly contentStarts: Uint16Array;
@@ -122,7 +122,7 @@ export function decodeTable(docCount: number, tables: ByteReader): DocumentTable
   return { ...later, ...decodeSubjects(docCount, tables, columns.titleLengths) };
 }
 
-/** Version 5 of the segment ends before these columns. */
+/** Decodes the columns of title subjects. Segments of format version 5 do not have these columns. */
 function decodeSubjects(
   docCount: number,
   tables: ByteReader,
@@ -136,7 +136,7 @@ function decodeSubjects(
   };
 }
 
-/** Returns the document with this fingerprint, or -1. */
+/** Returns the number of the document with this URL fingerprint, or -1. */
 export function findDocument(table: DocumentTable, fingerprint: bigint): DocId {
   let low = 0;
   let high = table.order.length;
@@ -195,7 +195,10 @@ function fill<T extends Column>(column: T, tables: ByteReader): T {
   return column;
 }
 
-/** All machines that Node.js runs on are little-endian, except s390x, which Gyre does not support. */
+/**
+ * Returns the bytes of a column as they are in the file. All machines that Node.js runs on are little-endian,
+ * except s390x, which Gyre does not support.
+ */
 function bytesOf(column: Column): Uint8Array {
   return new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
 }

@@ -18,7 +18,7 @@ export function temporaryDirectory(t: TestContext): Directory {
   return openDirectory(path);
 }
 
-/** Makes a document with the URL `https://example.org/<name>`. */
+/** Returns a document with the URL `https://example.org/<name>`. */
 export function makeDocument(name: string, text: string, title = ''): IndexDocument {
   const url = `https://example.org/${name}`;
   return {
@@ -39,7 +39,7 @@ export function fingerprintOf(name: string): bigint {
 
 export const byUrl = (url: string): string => url;
 
-/** Merges segments if a merge is due, in this thread; returns false if none is. */
+/** Merges segments in this thread if a merge is due. Returns false if none is due. */
 export async function mergeIfDue(
   directory: Directory,
   writer: IndexWriter,
@@ -57,7 +57,7 @@ export async function mergeIfDue(
   return false;
 }
 
-/** Merges all segments into one, in this thread. */
+/** Merges all segments of the index into one, in this thread. */
 export async function mergeAll(directory: Directory, writer: IndexWriter, orderKey = byUrl): Promise<void> {
   await mergeIfDue(directory, writer, orderKey, (sizes) => {
     const isDue = sizes.length > 1 || sizes.some(({ deletedDocs }) => deletedDocs > 0);
@@ -65,7 +65,7 @@ export async function mergeAll(directory: Directory, writer: IndexWriter, orderK
   });
 }
 
-/** Writes the documents as one segment and adds it to the index; the caller commits. */
+/** Writes the documents as one segment and adds the segment to the index. The caller commits. */
 export async function addSegment(
   directory: Directory,
   writer: IndexWriter,

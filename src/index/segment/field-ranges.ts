@@ -1,11 +1,11 @@
-/** Finds the field of a word in the text of a document. */
+/** Finds the field, such as title or heading, of each word in the text of a document. */
 import type { FieldRange } from '../document.ts';
 import { FIELD_WEIGHTS, Field } from '../fields.ts';
 
 /**
- * Returns a function that returns the field at an offset; it must be called with ascending offsets. Ranges
- * may overlap, such as a link inside a heading: the field with the largest weight counts, except that a menu
- * is a menu, whatever it contains. A word outside all ranges is body text.
+ * Returns a function that finds the field at a text offset. It must be called with ascending offsets. If ranges
+ * overlap, such as a link inside a heading, the field with the largest weight counts. But everything inside a
+ * menu counts as menu. A word outside all ranges is body text.
  */
 export function fieldAt(fieldRanges: readonly FieldRange[]): (offset: number) => Field {
   let next = 0;

@@ -19,11 +19,11 @@ import { CorruptError, type Directory, type FileKind, readSealed, writeSealed } 
 const KIND: FileKind = { magic: 'GYK1', version: 2 };
 const HOST_SIGNALS = ['rank', 'trust', 'farm', 'concentration'] as const;
 
-/** The signals of a host; its rank is relative to the mean. */
+/** The signals of a host. Its rank is relative to the mean. */
 type HostSignalColumns = Readonly<Record<(typeof HOST_SIGNALS)[number], number>>;
-/** Returns null for an unknown host. */
+/** Finds the signals of a host by its name. Returns null for an unknown host. */
 export type HostSignalsOf = (host: string) => HostSignalColumns | null;
-/** Columns by host number in the segment. */
+/** The signals of all hosts of a segment, one column per signal, by host number. */
 export type HostColumns = Readonly<Record<keyof HostSignalColumns, Float32Array>>;
 
 export interface RankColumns {
@@ -58,7 +58,7 @@ export function readRankColumns(
   return { ranks, hosts };
 }
 
-/** Reads only the ranks of the documents. */
+/** Reads the ranks of the documents of a segment, without the host signals. */
 export function readRanks(directory: Directory, name: string, docCount: number): Float32Array {
   const body = readSealed(directory, name, KIND);
   const ranks = new Float32Array(docCount);

@@ -54,7 +54,10 @@ export function encodeFooter(footer: SegmentFooter): Buffer {
   return out.view();
 }
 
-/** `footerAt` is the offset of the footer in the file; the offsets in the footer must not exceed it. */
+/**
+ * Decodes the footer of a segment file. `footerAt` is the file offset of the footer; offsets in it that are
+ * greater are rejected.
+ */
 export function decodeFooter(bytes: Buffer, file: string, footerAt: number): SegmentFooter {
   const reader = new ByteReader(bytes, file);
   const postingsAt = Number(reader.u64());

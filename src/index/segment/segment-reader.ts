@@ -1,8 +1,8 @@
 /**
  * Reads a segment; segment-format.ts describes the bytes.
  *
- * The tables are in memory; postings, dictionary blocks and stored documents are read when they are needed.
- * The file stays open, so a reader still works after a merge has removed its file.
+ * The tables are held in memory; postings, dictionary blocks and stored documents are read from the file when
+ * needed. The file stays open, so the reader still works after a merge has removed the file.
  */
 import {
   BoundedCache,
@@ -39,12 +39,14 @@ import {
 } from './segment-format.ts';
 
 const READ_AHEAD_BYTES = 256 * 1024;
-/** Positions of a term up to this size are read at once; larger ones are read block by block. */
+/** If the positions of a term take at most this many bytes, they are read at once; otherwise block by block. */
 const POSITIONS_AT_ONCE = 64 * 1024;
-/** Words whose spellings are cached, at about 100 bytes each. */
+/** The maximum number of words whose other spellings are cached, at about 100 bytes each. */
 const MAX_SPELLED = 16_384;
 
-/** The segment has a format that is no longer read. Its documents are still in the journal. */
+/**
+ * The error for a segment in an old format that is no longer supported. Its documents are still in the journal.
+ */
 class OldSegmentError extends GyreError {
   constructor(file: string, version: number) {
     super(
@@ -54,15 +56,15 @@ class OldSegmentError extends GyreError {
   }
 }
 
-/** A word as it is in documents, before stemming. */
+/** A word as it is in documents, before stemming, and the number of documents that have it. */
 interface WordEntry {
   word: string;
   docCount: number;
 }
 
 /**
- * Opens a segment. The checksum is not verified, unless the tables cannot be decoded: then it decides whether
- * the file is damaged. Call `verify` to verify it in any case.
+ * Opens a segment without verifying its checksum; `verify` does that. If the tables cannot be decoded, the
+ * checksum is computed, to find out whether the file is damaged.
  */
 export function openSegment(directory: Directory, name: string): SegmentReader {
   const file = directory.open(name);
@@ -84,14 +86,14 @@ export class SegmentReader implements TermLists {
   readonly #dictionary: DictionaryReader;
   readonly #words: WordsReader;
   readonly #stored: StoredReader;
-  /** Spellings of recently used words. */
+  /** Caches the other spellings of recently used words. */
   readonly #spellings = BoundedCache.clearedWhenFull<string, readonly string[]>(MAX_SPELLED);
   #ahead: Buffer = Buffer.alloc(0);
   #aheadAt = 0;
-  /** The columns of the document table, for callers that walk many documents. */
+  /** The document table, for callers that read the columns of many documents. */
   readonly table: DocumentTable;
 
-  /** The caller has checked the magic, the version and the size of `file`. */
+  /** Opens a segment file whose magic, version and size the caller has checked. */
   constructor(file: RandomFile) {
     const footerAt = file.size - SEAL_FOOTER_BYTES - FOOTER_BYTES;
     this.#file = file;
@@ -126,19 +128,19 @@ export class SegmentReader implements TermLists {
     return this.#dictionary.find(term);
   }
 
-  /** Yields all terms that are not less than `from`, ascending. */
+  /** Yields all terms from `from` on, ascending. */
   terms(from = ''): Generator<TermEntry> {
     return this.#dictionary.terms(from);
   }
 
-  /** Yields the words that differ from their term, ascending. */
+  /** Yields the words that differ from their term, such as `nodding` for `nod`, ascending. */
   wordsOfTerms(): Generator<WordOfTerm> {
     return this.#words.words();
   }
 
   /**
-   * Yields the words of the documents that are not less than `from`, ascending. A word may come twice if it
-   * is in documents of several languages.
+   * Yields the words of the documents from `from` on, ascending. A word comes twice if it has different terms
+   * in documents of different languages.
    */
   *words(from = ''): Generator<WordEntry> {
     const others = this.#words.words(from);
@@ -151,26 +153,29 @@ export class SegmentReader implements TermLists {
     for (; !other.done; other = others.next()) yield* this.#count(other.value);
   }
 
-  /** Returns the words of the documents that have this folded form, without the folded form itself. */
+  /**
+   * Returns other spellings of a word: the words whose folded form (without accents) is `folded`, except
+   * `folded` itself.
+   */
   spellingsOf(folded: string): readonly string[] {
     return this.#spellings.remember(folded, () => this.#words.spellingsOf(folded));
   }
 
-  /**
-   * Returns the prefixes of words of the documents that have this folded form, without the folded form
-   * itself.
-   */
+  /** Returns the prefixes of words whose folded form (without accents) is `folded`, except `folded` itself. */
   beginningsOf(folded: string): readonly string[] {
     return this.#words.beginningsOf(folded);
   }
 
-  /** Positions are read only when the cursor needs them. */
+  /**
+   * Returns a cursor over the postings of a term. Positions are read from the file only when the cursor needs
+   * them.
+   */
   postings(entry: TermEntry): PostingsCursor {
     const bytes = this.#file.read(entry.postingsAt, entry.postingsBytes);
     return this.#cursor(bytes, entry, this.#positionsOf(entry));
   }
 
-  /** Returns the postings of a term as they are in the file, for the search kernel. */
+  /** Returns the encoded postings of a term as they are in the file, for the search kernel. */
   postingsBytes(entry: TermEntry): Buffer {
     return this.#file.read(entry.postingsAt, entry.postingsBytes);
   }
@@ -179,7 +184,10 @@ export class SegmentReader implements TermLists {
     return this.#file.read(entry.postingsAt + entry.postingsBytes, entry.positionBytes);
   }
 
-  /** Reads the postings together with the positions, and reads ahead; for a walk over all terms in order. */
+  /**
+   * Returns a cursor over the postings of a term, for a walk over all terms in order. Postings and positions
+   * are read together, with read-ahead.
+   */
   postingsWithPositions(entry: TermEntry): PostingsCursor {
     const { postingsBytes, positionBytes } = entry;
     const bytes = this.#readAhead(entry.postingsAt, postingsBytes + positionBytes);
@@ -192,7 +200,10 @@ export class SegmentReader implements TermLists {
     return this.#stored.document(doc);
   }
 
-  /** Returns at most the first `length` UTF-16 units of the text, and decodes only those. */
+  /**
+   * Returns the beginning of a stored document: at most `length` UTF-16 units of its text. Only these are
+   * decoded.
+   */
   opening(doc: DocId, length: number): DocumentOpening {
     return decodeOpening(this.#stored.record(doc), this.name, length);
   }
@@ -201,7 +212,9 @@ export class SegmentReader implements TermLists {
     return urlOfRecord(this.#stored.record(doc), this.name);
   }
 
-  /** Returns a stored document as stored-record.ts encodes it; valid until the next call. */
+  /**
+   * Returns the encoded record of a stored document (see stored-record.ts). It is valid until the next call.
+   */
   storedRecord(doc: DocId): Buffer {
     return this.#stored.record(doc);
   }
@@ -233,18 +246,21 @@ export class SegmentReader implements TermLists {
     return this.table.hosts[this.table.hostOf[doc]!]!;
   }
 
-  /** Returns the document of the URL with this fingerprint, or -1. */
+  /** Returns the number of the document with this URL fingerprint, or -1. */
   findDocument(fingerprint: bigint): DocId {
     return findDocument(this.table, fingerprint);
   }
 
-  /** Reads the whole file and verifies its checksum; throws a `CorruptError` if it is wrong. */
+  /** Reads the whole file and verifies its checksum. Throws a `CorruptError` if the checksum is wrong. */
   verify(): void {
     const damage = damageOf(this.#file);
     if (damage) throw damage;
   }
 
-  /** Like `verify`, but returns the error, and does one MiB per step. */
+  /**
+   * Verifies the checksum in steps of one MiB; each `next` does one step. Returns the error, or null if the
+   * file is intact.
+   */
   verifyInSteps(): Generator<void, CorruptError | null> {
     return findDamage(this.#file);
   }

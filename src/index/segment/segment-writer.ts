@@ -2,7 +2,7 @@
  * Writes a segment in one pass: first all documents, then all terms in ascending order, then all words that
  * differ from their term.
  *
- * The rows of the documents, the dictionary and the postings of one term are in memory. Until `finish`, the
+ * Held in memory: the rows of all documents, the dictionary, and the postings of one term. Until `finish`, the
  * file has the extension `.part`, and no reader sees it.
  */
 import { crc32 } from 'node:zlib';
@@ -49,13 +49,16 @@ export class SegmentWriter {
     this.#pending.raw(sealHeader(SEGMENT_KIND));
   }
 
-  /** `record` is the stored document, encoded by stored-record.ts. */
+  /**
+   * Adds a document. `record` is its stored form, encoded by stored-record.ts; `row` is its row in the document
+   * table.
+   */
   addDocument(record: Uint8Array, row: DocumentRow): void {
     this.#stored.add(record);
     this.#rows.push(row);
   }
 
-  /** Adds the postings of `term`; `forms` is null if the only form of the term is the term itself. */
+  /** Adds the postings of a term. `forms` is null if the only form of the term is the term itself. */
   addTerm(term: string, list: PostingsWriter, forms: readonly string[] | null): void {
     list.finish();
     this.#dictionary.add({
@@ -69,19 +72,19 @@ export class SegmentWriter {
     this.appendList(list);
   }
 
-  /** The file offset of the next postings. */
+  /** The file offset at which the next postings will be written. */
   get postingsEnd(): number {
     if (this.#postingsAt === 0) this.#startPostings();
     return this.#at;
   }
 
-  /** Appends the postings of terms that the indexing kernel has encoded, and their entries of the dictionary. */
+  /** Appends the postings and dictionary entries of terms that the indexing kernel has encoded. */
   appendTerms(postings: Uint8Array, entries: EncodedStrings): void {
     this.#write(postings);
     this.#dictionary.append(entries);
   }
 
-  /** Appends the postings of one term, whose entry follows with `appendTerms`. */
+  /** Appends the postings of one term. The caller then adds its dictionary entry with `appendTerms`. */
   appendList(list: PostingsWriter): void {
     list.copyPostings(this.#pending);
     list.copyPositions(this.#pending);
@@ -92,12 +95,12 @@ export class SegmentWriter {
     this.#words.append(entries);
   }
 
-  /** Adds a word that differs from its term; words must ascend. */
+  /** Adds a word that differs from its term. Words must be added in ascending order. */
   addWord(word: WordOfTerm): void {
     this.#words.add(word);
   }
 
-  /** Completes the file, makes it durable and gives it its name. */
+  /** Completes the file, makes it durable and renames it to its final name. */
   async finish(): Promise<void> {
     if (this.#postingsAt === 0) this.#startPostings();
     const dictionaryAt = this.#at;

@@ -1,9 +1,9 @@
-/** Files beside a segment that a search can do without, such as ranks, anchor lists, vectors and lexicons. */
+/** Reads files beside a segment that searches can work without: ranks, anchor lists, vectors and lexicons. */
 import { CorruptError, type Log, messageOf, systemCode } from '../../base/mod.ts';
 
 /**
- * Reports whether a file is damaged or missing. The caller can continue without it; other errors must be
- * thrown again.
+ * Returns true if an error means that a file is damaged or missing, so that the caller can continue without the
+ * file. Other errors must be thrown again.
  */
 export function isUnreadable(error: unknown): boolean {
   return error instanceof CorruptError || systemCode(error) === 'ENOENT';
@@ -16,7 +16,7 @@ const REMEDIES = {
   lexicon: 'run gyre build --repair',
 };
 
-/** Reads a file that the segment can do without. Returns null and logs a warning if the file is damaged or missing. */
+/** Reads a file beside a segment. Returns null and logs a warning if the file is damaged or missing. */
 export function sideOrNone<T>(what: keyof typeof REMEDIES, file: string, log: Log, read: () => T): T | null {
   try {
     return read();

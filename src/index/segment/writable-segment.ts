@@ -1,4 +1,6 @@
-/** A segment that the writer holds, with the deletes and ranks that may have changed since the last commit. */
+/**
+ * A segment that the index writer has open, with deletes and ranks that may have changed since the last commit.
+ */
 import type { Directory } from '../../base/mod.ts';
 import { deletesName, type SegmentEntry, segmentRanksName } from '../manifest.ts';
 import { DocSet } from './doc-set.ts';
@@ -11,7 +13,7 @@ import {
 } from './rank-column.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
-/** Returns the rank of a URL relative to the mean; 0 if it is unknown. */
+/** Returns the rank of the page with this URL fingerprint, relative to the mean; 0 if the page has no rank. */
 export type RelativeRank = (fingerprint: bigint) => number;
 
 export interface WritableSegment {
@@ -63,7 +65,10 @@ export function columnsOf(
   return { ranks, hosts: hostColumns(table.hosts, signalsOf) };
 }
 
-/** Writes the changed files beside a segment, and returns its manifest entry for `generation`. */
+/**
+ * Writes the changed files beside a segment, such as deletes and ranks. Returns the manifest entry of the
+ * segment for `generation`.
+ */
 export function writeSides(directory: Directory, segment: WritableSegment, generation: number): SegmentEntry {
   const { entry, deletes, columns } = segment;
   if (segment.deletesChanged) {
@@ -81,8 +86,8 @@ export function writeSides(directory: Directory, segment: WritableSegment, gener
 }
 
 /**
- * Applies to a merged segment the deletes and ranks of its sources, which may have changed during the merge.
- * A document is deleted if no source has it as a live document.
+ * Applies the deletes and ranks of the source segments to a merged segment, because they may have changed
+ * during the merge. A document is deleted if no source has it as a live document.
  */
 export function mergedSegment(reader: SegmentReader, sources: readonly WritableSegment[]): WritableSegment {
   const deletes = new DocSet(reader.docCount);
@@ -101,7 +106,7 @@ export function mergedSegment(reader: SegmentReader, sources: readonly WritableS
   return newSegment(reader, deletes, columns);
 }
 
-/** Returns the host signals of the sources, and empty ranks for the documents. */
+/** Returns the host signals of the source segments, and empty columns for the ranks of the documents. */
 function mergedColumns(
   { docCount, table }: SegmentReader,
   sources: readonly WritableSegment[],

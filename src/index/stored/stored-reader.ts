@@ -5,25 +5,31 @@ import type { DocId, StoredDocument } from '../document.ts';
 import { STORED_FRAME_BYTES } from './stored-format.ts';
 import { decodeRecord } from './stored-record.ts';
 
-/** For frames whose header does not have the length of the content. */
+/**
+ * The size of the decompression buffer in bytes, for frames whose header does not state the length of the
+ * content.
+ */
 const DEFAULT_CHUNK_BYTES = 2 * STORED_FRAME_BYTES;
-/** Bounds the allocation, because a damaged header may have any length. */
+/** The maximum size of the decompression buffer in bytes, because a damaged header may state any length. */
 const MAX_CHUNK_BYTES = 16 * 1024 * 1024;
 const SINGLE_SEGMENT = 0x20;
 const DICTIONARY = 0x03;
-/** About 2 MB: the frames of a page of results, and of the documents that its query read. */
+/**
+ * The number of decompressed frames in the cache. They take about 2 MB: enough for a page of results and the
+ * documents that its query reads.
+ */
 const KEPT_FRAMES = 64;
 
 export class StoredReader {
   readonly #file: RandomFile;
-  /** First document of each frame, and the document count. */
+  /** The number of the first document in each frame, then the total number of documents. */
   readonly #firstDocs: number[] = [0];
-  /** File offset of each frame, and of the end of the last. */
+  /** The file offset of each frame, then the end of the last frame. */
   readonly #offsets: number[];
-  /** The records of the most recently loaded frames, the oldest first. */
+  /** The cached frames, the oldest first: for each frame number, the records of its documents. */
   readonly #frames = new Map<number, Buffer[]>();
 
-  /** Reads the frame table from `tables` and leaves it positioned after it. */
+  /** Reads the table of frames from `tables`, and leaves the reader positioned after it. */
   constructor(file: RandomFile, documentsAt: number, tables: ByteReader) {
     this.#file = file;
     this.#offsets = [documentsAt];
@@ -34,12 +40,15 @@ export class StoredReader {
     }
   }
 
-  /** Fast for documents in ascending order and for those of recent queries, because some frames are cached. */
+  /**
+   * Returns a stored document. Fast for documents in ascending order and for those of recent queries, because
+   * frames are cached.
+   */
   document(doc: DocId): StoredDocument {
     return decodeRecord(this.record(doc), this.#file.name);
   }
 
-  /** Returns the record as it is in the file. */
+  /** Returns the encoded record of a stored document. */
   record(doc: DocId): Buffer {
     const frame = this.#frameOf(doc);
     const records = this.#frames.get(frame) ?? this.#load(frame);
@@ -78,9 +87,10 @@ function decompress(frame: Buffer, file: string, at: number): Buffer {
 }
 
 /**
- * Returns one more than the length of the content, so that zstd allocates one buffer of about the right size;
- * larger ones would burden the garbage collector on every page of results. By RFC 8878, 3.1.1.1 the length
- * follows the magic number and a byte of flags, if there is neither a window nor a dictionary.
+ * Returns the buffer size for decompressing a frame: one byte more than its content, so that zstd allocates a
+ * single buffer of about the right size. Larger buffers would burden the garbage collector on every page of
+ * results. The length of the content is in the frame header (RFC 8878, 3.1.1.1): it follows the magic number
+ * and a byte of flags, if there is neither a window nor a dictionary.
  */
 function chunkBytes(frame: Buffer): number {
   const flags = frame[4] ?? 0;

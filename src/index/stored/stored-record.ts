@@ -2,11 +2,11 @@
 import { ByteReader, type ByteWriter } from '../../base/mod.ts';
 import type { Heading, StoredDocument } from '../document.ts';
 
-/** The bits of the value after the text; see stored-format.ts. */
+/** Bits of the number that follows the text in a record; stored-format.ts calls it `marks`. */
 const NO_COPY = 1;
 const HAS_PARTS = 2;
 
-/** `textBytes` is the text as UTF-8, if the caller already has it. */
+/** Encodes a stored document. `textBytes` is its text as UTF-8, if the caller already has it. */
 export function encodeStoredRecord(
   document: StoredDocument,
   out: ByteWriter,
@@ -59,17 +59,17 @@ function encodeParts(
   }
 }
 
-/** The beginning of a stored document. */
+/** The beginning of a stored document, for callers that do not need the whole text. */
 export interface DocumentOpening {
   title: string;
   language: string;
   text: string;
 }
 
-/** The most bytes of UTF-8 that a UTF-16 unit takes. */
+/** The maximum number of UTF-8 bytes for one UTF-16 unit. */
 const BYTES_PER_UNIT = 3;
 
-/** Decodes at most `length` UTF-16 units of the text, and not the rest. */
+/** Decodes the beginning of a stored document, with at most `length` UTF-16 units of its text. */
 export function decodeOpening(record: Buffer, file: string, length: number): DocumentOpening {
   const reader = new ByteReader(record, file);
   reader.varint();
@@ -79,12 +79,13 @@ export function decodeOpening(record: Buffer, file: string, length: number): Doc
   reader.skip(reader.varint());
   const language = reader.text();
   const textBytes = reader.varint();
-  // The bytes may end within a character. One more character is decoded, so that the broken one is cut off.
+  // The bytes may end within a character. Two more units are decoded than needed, so that a broken character at
+  // the end is cut off.
   const text = reader.utf8(Math.min(textBytes, BYTES_PER_UNIT * (length + 2))).slice(0, length);
   return { title, language, text };
 }
 
-/** `file` is used in error messages only. */
+/** Decodes a stored document. `file` is used in error messages only. */
 export function decodeRecord(record: Uint8Array, file: string): StoredDocument {
   const reader = new ByteReader(record, file);
   const fetchedAt = reader.varint();
@@ -121,7 +122,7 @@ function decodeParts(reader: ByteReader): Partial<StoredDocument> {
   };
 }
 
-/** Reads at most `count` headings; all up to the end if it is infinite. */
+/** Reads at most `count` headings. If `count` is infinite, reads headings up to the end of the record. */
 function decodeHeadings(reader: ByteReader, count: number): Heading[] {
   const headings: Heading[] = [];
   for (let at = 0; headings.length < count && reader.remaining > 0; ) {
@@ -133,7 +134,7 @@ function decodeHeadings(reader: ByteReader, count: number): Heading[] {
   return headings;
 }
 
-/** Reads a number, and that many items. */
+/** Reads the number of items, then the items. */
 function listOf<Item>(reader: ByteReader, read: () => Item): Item[] {
   return Array.from({ length: Math.min(reader.varint(), reader.remaining) }, read);
 }

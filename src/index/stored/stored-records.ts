@@ -1,16 +1,19 @@
 /**
- * Holds stored documents in memory until a segment is written, encoded as they are added.
+ * Holds stored documents in memory until a segment is written. They are encoded when they are added.
  *
- * A text that is kept as a string until then survives several garbage collections, each of which copies it.
- * Bytes in large chunks are not moved. The chunks are reused for the next segment, because the garbage
- * collector is slow to free memory outside of its heap.
+ * If texts were kept as strings, several garbage collections would copy them. Encoded bytes in large chunks are
+ * not copied. The chunks are reused for the next segment, because the garbage collector is slow to free memory
+ * outside of its heap.
  */
 import { ByteWriter } from '../../base/mod.ts';
 import type { StoredDocument } from '../document.ts';
 import { encodeStoredRecord } from './stored-record.ts';
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
-/** Room for URL, title and other short parts, in UTF-16 units. If they are longer, the chunk grows. */
+/**
+ * Room for the URL, the title and other short texts of a document, in UTF-16 units. If they are longer, the
+ * chunk grows.
+ */
 const SHORT_PARTS = 4096;
 
 export interface StoredPlace {
@@ -28,7 +31,10 @@ export class StoredRecords {
     return this.#sizeBytes;
   }
 
-  /** `textBytes` is the text as UTF-8, if the caller already has it. */
+  /**
+   * Encodes and adds a document. `textBytes` is its text as UTF-8, if the caller already has it. Returns where
+   * it is stored.
+   */
   add(document: StoredDocument, textBytes: Uint8Array | null): StoredPlace {
     const chunk = this.#chunkFor(document);
     const start = chunk.length;
@@ -37,7 +43,7 @@ export class StoredRecords {
     return { chunk: this.#used - 1, start, end: chunk.length };
   }
 
-  /** Valid until the next `add`. */
+  /** Returns the encoded record of a document. Valid until the next `add`. */
   record({ chunk, start, end }: StoredPlace): Uint8Array {
     return this.#chunks[chunk]!.view().subarray(start, end);
   }
@@ -52,8 +58,8 @@ export class StoredRecords {
   }
 
   /**
-   * Returns the current chunk if the record fits for certain, else the next one. A record that is longer than
-   * a chunk gets a chunk of its own, which grows.
+   * Returns a chunk with enough room for a document: the current chunk or the next one. A document that is
+   * longer than a chunk gets a chunk of its own, which grows.
    */
   #chunkFor(document: StoredDocument): ByteWriter {
     const current = this.#chunks[this.#used - 1];

@@ -4,8 +4,8 @@ import { ByteWriter } from '../../base/mod.ts';
 import { STORED_FRAME_BYTES } from './stored-format.ts';
 
 /**
- * A compressed frame is longer than its content by less than this. With so much room in the first buffer, zstd never
- * needs a second one.
+ * A compressed frame is at most this many bytes longer than its content. With this much extra room in its first
+ * output buffer, zstd never needs a second one.
  */
 const CHUNK_ROOM = 1024;
 const PARAMS = { [constants.ZSTD_c_compressionLevel]: 1 };
@@ -21,7 +21,7 @@ export class StoredWriter {
     this.#write = write;
   }
 
-  /** Adds a document as stored-record.ts encodes it. */
+  /** Adds a document, encoded by stored-record.ts. */
   add(record: Uint8Array): void {
     this.#frame.varint(record.length);
     this.#frame.raw(record);
@@ -45,7 +45,10 @@ export class StoredWriter {
     this.#docsInFrame = 0;
   }
 
-  /** Writes the frame table: the number of frames, then the number of documents and the byte length of each. */
+  /**
+   * Writes the table of frames: the number of frames, then the number of documents and the byte length of each
+   * frame.
+   */
   writeFrames(out: ByteWriter): void {
     out.varint(this.#frameCount);
     out.raw(this.#frameTable.view());

@@ -1,6 +1,6 @@
 /**
- * Writes the vectors of the segments that a writer holds. The files are written immediately, under the name of the next
- * generation, and become visible with the next commit. If that commit never happens, the next writer removes them.
+ * Writes the vectors of segments. A file is written immediately, named after the next generation, and becomes
+ * visible with the next commit. If that commit never happens, the next index writer removes the file.
  */
 import type { Directory, Log } from '../../base/mod.ts';
 import { segmentVectorsName } from '../manifest.ts';
@@ -17,13 +17,13 @@ import {
   writeVectorColumn,
 } from './vector-column.ts';
 
-/** A vector of a document, and the stamp of the content from which it was computed. */
+/** The vector of a document, and the stamp of the content from which the vector was computed. */
 export interface NewVector {
   vector: Int8Array;
   stamp: number;
 }
 
-/** Returns a number that changes with the title, language or content of a document. */
+/** Returns the stamp of a document: a number that changes when its title, language or content changes. */
 export function stampOf(table: { readonly signatures: Uint32Array }, doc: number): number {
   const signature = signatureAt(table, doc);
   let stamp = 0;
@@ -32,8 +32,8 @@ export function stampOf(table: { readonly signatures: Uint32Array }, doc: number
 }
 
 /**
- * Adds vectors of the model to those of a segment, by the fingerprints of URLs. Vectors of another model are dropped, and
- * so are vectors whose document has changed since. Returns how many vectors were added.
+ * Adds vectors of a model to a segment, by URL fingerprint. Drops vectors of another model, and vectors whose
+ * document has changed since they were computed. Returns the number of vectors added.
  */
 export function setVectors(
   directory: Directory,
@@ -60,7 +60,10 @@ export function setVectors(
   return fitting.length;
 }
 
-/** Gives a merged segment the vectors of its sources. Skips damaged vectors; they are computed again. */
+/**
+ * Gives a merged segment the vectors of its source segments. Skips damaged vectors; they are computed again
+ * later.
+ */
 export function mergeVectors(
   directory: Directory,
   merged: WritableSegment,
@@ -72,8 +75,8 @@ export function mergeVectors(
 }
 
 /**
- * Gives a new segment the vectors that other segments have for earlier versions of its documents, if title and content
- * are the same.
+ * Gives the documents of a new segment the vectors of their earlier versions in other segments, if title and
+ * content have not changed.
  */
 export function carryVectors(
   directory: Directory,
@@ -97,7 +100,10 @@ function sharesDocument(reader: SegmentReader, fingerprints: BigInt64Array): boo
   return fingerprints.some((fingerprint) => reader.findDocument(fingerprint) >= 0);
 }
 
-/** If the sources have vectors of several models, those of the last source count: it is the newest segment. */
+/**
+ * Copies vectors of source segments to a new segment. If the sources have vectors of several models, only the
+ * model of the last source is used, because this is the newest segment.
+ */
 function copyVectors(
   directory: Directory,
   target: WritableSegment,

@@ -1,17 +1,17 @@
 /**
- * The vectors of the documents of a segment. On disk they are a sealed file (magic GYM1), `seg-00000007.vec-00000012`,
- * named after the generation that wrote it and never changed. Its body is:
+ * The vectors of the documents of a segment. On disk they are a sealed file (magic GYM1),
+ * `seg-00000007.vec-00000012`, named after the generation that wrote it and never changed. Its body is:
  *
  *   dimension     u32
  *   modelLength   u32
  *   model         ASCII   the id of the model that computed the vectors
  *   vectors       u8[]    `bytesOf(dimension)` per document; all 0 for a document without a vector
  *
- * Vectors are given with 8 bits per number and stored with 4. A vector of twice as many numbers with 4 bits takes as
- * many bytes as one with 8 bits, and is nearer to the original. A number is divided by `stepOf(dimension)`, rounded and
- * limited to ±7. Sixteen bytes have 32 numbers: the low halves of the bytes are the first 16, the high halves the
- * others. All vectors have about the same length, 256, so the dot product of two of them is comparable over all
- * documents.
+ * Vectors are given with 8 bits per number and stored with 4. In the same number of bytes, twice as many
+ * numbers with 4 bits describe the original vector better than numbers with 8 bits. A number is divided by
+ * `stepOf(dimension)`, rounded and limited to ±7. Sixteen bytes have 32 numbers: the low halves of the bytes
+ * are the first 16, the high halves the others. All vectors have about the same length, 256, so the dot product
+ * of two of them is comparable over all documents.
  *
  * Example: for two documents, of which the first has the vector (36, -48) of the model `m1`, the file is
  *
@@ -31,33 +31,33 @@ export interface VectorColumn {
   /** The id of the model that computed the vectors. */
   model: string;
   dimension: number;
-  /** Packed, `bytesOf(dimension)` per document. */
+  /** The packed vectors, `bytesOf(dimension)` bytes for each document. */
   vectors: Uint8Array;
 }
 
-/** The vectors of a segment, ready for comparisons. */
+/** The vectors of a segment, loaded into a kernel that compares them. */
 export interface SegmentVectors {
   readonly model: string;
   readonly dimension: number;
   /**
-   * Returns the dot product of each document's vector with `vector`; 0 for documents without one. The result is
-   * valid until the next call.
+   * Returns the dot product of `vector` with the vector of each document; 0 for documents without one. The
+   * result is valid until the next call.
    */
   compare(vector: Int8Array): Int32Array;
   /**
-   * Returns what `compare` returns, with 0 for documents of a large segment that are hardly among the closest. Much faster
-   * there.
+   * Like `compare`, but in a large segment much faster: it computes the dot products of the closest documents
+   * only, and returns 0 for the others.
    */
   compareClosest(vector: Int8Array): Int32Array;
   compareOne(doc: number, vector: Int8Array): number;
-  /** Null if the document has no vector. */
+  /** Returns the vector of a document, or null if it has none. */
   vectorAt(doc: number): Int8Array | null;
   has(doc: number): boolean;
 }
 
 /**
- * Returns 3/8 of the root mean square of the numbers of a vector with the length 256: with this step the least
- * precision is lost.
+ * Returns the unit in which the numbers of a vector are stored: 3/8 of their root mean square, for a vector of
+ * length 256. With this unit the least precision is lost.
  */
 function stepOf(dimension: number): number {
   return Math.round(96 / Math.sqrt(Math.max(dimension, 64)));
@@ -67,7 +67,7 @@ function bytesOf(dimension: number): number {
   return Math.ceil(dimension / 32) * 16;
 }
 
-/** A column without any vector. */
+/** Returns the vectors of a segment in which no document has a vector yet. */
 export function emptyColumn(model: string, dimension: number, docCount: number): VectorColumn {
   return { model, dimension, vectors: new Uint8Array(bytesOf(dimension) * docCount) };
 }
@@ -81,7 +81,10 @@ export function setVector(column: VectorColumn, doc: number, vector: Int8Array):
   }
 }
 
-/** The byte that has the number, and where in the byte it is. */
+/**
+ * Returns the index of the byte that contains number `i` of a packed vector. The next function returns the
+ * shift within the byte.
+ */
 const placeOf = (i: number): number => (i >> 5) * 16 + (i & 15);
 const shiftOf = (i: number): number => (i & 16) >> 2;
 
@@ -102,7 +105,7 @@ export function writeVectorColumn(directory: Directory, name: string, column: Ve
   writeSealed(directory, name, KIND, Buffer.concat([header, vectors]));
 }
 
-/** The vectors are a view of the bytes of the file. */
+/** Reads the vectors of a segment. They are a view of the bytes of the file, not a copy. */
 export function readVectorColumn(directory: Directory, name: string, docCount: number): VectorColumn {
   const body = readSealed(directory, name, KIND);
   if (body.length < HEADER_BYTES) throw new CorruptError(name, body.length, 'a header', 'the end');
@@ -133,13 +136,16 @@ export function readVectors(directory: Directory, name: string, docCount: number
   };
 }
 
-/** The packed vector of a document, as a view. */
+/** Returns the packed vector of a document, as a view. */
 export function packedIn({ vectors, dimension }: VectorColumn, doc: number): Uint8Array {
   const bytes = bytesOf(dimension);
   return vectors.subarray(doc * bytes, (doc + 1) * bytes);
 }
 
-/** A plain loop: this runs for every document when an index is opened. */
+/**
+ * Returns true if a packed vector is not all 0. This is a plain loop for speed, because it runs for every
+ * document when an index is opened.
+ */
 export function hasVector(packed: Uint8Array): boolean {
   for (let at = 0; at < packed.length; at++) if (packed[at] !== 0) return true;
   return false;

@@ -17,7 +17,7 @@ import { emptyColumn, readVectorColumn, readVectors, setVector, writeVectorColum
 
 const MODEL = 'model-1';
 
-/** The step in which numbers of short vectors are stored: its multiples are stored without loss. */
+/** The unit in which the numbers of short vectors are stored. Multiples of it are stored without loss. */
 const STEP = 12;
 
 test('the kernel computes the same dot products as a loop over the stored numbers', (t) => {
@@ -165,7 +165,7 @@ async function change(
   writer.close();
 }
 
-/** Adds vectors by the names of documents. */
+/** Sets vectors of documents in the index, given by the names of the documents. */
 async function embed(
   directory: Directory,
   vectors: Record<string, number[]>,
@@ -192,7 +192,7 @@ async function embed(
   return count;
 }
 
-/** Returns the vectors of the live documents by name. */
+/** Returns the vectors of the live documents, by the names of the documents. */
 function vectorsOf(directory: Directory, model = MODEL): Record<string, number[] | null> {
   const reader = new IndexReader(directory, silentLog);
   const found: Record<string, number[] | null> = {};

@@ -1,11 +1,12 @@
 /**
- * The best matches of a query over all its segments: a heap with the worst match on top.
+ * Keeps the best matches of a query over all segments, in a heap with the worst match on top.
  *
- * A document with a score below `threshold` cannot be among the best. Of two documents with equal scores, the one with
- * the lesser fingerprint is better, so a document whose score equals the threshold must still be considered.
+ * A document with a score below `threshold` cannot be among the best. Of two documents with equal scores, the
+ * one with the lesser fingerprint is better, so a document whose score equals the threshold must still be
+ * considered.
  */
 
-/** Offsets in a match. */
+/** Byte offsets of the values in a match. */
 const SCORE: usize = 0;
 const FINGERPRINT: usize = 8;
 const SEGMENT: usize = 16;
@@ -18,7 +19,7 @@ let heap: usize = 0;
 let size: u32 = 0;
 let limit: u32 = 0;
 
-/** `at` has room for `keep` matches and one more. */
+/** Starts a query that keeps the best `keep` matches. The memory at `at` has room for `keep` + 1 matches. */
 export function startBest(at: usize, keep: u32): void {
   heap = at;
   limit = keep;
@@ -26,7 +27,7 @@ export function startBest(at: usize, keep: u32): void {
   threshold = 0;
 }
 
-/** Ends a query: sorts the matches, best first, and returns their number. */
+/** Ends a query: sorts the matches, best first, and returns the number of matches. */
 export function finishBest(): u32 {
   const count = size;
   while (size > 1) {
@@ -37,7 +38,7 @@ export function finishBest(): u32 {
   return count;
 }
 
-/** Raises the threshold to `score`, which enough documents are known to reach. */
+/** Raises the threshold to at least `score`. The caller knows that enough documents reach this score. */
 export function raiseThreshold(score: f64): void {
   threshold = max(threshold, score);
 }

@@ -1,35 +1,40 @@
 /**
- * Computes the maximum score of a document of each range, for all ranges that are searched, before any list is opened.
+ * Computes an upper bound for the scores in each range of 64 documents, before any list of postings is read.
+ * Ranges with a low bound can then be skipped.
  *
- * The bound comes from the lists' tables of maxima, four ranges at a time: the sum of the lists' maxima, times the
- * share of the query's weight that their words make up, plus the static score. Bounds for ranges of documents, instead
- * of blocks of postings, are those of Dimopoulos, Nepomnyachiy and Suel, "A candidate filtering mechanism for fast
+ * Each list of postings has a table of the maximum score in each range. The bound of a range is the sum of
+ * these maxima over the lists, times the share of the query's weight that their words make up, plus the
+ * greatest static score. Four ranges are computed at a time. The idea of bounds for ranges of documents instead
+ * of blocks of postings is from Dimopoulos, Nepomnyachiy and Suel, "A candidate filtering mechanism for fast
  * top-k query processing on modern CPUs", 2013.
  *
- * Bounds are computed in single precision and multiplied by `SAFE32`, which exceeds all rounding errors together.
+ * Bounds are computed in single precision and multiplied by `SAFE32`, which exceeds all rounding errors
+ * together.
  */
 import { docsIn, frequencyAt, LIST, MASS, nextDoc, REQUIRED, SCALE, TABLE, WORD } from './cursors';
 import { MAXIMA, raise, STATIC_MAXIMA, step, termScore } from './lists';
 import { cursorOf, goneIn, listCount, norms, perWeight, segment } from './query';
 
 const SAFE32: f32 = 1.00001;
-/** The bound of a range without a match. */
+/** The bound of a range in which no document can match. */
 export const HOPELESS: f32 = -1;
 
-/** One number per range. */
+/** The address of the bounds, one number per range. */
 export let bounds: usize = 0;
-/** Room for the tables of maxima of lists that were loaded without a table. */
+/** The address of memory for tables of maxima, for lists of postings that were loaded without such a table. */
 let tables: usize = 0;
 let tableBytes: usize = 0;
 
-/** Sets the addresses of `ranges` numbers, and of 64 tables of `ranges` bytes. */
+/** Sets the addresses of the bounds (`ranges` numbers) and of 64 tables of maxima (`ranges` bytes each). */
 export function setUpBounds(at: usize, tablesAt: usize, ranges: u32): void {
   bounds = at;
   tables = tablesAt;
   tableBytes = ranges;
 }
 
-/** Fills `bounds` for `count` ranges from `first` on; up to three numbers after them are undefined. */
+/**
+ * Computes the bounds of `count` ranges from range `first` on. Up to three numbers after them are overwritten.
+ */
 export function findBounds(first: u32, count: u32, hasRequired: bool): void {
   for (let number: u32 = 0; number < listCount; number++) findTable(number, first, count);
   const shareOf = f32x4.splat(<f32>perWeight);
@@ -45,7 +50,7 @@ export function findBounds(first: u32, count: u32, hasRequired: bool): void {
   }
 }
 
-/** For four ranges: the sum of maxima, the mass of words, and whether there can be a match. */
+/** The current four ranges: the sum of the maxima, the mass of the words, and whether a document can match. */
 let sum: v128 = f32x4.splat(0);
 let mass: v128 = f32x4.splat(0);
 let possible: v128 = f32x4.splat(0);
@@ -84,7 +89,7 @@ function addLists(range: usize, hasRequired: bool): void {
   possible = hasRequired ? hasAll : hasAny;
 }
 
-/** Sets `TABLE` of the cursor: to the table of its list, or to a new table if the list has none. */
+/** Sets `TABLE` of a cursor to the table of maxima of its list. If the list has none, computes one. */
 function findTable(number: u32, first: u32, count: u32): void {
   const cursor = cursorOf(number);
   const known: usize = load<u32>(<usize>load<u32>(cursor, LIST), MAXIMA);

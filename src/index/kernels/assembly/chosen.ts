@@ -1,6 +1,6 @@
 /**
- * Reads the frequency, fields and positions of a term in documents that are already chosen, for the second
- * stage. Documents must be given in ascending order.
+ * For the second stage of scoring: reads the frequency, fields and positions of a term in given documents.
+ * Documents must be given in ascending order.
  *
  *   record of a document, u32 each
  *     number       index of the document among the given ones
@@ -29,24 +29,24 @@ import { POSITIONS_FULL } from './lists';
 import { cursorOf } from './query';
 import { end, unpack, varint } from './unpack';
 
-/** Offsets in a record. */
+/** Byte offsets of the values in a record. */
 const FREQUENCY: usize = 4;
 const TYPED: usize = 8;
 const COUNTS: usize = 12;
 const COUNT: usize = 44;
 const POSITIONS: usize = 48;
 
-/** The fields of the block of places that was read last: 128 numbers. */
+/** The address of 128 numbers: the fields of the block of places that was decoded last. */
 let fields: usize = 0;
 
-/** The end of the records that were written last. */
+/** The address after the records that were written last. */
 let recordsEnd: usize = 0;
 
 export function chosenEnd(): usize {
   return recordsEnd;
 }
 
-/** Opens a list for the two functions below; `fieldsAt` has room for 128 numbers. */
+/** Opens a list of postings for `chosenFrequencies` and `chosenPlaces`. `fieldsAt` has room for 128 numbers. */
 export function openChosen(list: usize, fieldsAt: usize): void {
   fields = fieldsAt;
   const cursor = cursorOf(0);
@@ -55,7 +55,7 @@ export function openChosen(list: usize, fieldsAt: usize): void {
   open(cursor);
 }
 
-/** Writes the frequency in each of `count` documents, 0 if the list does not have the document. */
+/** Writes the frequency of the term in each of `count` documents; 0 for documents that do not have the term. */
 export function chosenFrequencies(docs: usize, count: u32, out: usize): void {
   const cursor = cursorOf(0);
   for (let number: u32 = 0; number < count; number++) {
@@ -70,9 +70,9 @@ function has(cursor: usize, doc: u32): bool {
 }
 
 /**
- * Writes the records of the documents `from` to `count` until the room is used up, with at most `limit` positions each.
- * Returns the index of the first document that did not fit. `forms` is a bit set of forms; for a list without forms,
- * `forms` must have all bits or none.
+ * Writes the records of the documents with the indexes `from` to `count`, until the room is used up, with at
+ * most `limit` positions each. Returns the index of the first document that did not fit. `forms` is a bit set
+ * of the forms that count as typed. For a term with a single form, all bits or no bits must be set.
  */
 export function chosenPlaces(
   docs: usize,
@@ -122,7 +122,7 @@ function writeRecord(cursor: usize, bit: u32, record: usize, places: u32, forms:
   store<u32>(record, places, COUNT);
 }
 
-/** Loads gaps, fields and, if `wantsForms`, forms. */
+/** Decodes the position gaps, the fields and, if `wantsForms`, the form numbers of a block of places. */
 function loadPlaces(cursor: usize, list: usize, block: u32, wantsForms: bool): void {
   store<u32>(cursor, block, PLACES_OF);
   if (block >= load<u32>(list, POSITIONS_FULL)) {

@@ -1,4 +1,4 @@
-/** Returns the number of live documents that have any of the words. */
+/** Returns the number of live documents that have at least one of the query's words. */
 import { docsIn } from './cursors';
 import { RANGES } from './lists';
 import { cursorOf, goneIn, listCount, segment } from './query';

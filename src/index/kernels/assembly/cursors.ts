@@ -1,57 +1,70 @@
 /**
- * The cursors of a query, one per list, with buffers for the block that was decoded last.
+ * The cursors of a query. A cursor reads one list of postings, and keeps the block that was decoded last.
  *
- * A cursor returns the documents of a range that its list has, and then the frequencies and places of single
- * documents. Ranges may be requested in any order; neighbouring ranges are fast.
+ * Documents are read in ranges of 64. A cursor returns which documents of a range are in its list, and then the
+ * frequency and the places of single documents. Ranges may be requested in any order, but ascending order is
+ * fastest.
  */
 import { BITS, BLOCKS, decode, FREQUENCIES, LASTS, POSITIONS, POSITIONS_FULL, RANKS, STARTS } from './lists';
 import { end, skip, unpack, varint } from './unpack';
 
-/** Offsets in a cursor. */
+/** Byte offsets of the values in a cursor. */
 export const LIST: usize = 0;
 const BLOCK: usize = 4;
 /**
- * Factor of the scores of the list: the inverse document frequency of its word, times the weight of the list.
+ * The factor for the scores of a list: the inverse document frequency of its word, times the weight of the
+ * list.
  */
 export const SCALE: usize = 8;
 /**
- * `MASS` is the part of the query's weight that a match of the list stands for; `WORD` is the number of the list's
- * word.
+ * `MASS` is the share of the query's weight that a match of the list counts for. `WORD` is the number of the
+ * word that the list belongs to.
  */
 export const MASS: usize = 16;
 export const WORD: usize = 24;
 const COUNT: usize = 28;
-/** The numbers of the last decoded block of documents, of places and of forms; -1 before the first. */
+/**
+ * The number of the last decoded block of documents; the next two values are the same for places and forms. -1
+ * before the first block.
+ */
 const DECODED: usize = 32;
 export const PLACES_OF: usize = 36;
 const FORMS_OF: usize = 40;
-/** The range that was requested last, or -1; and the index of its first posting. */
+/** The range that was requested last, or -1. `FIRST` is the index of its first posting. */
 const RANGE: usize = 44;
 const FIRST: usize = 48;
-/** Address of the table of maxima for the ranges that are being searched, see bounds.ts. */
+/** The address of the list's maxima, one byte for each range that is searched; see bounds.ts. */
 export const TABLE: usize = 52;
 const HELD: usize = 56;
-/** The maximum that the list can add to the score of a document of the current range. */
+/** The maximum score that the list can add to a document of the current range. */
 export const RANGE_MAXIMUM: usize = 64;
-/** 1 if the word is required. */
+/** 1 if a document must have the word of this list to match. */
 export const REQUIRED: usize = 72;
-/** Address of a bitmap of the segment's documents that the list counts for; 0 if it counts for all. */
+/** The address of a bitmap of the documents for which the list counts; 0 if it counts for all documents. */
 export const MASK: usize = 76;
-/** The documents of the range that the list counts for, as bits: `HELD` reduced by the mask. */
+/** The documents of the current range that are in the list and in its mask, as 64 bits. */
 const COUNTED: usize = 80;
 const BUFFERS: usize = 96;
 
-/** Buffers of 128 numbers each; the buffer of documents has room for 16 sentinels after them. */
+/**
+ * Offset of the decoded document numbers: 128 numbers, with room for 16 sentinels after them. Other buffers of
+ * 128 numbers follow.
+ */
 const DOC_BUFFER: usize = BUFFERS;
 const FREQUENCY_BUFFER: usize = DOC_BUFFER + 576;
 export const PLACE_BUFFER: usize = FREQUENCY_BUFFER + 512;
 export const FORM_BUFFER: usize = PLACE_BUFFER + 512;
-/** The frequencies of a range, for a packed list. */
+/**
+ * Offset of the frequencies of the documents in the current range, for a list that is stored in packed blocks.
+ */
 const RANGE_BUFFER: usize = FORM_BUFFER + 512;
 export const CURSOR_BYTES: usize = RANGE_BUFFER + 256;
 
 export const NO_MORE: u32 = 0x7fffffff;
-/** The bit set that accepts all forms, including forms whose numbers are too high for a bit. */
+/**
+ * A bit set with all bits set: it accepts all forms of a term, including forms whose numbers are too high for a
+ * bit.
+ */
 export const ALL_FORMS: u64 = -1;
 
 export function open(cursor: usize): void {
@@ -63,7 +76,7 @@ export function open(cursor: usize): void {
   store<u32>(cursor, 0, REQUIRED);
 }
 
-/** Returns the documents of a range that the list has and counts for, as bits. */
+/** Returns the documents of a range that are in the list and in its mask, as 64 bits. */
 export function docsIn(cursor: usize, range: u32): u64 {
   if (load<u32>(cursor, RANGE) === range) return load<u64>(cursor, COUNTED);
   const list: usize = load<u32>(cursor, LIST);
@@ -83,12 +96,17 @@ export function docsIn(cursor: usize, range: u32): u64 {
   return counted;
 }
 
-/** Reports whether the list has a document of the last requested range, and counts for it. */
+/**
+ * Returns true if a document of the range that was requested last is in the list and in its mask. `bit` is its
+ * index in the range.
+ */
 export function holds(cursor: usize, bit: u32): bool {
   return ((load<u64>(cursor, COUNTED) >> bit) & 1) !== 0;
 }
 
-/** Returns the frequency in a document of the last requested range; the list must have the document. */
+/**
+ * Returns the frequency in a document of the range that was requested last. The document must be in the list.
+ */
 export function frequencyAt(cursor: usize, bit: u32): u32 {
   const frequencies: usize = load<u32>(<usize>load<u32>(cursor, LIST), FREQUENCIES);
   const before = heldBefore(cursor, bit);
@@ -101,7 +119,7 @@ function heldBefore(cursor: usize, bit: u32): usize {
   return <usize>popcnt(load<u64>(cursor, HELD) & (((<u64>1) << bit) - 1));
 }
 
-/** Returns the first document of a packed list that is not before `target`, or `NO_MORE`. */
+/** Returns the first document of a packed list that is not less than `target`, or `NO_MORE`. */
 export function nextDoc(cursor: usize, target: u32): u32 {
   const list: usize = load<u32>(cursor, LIST);
   if (!seekBlock(cursor, list, target)) return NO_MORE;
@@ -109,7 +127,10 @@ export function nextDoc(cursor: usize, target: u32): u32 {
   return docAt(cursor, indexOf(cursor, target));
 }
 
-/** Returns the 64 documents from `from` on as bits, and writes their frequencies to the range buffer. */
+/**
+ * Returns which of the 64 documents from `from` on are in the list, as bits. Writes their frequencies to the
+ * range buffer.
+ */
 function gather(cursor: usize, list: usize, from: u32): u64 {
   if (!seekBlock(cursor, list, from)) return 0;
   const blocks = load<u32>(list, BLOCKS);
@@ -132,7 +153,9 @@ function gather(cursor: usize, list: usize, from: u32): u64 {
   return bits;
 }
 
-/** Returns the index of the first decoded document that is not before `target`; there must be one. */
+/**
+ * Returns the index of the first decoded document that is not less than `target`. Such a document must exist.
+ */
 function indexOf(cursor: usize, target: u32): u32 {
   let index: u32 = 0;
   while (docAt(cursor, index + 8) < target) index += 8;
@@ -158,7 +181,7 @@ function loadBlock(cursor: usize, list: usize, block: u32): void {
   store<u32>(cursor, count, COUNT);
 }
 
-/** Moves to the block that may have `target`. Returns false if there is none. */
+/** Moves to the block that may contain the document `target`. Returns false if there is no such block. */
 function seekBlock(cursor: usize, list: usize, target: u32): bool {
   const blocks = load<u32>(list, BLOCKS);
   let block = load<u32>(cursor, BLOCK);
@@ -178,14 +201,15 @@ function seekBlock(cursor: usize, list: usize, target: u32): bool {
   return block < blocks;
 }
 
-/** Returns the number of places of a document of the range. */
+/** Returns the number of places (occurrences of the term) in a document of the current range. */
 export function placeCount(cursor: usize, bit: u32): u32 {
   const start = startOf(cursor, bit);
   return load<u32>(start, 4) - load<u32>(start);
 }
 
 /**
- * Returns the address of the index of the document's first place. The index of the next document's first place follows.
+ * Returns the address of a number: the index of the document's first place in the list. The number after it is
+ * that of the next document.
  */
 export function startOf(cursor: usize, bit: u32): usize {
   const starts: usize = load<u32>(<usize>load<u32>(cursor, LIST), STARTS);
@@ -193,8 +217,9 @@ export function startOf(cursor: usize, bit: u32): usize {
 }
 
 /**
- * Writes the positions of a document of the range at `to`, each less `offset`, and returns their number. Only positions
- * with a form in the bit set `forms` count. For a list without forms, `forms` must have all bits or none.
+ * Writes the positions of the term in a document of the current range, each minus `offset`, to `to`. Returns
+ * their number. Only positions with a form in the bit set `forms` count. For a term with a single form, all
+ * bits or no bits must be set.
  */
 export function writePositions(cursor: usize, bit: u32, to: usize, offset: u32, forms: u64): u32 {
   if (forms === 0) return 0;
@@ -231,8 +256,9 @@ export function writePositions(cursor: usize, bit: u32, to: usize, offset: u32, 
 }
 
 /**
- * Keeps a number n of the ascending numbers at `wanted` only if the document, which is in the current range, has the
- * position n + `offset`. Returns how many numbers are kept. Stops reading as early as possible.
+ * Checks candidates for the start of a phrase. The numbers at `wanted` ascend; a number n is kept only if the
+ * term has the position n + `offset` in the document. Returns the number of candidates that are kept. Stops
+ * reading as early as possible.
  */
 export function confirmPositions(cursor: usize, bit: u32, offset: u32, wanted: usize, count: u32): u32 {
   const list: usize = load<u32>(cursor, LIST);
@@ -287,8 +313,8 @@ function loadPlaces(cursor: usize, list: usize, block: u32): void {
 }
 
 /**
- * Loads the forms of a full block, which follow the gaps and the fields. Forms of the last block are loaded
- * with its places.
+ * Decodes the form numbers of a full block of places, which follow its gaps and fields. In the last, shorter
+ * block they are decoded together with the places.
  */
 function loadForms(cursor: usize, list: usize, block: u32): void {
   store<u32>(cursor, block, FORMS_OF);

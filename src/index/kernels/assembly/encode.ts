@@ -1,9 +1,10 @@
 /**
- * Encodes the postings of one term after the other, with their places. `../../postings/postings-format.ts`
+ * Encodes the postings and places of terms, one term after the other. `../../postings/postings-format.ts`
  * describes the bytes; `../../postings/postings-writer.ts` calls these functions.
  *
- * The output goes to two windows, one for postings and one for positions. When one of them is nearly full,
- * the host copies and empties both before it continues, so that a list of any length needs only this memory:
+ * The output goes to two windows, one for postings and one for positions. When one of them is nearly full, the
+ * JavaScript caller copies and empties both before it continues, so that a list of any length can be encoded in
+ * a fixed memory:
  *
  *   state       read by the host: see the offsets below
  *   forms       per form: number of its documents, u32[256]; the last of these documents, u32[256];
@@ -16,7 +17,7 @@ import { pack, putVarint, setUpPacking } from './pack';
 
 export { pack } from './pack';
 
-/** Offsets in the state. */
+/** Byte offsets of the values in the state, which the JavaScript caller reads. */
 const DOC_COUNT: usize = 0;
 const POSTINGS_LENGTH: usize = 4;
 const POSITIONS_LENGTH: usize = 8;
@@ -25,13 +26,13 @@ const STATE_BYTES: usize = 16;
 const MAX_FORMS: usize = 256;
 const BLOCK: u32 = 128;
 const BUFFER_BYTES: usize = 512;
-/** More bytes than any block takes. */
+/** A window with less room in bytes than this counts as full. No encoded block is larger. */
 const ROOM: usize = 8192;
 
 const UNIT: u32 = 4;
 const LEAST_WEIGHT: u32 = 1;
 const FORM_SCALE: u32 = 8;
-/** Weights of the fields 0 to 7, one byte each, as in fields.ts; set by the host. */
+/** The weights of the fields 0 to 7, one byte each, as in fields.ts. The JavaScript caller sets them. */
 let weights: u64 = 0;
 
 let state: usize = 0;
@@ -51,7 +52,7 @@ let positionsLimit: usize = 0;
 
 export let postings: usize = 0;
 export let positions: usize = 0;
-/** Bytes of positions that the host has already copied. */
+/** Number of bytes of positions of the current term that the JavaScript caller has already copied. */
 let positionsTaken: u32 = 0;
 
 let hasForms: bool = false;
@@ -69,7 +70,7 @@ let placesBefore: u32 = 0;
 let inPlacesBlock: u32 = 0;
 let hasPlacesBlocks: bool = false;
 
-/** `at` is the address of the state, `window` the size in bytes of each window. */
+/** Sets up the encoder. `at` is the address of the state, `window` the size of each window in bytes. */
 export function setUp(at: usize, window: usize, fieldWeights: u64): void {
   weights = fieldWeights;
   state = at;
@@ -89,7 +90,7 @@ export function setUp(at: usize, window: usize, fieldWeights: u64): void {
   positionsLimit = positionsAt + window - ROOM;
 }
 
-/** Starts the next term. */
+/** Starts the next term, which has `formCount` forms. */
 export function start(formCount: u32): void {
   hasForms = formCount > 1;
   memory.fill(formDocs, 0, <usize>formCount * 4);
@@ -113,21 +114,22 @@ export function start(formCount: u32): void {
   writeState();
 }
 
-/** Empties the windows. The host calls this function after it has copied them. */
+/** Empties the windows. The JavaScript caller calls this after it has copied them. */
 export function taken(): void {
   positionsTaken += <u32>(positions - positionsAt);
   postings = postingsAt;
   positions = positionsAt;
 }
 
-/** Reports whether the host must copy the windows. */
+/** Returns true if the JavaScript caller must copy the windows before the next block. */
 function isFull(): bool {
   return postings > postingsLimit || positions > positionsLimit;
 }
 
 /**
- * Adds pairs as sort-tokens.ts lays them out: document with the form in its top 8 bits; place. Returns the
- * address where it stopped: where the windows were full, or `end`. The document of the last pair stays open.
+ * Adds occurrences from `from` to `end`, in the format of sort-tokens.ts: a document, with the form in its top
+ * 8 bits, and a place. Returns the address where it stopped, which is before `end` if the windows are full. The
+ * last document stays open for further occurrences.
  */
 export function addPairs(from: usize, end: usize): usize {
   let at = from;
@@ -143,10 +145,11 @@ export function addPairs(from: usize, end: usize): usize {
 }
 
 /**
- * Adds places of one document, each `place u32, form u32`, and closes the document if `isWhole` says that these are its
- * last places. Returns the address where it stopped, as `addPairs` does. The frequency of the document is `weight` or,
- * if that is 0, the sum of the weights of its places. A document is opened only if there is room for a place of it;
- * otherwise it would be opened again when the host repeats the call.
+ * Adds occurrences of the term in one document, each `place u32, form u32`. If `isWhole`, these are the last
+ * ones, and the document is closed. Returns the address where it stopped, which is before `end` if the windows
+ * are full. The frequency of the document is `weight` or, if that is 0, the sum of the field weights of its
+ * places. A document is opened only if at least one place fits, because the caller repeats the call after it
+ * has emptied the windows.
  */
 export function addPlaces(doc: u32, from: usize, end: usize, isWhole: bool, weight: u32): usize {
   if (isFull()) return from;
@@ -161,7 +164,7 @@ export function addPlaces(doc: u32, from: usize, end: usize, isWhole: bool, weig
   return at;
 }
 
-/** Writes the last blocks. The windows then hold the end of the list. */
+/** Ends the list: encodes the last, shorter blocks. The windows then hold the end of the list. */
 export function finish(): void {
   if (placeCount > 0) closeDocument();
   if (inBlock > 0) writeLastBlock();
@@ -169,7 +172,7 @@ export function finish(): void {
   writeState();
 }
 
-/** Counts the documents of each form in these pairs. */
+/** Counts the documents of each form, in the occurrences from `from` to `end`. */
 export function countForms(from: usize, end: usize): void {
   memory.fill(formDocs, 0, MAX_FORMS * 4);
   memory.fill(formSeen, 0xff, MAX_FORMS * 4);
@@ -227,7 +230,10 @@ function closeDocument(): void {
   if (++inBlock === BLOCK) endBlock();
 }
 
-/** Packs the body after room for its head, then moves it directly after the head. */
+/**
+ * Encodes a full block. The size of its head is known only after the body is packed, so the body is packed
+ * first, then moved to follow the head.
+ */
 function endBlock(): void {
   const body = postings + 32;
   let end = pack(gaps, body, false);

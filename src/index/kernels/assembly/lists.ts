@@ -1,24 +1,25 @@
 /**
- * A list of postings in memory, with tables to read any 64 documents of it.
+ * Lists of postings in memory. A list has the documents of one term in one segment, with tables to read any 64
+ * documents of it.
  *
- * Documents are read in *ranges* of 64, so that the documents of a list in a range are the bits of one
- * number. A list that has many of the segment's documents is stored as a bitmap:
+ * Documents are read in *ranges* of 64, so that the documents of a list in a range are the bits of one number.
+ * A list that has many of the segment's documents is stored as a bitmap:
  *
  *   BITS          u64 per range   the documents
  *   RANKS         u32 per range   number of postings before the range
  *   FREQUENCIES   u16 per posting
  *
  * Other lists stay in packed blocks. For each block, including the shorter last one, tables have its last
- * document, the address of its body, and whether it is mixed. `MAXIMA` has a byte per range: the maximum
- * score of any live document in it, without the factor of the term's inverse document frequency, in 255ths of
- * the limit of all weights, rounded up; 0 is a range without documents. A list with very few documents has no
- * such table; it is computed per query (bounds.ts).
+ * document, the address of its body, and whether it is mixed. `MAXIMA` has a byte per range: the maximum score
+ * of any live document in it, without the factor of the term's inverse document frequency, in 255ths of the
+ * limit of all weights, rounded up; 0 is a range without documents. A list with very few documents has no such
+ * table; it is computed per query (bounds.ts).
  *
  * `../../postings/postings-load.ts` lays out the structures; its offsets must agree with those here.
  */
 import { addOne, end, sumGaps, unpack, varint } from './unpack';
 
-/** Offsets in a list. */
+/** Byte offsets of the values in a list. */
 export const DOCS: usize = 0;
 export const FULL: usize = 4;
 export const BLOCKS: usize = 8;
@@ -26,28 +27,31 @@ export const LASTS: usize = 12;
 export const BODIES: usize = 16;
 export const MIXED: usize = 20;
 export const MAXIMA: usize = 24;
-/** 0 in a list that stays packed. */
+/** The address of the bitmap; 0 for a list that stays in packed blocks. */
 export const BITS: usize = 28;
 export const RANKS: usize = 32;
 export const FREQUENCIES: usize = 36;
 export const LIVE: usize = 40;
-/** Addresses of the blocks of places, and the number of full ones. */
+/**
+ * The address of a table with the address of each block of places. `POSITIONS_FULL` is the number of full
+ * blocks.
+ */
 export const POSITIONS: usize = 44;
 export const POSITIONS_FULL: usize = 48;
 /**
- * Per posting, and once more at the end, the number of places before it; for lists whose places are in
- * memory.
+ * The address of a table: for each posting, the number of places before it; one more entry has the total. Only
+ * for lists whose places are in memory.
  */
 export const STARTS: usize = 52;
-/** Number of places of the list. */
+/** The number of places (occurrences of the term) in the list. */
 export const PLACES: usize = 56;
-/** The weight that the 10th, 100th, 200th and 1000th best live document has at least. */
+/** The weights that the 10th, 100th, 200th and 1000th best live document of the list reach at least. */
 export const BEST: usize = 64;
 
-/** The least weight of a place, as in fields.ts. */
+/** The least weight of a place in any field, as in fields.ts. */
 const LEAST_WEIGHT: u32 = 1;
 
-/** Offsets in a segment. */
+/** Byte offsets of the values in a segment. */
 export const NORMS: usize = 0;
 export const STATICS: usize = 4;
 export const FINGERPRINTS: usize = 8;
@@ -56,15 +60,17 @@ export const STATIC_MAXIMA: usize = 16;
 export const RANGES: usize = 20;
 
 const BINS: u32 = 1024;
-/** The lowest frequency that does not fit into a bitmap list. */
+/**
+ * A list with a frequency of this or more cannot be stored as a bitmap, because frequencies have 16 bits there.
+ */
 const TOO_FREQUENT: u32 = 0x10000;
 
 let histogram: usize = 0;
 let k1PlusOne: f64 = 0;
-/** The weight of one step of `MAXIMA`. */
+/** The score that one unit of the bytes in `MAXIMA` stands for. */
 export let step: f64 = 0;
 
-/** `scratch` has room for 4096 bytes. */
+/** Sets up the scratch memory, which has 4096 bytes, and the BM25 parameter `k1`. */
 export function setUp(scratch: usize, k1: f64): void {
   histogram = scratch;
   k1PlusOne = k1 + 1;
@@ -72,8 +78,8 @@ export function setUp(scratch: usize, k1: f64): void {
 }
 
 /**
- * Returns the score of a term. For the table of maxima, `idf` is 1. The operations and their order are the same as in
- * scoring/, so the results are equal to the last bit.
+ * Returns the BM25 score of a term in a document. For tables of maxima, `idf` is 1. The operations and their
+ * order are the same as in scoring/, so the results are equal to the last bit.
  */
 export function termScore(idf: f64, frequency: u32, norm: f64): f64 {
   const weight = <f64>frequency / 4;
@@ -86,9 +92,9 @@ export function isDeleted(segment: usize, doc: u32): bool {
 }
 
 /**
- * Fills the tables of a list whose counts and pointers are set. `bytes` is the address of its postings;
- * `docs` and `frequencies` are buffers of 128 numbers. Returns false if the list must stay packed because a
- * frequency is too high.
+ * Fills the tables of a list whose counts and addresses are already set. `bytes` is the address of its encoded
+ * postings; `docs` and `frequencies` are buffers of 128 numbers. Returns false if the list cannot be a bitmap
+ * because a frequency is too high.
  */
 export function prepare(list: usize, bytes: usize, segment: usize, docs: usize, frequencies: usize): bool {
   memory.fill(histogram, 0, BINS * 4);
@@ -110,7 +116,10 @@ export function prepare(list: usize, bytes: usize, segment: usize, docs: usize, 
   return true;
 }
 
-/** Finds the blocks of a list; the last document of the last block is not set. */
+/**
+ * Finds the addresses of the blocks of a list. The last document of the last block is set later, when it is
+ * decoded.
+ */
 function findBlocks(list: usize, bytes: usize): void {
   const blocks = load<u32>(list, BLOCKS);
   const full = load<u32>(list, FULL);
@@ -136,9 +145,9 @@ function findBlocks(list: usize, bytes: usize): void {
 }
 
 /**
- * Fills `STARTS`. For a bitmap list, `bytes` is the address of its postings, and the pointers to the block
- * tables are set temporarily; other lists have their blocks, and `bytes` is 0. The buffers have room for 128
- * numbers each.
+ * Fills the table `STARTS`, the number of places before each posting. For a bitmap list, `bytes` is the address
+ * of its encoded postings, and the list points to temporary block tables; other lists keep their blocks, and
+ * `bytes` is 0. The buffers have room for 128 numbers each.
  */
 export function countPlaces(list: usize, bytes: usize, docs: usize, frequencies: usize, counts: usize): void {
   if (bytes !== 0) findBlocks(list, bytes);
@@ -158,8 +167,8 @@ export function countPlaces(list: usize, bytes: usize, docs: usize, frequencies:
 }
 
 /**
- * Adds a block to the bits and frequencies; `first` is the index of its first posting. Returns false if a
- * frequency is too high.
+ * Adds the documents and frequencies of a block to a bitmap list. `first` is the index of the block's first
+ * posting. Returns false if a frequency is too high for a bitmap list.
  */
 function spread(list: usize, first: u32, docs: usize, frequencies: usize, count: u32): bool {
   const bits: usize = load<u32>(list, BITS);
@@ -187,8 +196,8 @@ function rank(list: usize, ranges: u32): void {
 }
 
 /**
- * Decodes a block into documents and frequencies, and into places per document if `counts` is not 0. Returns
- * the number of its documents. `before` is the last document of the block before.
+ * Decodes the documents and frequencies of a block, and the number of places of each document if `counts` is
+ * not 0. Returns the number of documents. `before` is the last document of the previous block.
  */
 export function decode(
   list: usize,
@@ -206,7 +215,7 @@ export function decode(
   return 128;
 }
 
-/** Decodes the frequencies of a full block; `at` is the end of its documents. */
+/** Decodes the frequencies of a full block. `at` is the address after its encoded documents. */
 export function decodeFrequencies(
   list: usize,
   block: u32,
@@ -252,7 +261,8 @@ function decodeLast(
 }
 
 /**
- * Returns the number of live documents of a block, and records their weights in the histogram and the maxima.
+ * Adds the scores of the live documents of a block to the histogram and to the table of maxima. Returns the
+ * number of live documents.
  */
 function weigh(list: usize, segment: usize, docs: usize, frequencies: usize, count: u32): u32 {
   const norms: usize = load<u32>(segment, NORMS);
@@ -270,7 +280,7 @@ function weigh(list: usize, segment: usize, docs: usize, frequencies: usize, cou
   return live;
 }
 
-/** Raises a byte of a table of maxima to at least `weight`. */
+/** Raises a byte of a table of maxima, so that it stands for at least the score `weight`. */
 export function raise(at: usize, weight: f64): void {
   const steps = <u8>min(255, ceil(weight / step));
   if (steps > load<u8>(at)) store<u8>(at, steps);
@@ -288,7 +298,7 @@ function storeBest(list: usize): void {
   for (; next < 4; next++) store<f64>(list + (next << 3), 0, BEST);
 }
 
-/** Entry `index` of `BEST` is the weight of the document with this rank. */
+/** Returns the rank of entry `index` of `BEST`: 10, 100, 200 or 1000. */
 export function rankOf(index: u32): u32 {
   return index === 0 ? 10 : index === 1 ? 100 : index === 2 ? 200 : 1000;
 }

@@ -7,12 +7,15 @@ const COUNT: u32 = 128;
 const BYTES: usize = 512;
 const LISTED: u32 = 0x80;
 const COUNTED: u32 = 0x40;
-/** The approximate size of an exception: its index, and usually one byte of high bits. */
+/**
+ * The approximate size in bits of an exception, a number that does not fit into the chosen width: its index,
+ * and usually one byte of high bits.
+ */
 const EXCEPTION_BITS: u32 = 16;
-/** The length of a string of high bits is stored in one byte. */
+/** The maximum length of a string of high bits, because its length in bytes is stored in one byte. */
 const MAX_STRING_BITS: u32 = 255 << 3;
 
-/** Room for 33 counts. */
+/** The address of 33 counts: how many numbers of the block have each width from 0 to 32 bits. */
 let widthCounts: usize = 0;
 
 export function setUpPacking(scratch: usize): void {
@@ -20,8 +23,8 @@ export function setUpPacking(scratch: usize): void {
 }
 
 /**
- * Packs the numbers at `values` to `to`, and returns the address after them. `mayCount` permits a string of
- * high bits; only gaps of places use it.
+ * Packs the 128 numbers at `values` to `to`. Returns the address after them. If `mayCount` is true, high bits
+ * may be stored as a string of bits; this is used only for the gaps between places.
  */
 export function pack(values: usize, to: usize, mayCount: bool): usize {
   const widest = 32 - <u32>clz(allBits(values));
@@ -48,8 +51,8 @@ function allBits(values: usize): u32 {
 let listedBits: u32 = 0;
 
 /**
- * Returns the width with the fewest bits in total, including exceptions; no number has more than `widest`
- * bits.
+ * Returns the width at which the packed block takes the fewest bits, including exceptions. `widest` is the
+ * width of the largest number.
  */
 function chooseListed(values: usize, widest: u32): u32 {
   memory.fill(widthCounts, 0, 33 << 2);
@@ -74,9 +77,9 @@ function chooseListed(values: usize, widest: u32): u32 {
 let countedWidth: u32 = 0;
 
 /**
- * Finds the best width for a string of high bits. Returns whether that is better than a list of exceptions. The best
- * width is near the binary logarithm of the mean. Each 1 bit of the string is counted as one and a half bits, because
- * reading takes a step for each 1 bit.
+ * Finds the best width if high bits are stored as a string of bits. Returns true if this is better than a list
+ * of exceptions. The best width is near the binary logarithm of the mean. Each 1 bit of the string counts as
+ * one and a half bits, because reading takes a step for each.
  */
 function chooseCounted(values: usize): bool {
   const mean = sumAbove(values, 0) >> 7;
@@ -95,7 +98,7 @@ function chooseCounted(values: usize): bool {
   return isBetter;
 }
 
-/** Returns the sum of the numbers, each shifted right by `width`. */
+/** Returns the sum of the high bits of the 128 numbers: each number shifted right by `width`. */
 function sumAbove(values: usize, width: u32): u64 {
   let sums = i64x2.splat(0);
   for (let at = values; at < values + BYTES; at += 16) {
@@ -138,7 +141,8 @@ function listExceptions(values: usize, width: u32, to: usize): usize {
 }
 
 /**
- * Writes the low bits in lanes, then for each number as many ones as the value of its high bits, and a zero.
+ * Writes the low `width` bits of the numbers in four lanes, then the string of high bits: for each number as
+ * many 1 bits as the value of its high bits, then a 0 bit.
  */
 function packCounted(values: usize, width: u32, to: usize): usize {
   store<u8>(to, <u8>(width | COUNTED));

@@ -1,14 +1,14 @@
 /**
  * Checks whether the words of a phrase are adjacent in a document.
  *
- * It starts with the positions of the word that the fewest documents have, and keeps the start positions of the phrase
- * that the other words confirm, the next rarest first. So few start positions are left when a frequent word such as
- * `the` is checked. The positions of a word with several lists are the merged positions of all of them.
+ * It starts with the rarest word of the phrase: each of its positions gives a possible start of the phrase. The
+ * other words, the next rarest first, then confirm or reject these starts. So few starts are left when a
+ * frequent word such as `the` is checked. If a word has several lists of postings, their positions are merged.
  *
  *   slot    first list u32, count of lists u32, at u32, offset u32     a word of a phrase, the rarest first
  *   forms   u64 for each of its lists, at `at`: bit set of the forms that count (cursors.ts); `at` is 0 if all do
  *
- * The offset is the position of the word in the phrase.
+ * The offset is the index of the word in the phrase.
  */
 import { ALL_FORMS, confirmPositions, placeCount, writePositions } from './cursors';
 import { cursorOf } from './query';
@@ -19,7 +19,7 @@ let positions: usize = 0;
 let positionsEnd: usize = 0;
 let isTooLong: bool = false;
 
-/** Sets the room for positions at the start of a query. */
+/** Sets the memory for positions. Called at the start of a query. */
 export function setUpPhrases(at: usize, bytes: usize): void {
   positions = at;
   positionsEnd = at + bytes;
@@ -27,24 +27,28 @@ export function setUpPhrases(at: usize, bytes: usize): void {
 }
 
 /**
- * Returns true if some document had too many places to check its phrases. Then the result of the query must not be
- * used.
+ * Returns true if the phrases of some document could not be checked, because it has too many places. Then the
+ * result of the query must not be used.
  */
 export function gaveUp(): bool {
   return isTooLong;
 }
 
-/** A phrase of one word in any form is only a required word, and needs no places. */
+/**
+ * Returns false for a phrase of one word in any form: it is only a required word, so no positions need to be
+ * checked.
+ */
 export function needsPlaces(words: usize, length: u32): bool {
   return length > 1 || load<u32>(words, 8) !== 0;
 }
 
-/** The document, as a bit of the current range. */
+/** The document that is being checked, as its index in the current range of 64 documents. */
 let bit: u32 = 0;
 
 /**
- * `words` has the slots; the document is in the lists of `found`. Forms are checked only if the words are
- * adjacent, which is rare, because forms are more numbers to unpack.
+ * Returns true if the document has the phrase. `words` is the address of the slots of its words; `found` has
+ * the lists that contain the document. Forms are checked only after the words are found to be adjacent, because
+ * they take more time to unpack.
  */
 export function hasPhrase(doc: u32, found: u64, words: usize, length: u32): bool {
   bit = doc & 63;
@@ -76,8 +80,8 @@ function has(found: u64, number: u32): bool {
 }
 
 /**
- * Writes the start positions of the phrase that follow from the positions of a word, ascending; returns their
- * number.
+ * Writes the possible start positions of the phrase, ascending, that follow from the positions of one word.
+ * Returns their number.
  */
 function writePlaces(found: u64, word: usize, to: usize, asksForms: bool): u32 {
   const offset = load<u32>(word, 12);
@@ -96,7 +100,7 @@ function writePlaces(found: u64, word: usize, to: usize, asksForms: bool): u32 {
   return count;
 }
 
-/** Returns the bit set of forms that count in one of the word's lists. */
+/** Returns the bit set of the accepted forms for one list of a word. */
 function formsOf(word: usize, list: u32): u64 {
   const at: usize = load<u32>(word, 8);
   return at === 0 ? ALL_FORMS : load<u64>(at + ((<usize>list) << 3));
@@ -108,7 +112,10 @@ function fits(at: usize, count: u32): bool {
   return false;
 }
 
-/** Merges the ascending numbers at `b` into those at `a`, after which there is room for them. */
+/**
+ * Merges the ascending numbers at `b` into the ascending numbers at `a`, where there is enough room. Works from
+ * the end, so that no other memory is needed.
+ */
 function mergeFromBehind(a: usize, countA: u32, b: usize, countB: u32): void {
   let lastA = a + (countA << 2);
   let lastB = b + (countB << 2);
@@ -125,8 +132,8 @@ function mergeFromBehind(a: usize, countA: u32, b: usize, countB: u32): void {
 }
 
 /**
- * Keeps the numbers in both ascending lists, in the first; returns their number. Numbers are signed: a start
- * position may be below 0.
+ * Keeps those of the ascending numbers at `a` that are also at `b`. Returns their number. Numbers are signed,
+ * because the computed start of a phrase may be below 0.
  */
 function intersect(a: usize, countA: u32, b: usize, countB: u32): u32 {
   const endA = a + (countA << 2);

@@ -1,28 +1,29 @@
 /**
  * The current query: its cursors, the weights of its words, and the current segment.
  *
- * A word is a group of lists: its own, and perhaps others that stand for it (other forms, anchor texts, synonyms), each
- * with a scale and a mass. A document has a word if it is in any of them. Each list that has the document adds its
- * score. Of the masses of the word's lists only the greatest counts, so that no word counts twice. Lists are numbered
- * consecutively, those of one word next to each other. A list may count for some documents only, such as those of a
- * language; its mask has these documents.
+ * A word of the query has one or more lists of postings: its own list, and perhaps lists of other forms, anchor
+ * texts or synonyms. A document has the word if it is in any of these lists. Each list that has the document
+ * adds its score, multiplied by the scale of the list. The mass of a list says how much of the word it covers.
+ * If a document is in several lists of a word, only the greatest mass counts, so that no word counts twice.
+ * Lists are numbered consecutively, word by word. A list may count for some documents only, such as those of
+ * one language; its mask is the bitmap of these documents.
  */
 import { offer, raiseThreshold } from './best';
 import { CURSOR_BYTES, LIST, MASK, MASS, open, SCALE, WORD } from './cursors';
 import { BEST, DELETES, FINGERPRINTS, NORMS, rankOf, STATICS, termScore } from './lists';
 
 /**
- * Bounds are added in another order than scores, so their rounding differs. A bound is multiplied by this factor to
- * make sure that it is not below the score.
+ * Bounds are multiplied by this factor, so that rounding errors never make a bound lower than the score: the
+ * two are added up in different orders.
  */
 export const SAFE: f64 = 1.000000001;
 
 export let segment: usize = 0;
 export let segmentNumber: u32 = 0;
 export let listCount: u32 = 0;
-/** True if some word has several lists. */
+/** True if some word of the query has several lists of postings. */
 export let isGrouped: bool = false;
-/** The sum of the words' inverse document frequencies over the whole index. */
+/** The sum of the inverse document frequencies of the query's words, over the whole index. */
 export let weight: f64 = 1;
 export let perWeight: f64 = 1;
 export let norms: usize = 0;
@@ -30,10 +31,13 @@ export let statics: usize = 0;
 
 let cursors: usize = 0;
 let fingerprints: usize = 0;
-/** The frequency of each list in the document that is being scored. */
+/** The address of the frequency of each list in the document that is being scored. */
 let frequencies: usize = 0;
 
-/** `at` has room for 64 cursors, `foundAt` for 64 numbers. */
+/**
+ * Starts a query. `at` has room for 64 cursors, `foundAt` for 64 frequencies. `totalWeight` is the sum of the
+ * inverse document frequencies of the words.
+ */
 export function startQuery(at: usize, foundAt: usize, totalWeight: f64): void {
   cursors = at;
   frequencies = foundAt;
@@ -41,7 +45,10 @@ export function startQuery(at: usize, foundAt: usize, totalWeight: f64): void {
   perWeight = 1 / totalWeight;
 }
 
-/** Enters a segment with `lists` lists. The host sets each by `setList`. */
+/**
+ * Starts the search of a segment that has `lists` lists of postings for the query. JavaScript then sets each
+ * list by `setList`.
+ */
 export function enterSegment(at: usize, number: u32, lists: u32): void {
   segment = at;
   segmentNumber = number;
@@ -53,8 +60,9 @@ export function enterSegment(at: usize, number: u32, lists: u32): void {
 }
 
 /**
- * Sets a list of this segment. Words and their lists keep their order; those that the segment lacks are left
- * out. `mask` is the address of the bitmap of documents that the list counts for, or 0.
+ * Sets a list of postings of the current segment. Words and their lists keep their order; those that the
+ * segment does not have are left out. `mask` is the address of the bitmap of documents for which the list
+ * counts, or 0.
  */
 export function setList(number: u32, list: usize, word: u32, scale: f64, mass: f64, mask: usize): void {
   const cursor = cursorOf(number);
@@ -72,8 +80,8 @@ export function cursorOf(number: u32): usize {
 }
 
 /**
- * Raises the threshold to a score that at least `keep` documents reach by one of this segment's lists alone.
- * Masked lists are not used, because it is unknown how many of their best documents they count for.
+ * Raises the threshold to a score that at least `keep` documents of the segment reach by a single list. Lists
+ * with a mask are not used, because it is unknown how many of their best documents are in the mask.
  */
 export function raiseToPrimed(keep: u32): void {
   let index: u32 = 0;
@@ -98,8 +106,8 @@ export function setFrequency(number: u32, frequency: u32): void {
 }
 
 /**
- * Returns the mass of a document that is in the lists of `found`: the greatest mass per word, summed in the
- * order of words.
+ * Returns the mass of a document: the greatest mass among the lists of each word, summed over the words.
+ * `found` has the lists that contain the document.
  */
 export function massOf(found: u64): f64 {
   let sum: f64 = 0;
@@ -117,7 +125,10 @@ export function massOf(found: u64): f64 {
   return sum + most;
 }
 
-/** Returns the exact score of a document that is in the lists of `found`, summed in list order. */
+/**
+ * Returns the exact score of a document. `found` has the lists that contain it. The scores are added in the
+ * order of the lists.
+ */
 export function scoreOf(doc: u32, found: u64): f64 {
   const norm = load<f64>(norms + ((<usize>doc) << 3));
   let sum: f64 = 0;
@@ -132,7 +143,7 @@ export function keep(doc: u32, score: f64): void {
   offer(score, load<i64>(fingerprints + ((<usize>doc) << 3)), segmentNumber, doc);
 }
 
-/** Returns the deleted documents of a range, as bits. */
+/** Returns the deleted documents of a range of 64 documents, as bits. */
 export function goneIn(range: u32): u64 {
   const deletes: usize = load<u32>(segment, DELETES);
   return deletes === 0 ? 0 : load<u64>(deletes + ((<usize>range) << 3));

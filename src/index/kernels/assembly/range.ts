@@ -1,14 +1,14 @@
 /**
- * Searches one range of 64 documents: MaxScore (Turtle and Flood, 1995) on bits.
+ * Searches one range of 64 documents with the MaxScore algorithm (Turtle and Flood, 1995), on sets of 64 bits.
  *
- * Lists are ordered by their maximum in this range. The lists with the lowest maxima are optional, as many of them as
- * together cannot reach the threshold: a document that is in no other list is not among the best. A word is needed if
- * all other words together cannot reach the threshold. So the candidates are the documents that are in a list that is
- * not optional and have every needed word. If the query has required words, the candidates are the documents with all
- * of these.
+ * The lists of postings are ordered by their maximum score in this range. The lists with the lowest maxima are
+ * optional, as many as together cannot reach the threshold: a document that is only in optional lists cannot be
+ * among the best. A word is needed if all other words together cannot reach the threshold. The candidates are
+ * the documents that have every needed word and are in at least one list that is not optional. If the query has
+ * required words, the candidates are the documents that have all required words.
  *
- * The candidates are scored list by list, the largest maximum first, as long as they can get over the threshold. Their
- * phrases are checked last.
+ * A candidate is scored list by list, the largest maximum first, and dropped when it can no longer reach the
+ * threshold. Its phrases are checked last.
  */
 import { threshold } from './best';
 import { docsIn, frequencyAt, holds, MASS, RANGE_MAXIMUM, REQUIRED, SCALE, TABLE, WORD } from './cursors';
@@ -30,27 +30,36 @@ import {
   staticOf,
 } from './query';
 
-/** Upper bound of the rounding error when maxima are subtracted from their sum, as a share of the sum. */
+/** An upper bound of the rounding error when maxima are subtracted from their sum, as a share of the sum. */
 const SLACK: f64 = 1e-12;
 
-/** Lists in ascending order of their maximum, and for each n the sums of maxima and masses of the first n. */
+/**
+ * The lists in ascending order of their maximum. The next tables have, for each n, the sums of the maxima and
+ * of the masses of the first n lists.
+ */
 const order: usize = memory.data(4 * 64);
 const maxima: usize = memory.data(8 * 65);
 const masses: usize = memory.data(8 * 65);
 
 /**
- * Set by the host: per required word its first list and its number of lists; the words with the fewest documents come
- * first.
+ * The address of the required words: for each its first list and its number of lists, the word with the fewest
+ * documents first. JavaScript sets this.
  */
 let required: usize = 0;
 let requiredCount: u32 = 0;
-/** For each phrase its length and the slots of its words (phrase.ts); a length of 0 ends the list. */
+/**
+ * The address of the phrases: for each its number of words and the slots of its words (see phrase.ts). A phrase
+ * of 0 words ends the table.
+ */
 let phrases: usize = 0;
 let hasPlaces: bool = false;
 
 let range: u32 = 0;
 
-/** Without required words, any word of the query is enough. The lists of the segment must be set before. */
+/**
+ * Sets the required words and phrases. Without required words, a document matches if it has any word of the
+ * query. The lists of the segment must be set before.
+ */
 export function setRequired(at: usize, count: u32, phrasesAt: usize): void {
   required = at;
   requiredCount = count;
@@ -73,8 +82,8 @@ export function hasRequired(): bool {
 }
 
 /**
- * Searches range `first` + `offset`; the tables of maxima begin with `first`. Returns the number of matches
- * if `isCounting`.
+ * Searches the range with the number `first` + `offset`; the tables of maxima begin with range `first`. Returns
+ * the number of matching documents if `isCounting`.
  */
 export function lookAt(first: u32, offset: u32, isCounting: bool): u32 {
   range = first + offset;
@@ -117,8 +126,8 @@ function listAt(place: u32): usize {
 }
 
 /**
- * Returns by how much the mass of a list exceeds the greatest mass among the earlier lists, in the order, of the same
- * word; 0 if it does not.
+ * Returns the mass that a list adds: by how much its mass exceeds the greatest mass of the earlier lists of the
+ * same word, or 0.
  */
 function massOnTop(place: u32): f64 {
   const cursor = listAt(place);
@@ -133,8 +142,8 @@ function massOnTop(place: u32): f64 {
 }
 
 /**
- * Reports whether a document with the score `sum` and the mass `mass` so far can reach the threshold, if it is in all
- * of the first `rest` lists of the order.
+ * Returns true if a document can still reach the threshold. `sum` and `mass` are its score and mass so far; it
+ * is assumed to be in all of the first `rest` lists of the order.
  */
 function canReach(sum: f64, mass: f64, rest: u32, extra: f64): bool {
   return isEnough(sum + load<f64>(maxima + (rest << 3)), mass + load<f64>(masses + (rest << 3)), extra);
@@ -144,7 +153,7 @@ function isEnough(sum: f64, mass: f64, extra: f64): bool {
   return sum * min(1, mass * perWeight * SAFE) * SAFE + extra >= threshold;
 }
 
-/** Returns the documents with any of the words that can be among the best. */
+/** For a query without required words: returns the documents of the range that can be among the best. */
 function withAny(extra: f64): u64 {
   let optional: u32 = 0;
   while (optional < listCount && !canReach(0, 0, optional + 1, extra)) optional++;
@@ -158,7 +167,7 @@ function withAny(extra: f64): u64 {
   return docs;
 }
 
-/** Returns the first list after those of the word whose first list is `first`. */
+/** Returns the number of the first list of the next word. `first` is the first list of the current word. */
 function nextWord(first: u32): u32 {
   if (!isGrouped) return first + 1;
   const word = load<u32>(cursorOf(first), WORD);
@@ -167,7 +176,9 @@ function nextWord(first: u32): u32 {
   return next;
 }
 
-/** Reports whether the threshold is out of reach without the word whose lists are `first` up to `next`. */
+/**
+ * Returns true if no document can reach the threshold without this word. Its lists are `first` up to `next`.
+ */
 function isNeeded(first: u32, next: u32, extra: f64): bool {
   const sum = load<f64>(maxima + (listCount << 3));
   const mass = load<f64>(masses + (listCount << 3));
@@ -180,14 +191,14 @@ function isNeeded(first: u32, next: u32, extra: f64): bool {
   return !isEnough(sumOfOthers, mass + mass * SLACK - ofWord, extra);
 }
 
-/** Returns the documents of the range that are in any of these lists. */
+/** Returns the documents of the range that are in at least one of the lists `first` up to `next`, as bits. */
 function docsOf(first: u32, next: u32): u64 {
   let docs: u64 = 0;
   for (let number = first; number < next; number++) docs |= docsIn(cursorOf(number), range);
   return docs;
 }
 
-/** Returns the documents that have all required words. */
+/** Returns the documents of the range that have all required words, as bits. */
 function withRequired(): u64 {
   let docs: u64 = -1;
   for (let word: u32 = 0; word < requiredCount && docs !== 0; word++) {
@@ -223,8 +234,8 @@ function consider(doc: u32): void {
 }
 
 /**
- * Checks the phrases of all candidates before it scores them. Used to count the matches, and when there is no threshold
- * by which candidates could be skipped.
+ * Counts the candidates that have all phrases, and scores them. Used when the matches are counted, or when no
+ * candidate can be skipped because there is no threshold yet.
  */
 function countPhrases(candidates: u64): u32 {
   let count: u32 = 0;
@@ -239,7 +250,7 @@ function countPhrases(candidates: u64): u32 {
   return count;
 }
 
-/** Returns the lists that have a document, as bits, and sets their frequencies. */
+/** Returns the lists that contain a document, as bits, and stores the frequency of each. */
 function findAll(bit: u32): u64 {
   let found: u64 = 0;
   for (let number: u32 = 0; number < listCount; number++) {

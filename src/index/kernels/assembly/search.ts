@@ -1,7 +1,7 @@
 /**
  * The search kernel runs queries on lists of postings in memory. `../../postings/postings-cache.ts` lays out
  * the memory; `../search-kernel.ts` calls these functions. The result is exact: the same documents with the
- * same scores, to the last bit, as if every document were scored; the property test of query/ checks this.
+ * same scores, to the last bit, as if every document were scored. A property test in query/ checks this.
  *
  *   unpack   blocks of 128 numbers
  *   lists    a list, and the maxima of its ranges of 64 documents

@@ -1,13 +1,13 @@
 /**
  * Unpacks blocks of 128 numbers, four at a time; `../../postings/packing.ts` describes the bytes.
  *
- * Reads up to 16 bytes past the end of a block; the caller's memory must extend that far.
+ * Up to 16 bytes after the end of a block are read, so the memory must extend that far.
  */
 
-/** The address after the bytes that were unpacked or read last. */
+/** The address after the block or number that was read last. */
 export let end: usize = 0;
 
-/** Writes 128 numbers at `to` and sets `end` to the address after the block. */
+/** Unpacks the block at `from` to 128 numbers at `to`, and sets `end` to the address after the block. */
 export function unpack(from: usize, to: usize): void {
   const head: u32 = load<u8>(from);
   const width: i32 = head & 0x3f;
@@ -45,7 +45,8 @@ export function varint(from: usize): u32 {
 }
 
 /**
- * Converts the 128 numbers at `at` from gaps minus 1 to document numbers. The first gap is from the document `before`.
+ * Converts 128 numbers at `at` from (gap - 1) to document numbers. The first gap counts from the document
+ * `before`.
  */
 export function sumGaps(at: usize, before: u32): void {
   const zero = i32x4.splat(0);
@@ -97,7 +98,10 @@ function patch(width: i32, to: usize): void {
   }
 }
 
-/** Adds the high bits of a string: the k-th one of the string, at bit p, adds one unit to the number p - k. */
+/**
+ * Adds the high bits that are stored as a string of bits. Count the 1 bits from 0: if 1 bit number k is at bit
+ * p of the string, it adds 1 << width to number p - k.
+ */
 function countUp(width: i32, to: usize): void {
   const unit: u32 = 1 << width;
   let at = end + 1;

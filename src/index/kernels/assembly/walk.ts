@@ -1,5 +1,5 @@
 /**
- * Searches all ranges for the best documents.
+ * Searches all ranges of 64 documents of a segment for the best documents.
  *
  * A range whose bound (bounds.ts) is below the threshold is skipped. The ranges with the greatest bounds are
  * searched first: they raise the threshold, so that most other ranges are skipped.
@@ -9,20 +9,20 @@ import { bounds, findBounds, HOPELESS } from './bounds';
 import { raiseToPrimed } from './query';
 import { hasRequired, lookAt } from './range';
 
-/** Number of ranges that are searched before the others. */
+/** The number of ranges with the greatest bounds, which are searched before the others. */
 const EARLY: u32 = 8;
 /**
- * The threshold is multiplied by this factor when it is rounded to single precision, so that no range is skipped by
- * mistake.
+ * The factor for the threshold when it is rounded to single precision, so that rounding never makes it too high
+ * and a range is skipped by mistake.
  */
 const LESS: f64 = 0.999999;
 
-/** The ranges to search first, in descending order of their bounds. */
+/** The ranges to search first: those with the greatest bounds, in descending order. */
 const early: usize = memory.data(4 * EARLY);
 
 /**
- * Searches the documents from `from` up to `to`, both multiples of 64 except at the end. Returns the number
- * of matching documents if `isCounting` and some words are required.
+ * Searches the documents from `from` up to `to`. Both are multiples of 64, except at the end of the segment.
+ * Returns the number of matching documents if `isCounting` and the query has required words.
  */
 export function search(from: u32, to: u32, keepCount: u32, isCounting: bool): u32 {
   const first = from >> 6;
@@ -58,7 +58,7 @@ function lookAtBest(first: u32, count: u32, isCounting: bool): u32 {
   return matches;
 }
 
-/** Fills `early`; returns the number of ranges in it. */
+/** Chooses the ranges to search first, and returns their number. */
 function chooseBest(count: u32, from: f32): u32 {
   let chosen: u32 = 0;
   let worst = from;

@@ -1,11 +1,11 @@
 /**
- * Splits the text of documents into words for a segment: the input is UTF-8, the output is one token per
- * word, which tokens.ts describes. sort-tokens.ts sorts them. `../../../indexing/word-gatherer.ts` lays out the
- * memory and calls these functions.
+ * Splits the text of documents into words for a segment. The input is UTF-8, the output is one token per word,
+ * in the format of tokens.ts. `../../../indexing/word-gatherer.ts` lays out the memory and calls these
+ * functions.
  *
- * src/text/ defines words; this is the same definition for bytes, and a test compares the two on random text.
- * ASCII words are lower-cased and looked up here. For any other word the host is called once per spelling for
- * its folded form, and once per character for its kind.
+ * This is the definition of words in src/text/, for bytes instead of strings; a test compares the two on random
+ * text. ASCII words are lower-cased and looked up here. For other words, JavaScript is called: once for each
+ * new spelling, to fold it, and once for each new character, to classify it.
  */
 import { addIdentifier, forgetNames, setUpIdentifiers } from './identifiers';
 import { add, find, findShort, isFull, NO_TERM, termCount, termOf } from './terms';
@@ -48,9 +48,12 @@ export {
   writeWords,
 } from './write-terms';
 
-/** Returns the kind of a code point, as in src/text/characters.ts. */
+/** A JavaScript function that classifies a code point, as src/text/characters.ts does. */
 declare function kindOf(codePoint: u32): u32;
-/** Writes the folded form of the word at `from` to `to`; returns its length, 0 if it is empty. */
+/**
+ * A JavaScript function that folds the word at `from` and writes its folded form to `to`. Returns the length of
+ * the folded form, which may be 0.
+ */
 declare function formOf(from: usize, length: u32, to: usize): u32;
 
 const OTHER: u32 = 0;
@@ -64,17 +67,17 @@ const UNDERSCORE: u32 = 95;
 const MAX_TERM: u32 = 64;
 const MAX_RAW: u32 = 255;
 
-/** Kinds of the characters of the basic plane; `UNKNOWN` until first used. */
+/** The address of a table: the kind of each character of the basic plane, or `UNKNOWN` before its first use. */
 let kinds: usize = 0;
-/** Buffer of a word before it is looked up: a byte 0, then room for `MAX_RAW` bytes and 8 zeros. */
+/** The address of a buffer for the word that is being read: a zero byte, then `MAX_RAW` bytes and 8 zeros. */
 let spelling: usize = 0;
 let folded: usize = 0;
 let at: usize = 0;
 let end: usize = 0;
-/** Bytes read so far minus UTF-16 units read so far. */
+/** The number of bytes read minus the number of UTF-16 units read, to convert between the two offsets. */
 let skew: usize = 0;
 let textStart: usize = 0;
-/** Set by `read`: the code point at an address, and its length in bytes. */
+/** The code point that `read` has decoded last. `width` is its length in bytes. */
 let codePoint: u32 = 0;
 let width: u32 = 0;
 
@@ -97,9 +100,9 @@ export function countTerms(): u32 {
 }
 
 /**
- * Adds the words of a text of `length` bytes, after which there is room for 16 more; the first word has the
- * position `from`. Returns the position after the last. `changesCount` changes of field are set; before the
- * first of them the field is `startField`.
+ * Adds the words of a text of `length` bytes, which is followed by 16 bytes of room. The first word gets the
+ * position `from`. Returns the position after the last word. The text starts in the field `startField`; the
+ * table of changes has `changesCount` entries with an offset and a new field.
  */
 export function gather(text: usize, length: u32, from: u32, startField: u32, changesCount: u32): u32 {
   at = text;
@@ -120,7 +123,7 @@ export function gather(text: usize, length: u32, from: u32, startField: u32, cha
   return position;
 }
 
-/** Skips a character that belongs to no word. */
+/** Skips a character that is not part of a word. */
 function step(byte: u32): void {
   if (byte < 0x80) {
     if (byte === 10) endBlock();
@@ -131,7 +134,10 @@ function step(byte: u32): void {
   }
 }
 
-/** Reports whether there is a `.net` here, with no letters directly before or after it. */
+/**
+ * Returns true if the text continues with `.net`, with no letter directly before or after it. `.net` counts as
+ * a word.
+ */
 function isDotNet(): bool {
   if ((load<u32>(at) | 0x20202000) >>> 8 !== 0x74656e) return false;
   return (at === textStart || !isLetter(load<u8>(at - 1))) && !isLetter(load<u8>(at, 4));
@@ -149,14 +155,14 @@ function takeDotNet(): void {
   at += 4;
 }
 
-/** Returns the UTF-16 units of the character that was read last. */
+/** Returns the number of UTF-16 units of the character that was read last. */
 function units(): u32 {
   return width === 4 ? 2 : 1;
 }
 
 /**
- * Returns the kind of the character at `from`, and sets `codePoint` and `width`. At the end of the text it is
- * `OTHER`.
+ * Returns the kind of the character at `from`, and sets `codePoint` and `width`. Returns `OTHER` at the end of
+ * the text.
  */
 function kindAt(from: usize): u32 {
   if (from >= end) return OTHER;
@@ -169,7 +175,7 @@ function kindAt(from: usize): u32 {
   return kind;
 }
 
-/** Reads the character at `from`. It is valid UTF-8, because the host has encoded the text. */
+/** Decodes the character at `from`. The text is valid UTF-8, because JavaScript has encoded it. */
 function read(from: usize): void {
   const first: u32 = load<u8>(from);
   if (first < 0x80) {
@@ -192,8 +198,8 @@ function read(from: usize): void {
 }
 
 /**
- * Adds the word at `at`. This is the inner loop of indexing: it classifies and lower-cases sixteen bytes at
- * once. The bytes after the text end any word.
+ * Adds the word that starts at `at`. This is the inner loop of indexing: it classifies and lower-cases sixteen
+ * bytes at once. The bytes after the text end its last word.
  */
 function takeWord(): void {
   const bytes = v128.load(at);
@@ -221,7 +227,7 @@ function takeWord(): void {
   if (byte === UNDERSCORE || isName()) addIdentifier(start, at);
 }
 
-/** Returns the number of a word of up to 16 bytes; adds it if it is new. */
+/** Returns the term number of a word of up to 16 bytes, and adds the word if it is new. */
 function newTerm(first: u64, second: u64, length: u32): u32 {
   const to = spelling + 1;
   store<u64>(to, first);
@@ -230,7 +236,10 @@ function newTerm(first: u64, second: u64, length: u32): u32 {
   return termOf(to, length);
 }
 
-/** Like `takeWord`, but for a word of any length, and with any following character. */
+/**
+ * Adds the word that starts at `at`. Slower than `takeWord`, but for words of any length that any character may
+ * follow.
+ */
 function takeLongWord(): void {
   const start = at;
   const start16 = at - textStart - skew;
@@ -255,7 +264,7 @@ function takeLongWord(): void {
   }
 }
 
-/** Continues with a word that has apostrophes, a suffix or non-ASCII letters. */
+/** Continues with a word that has apostrophes, non-ASCII letters or a suffix such as the `++` of `c++`. */
 function takeRareWord(start: usize, start16: usize): void {
   let isAscii = true;
   let apostropheAt: usize = 0;
@@ -284,7 +293,7 @@ function takeRareWord(start: usize, start16: usize): void {
   if (isAscii && apostropheAt === 0 && isPlain(wordEnd) && !isApostrophe()) addIdentifier(start, at);
 }
 
-/** Reports whether the word that ends here has no suffix. */
+/** Returns true if the word that ends at `wordEnd` has no suffix such as the `++` of `c++`. */
 function isPlain(wordEnd: usize): bool {
   const byte: u32 = load<u8>(wordEnd - 1);
   return byte !== 43 && byte !== 35;
@@ -298,7 +307,10 @@ function isWordAt(from: usize): bool {
   return kindAt(from) === WORD;
 }
 
-/** Returns the length of the `++` of c++ or the `#` of c#; `length` is that of the word in UTF-16 units. */
+/**
+ * Returns the length of the suffix `++` of `c++` or `#` of `c#`, or 0. `length` is the length of the word in
+ * UTF-16 units.
+ */
 function suffixLength(length: usize): usize {
   if (at >= end) return 0;
   const byte: u32 = load<u8>(at);
@@ -317,7 +329,10 @@ function asciiTerm(from: usize, length: u32): u32 {
   return termOf(to, count);
 }
 
-/** Returns the term of a word with non-ASCII letters; the host folds it if its spelling is new. */
+/**
+ * Returns the term number of a word with non-ASCII letters. If its spelling is new, JavaScript is called to
+ * fold it.
+ */
 function spelledTerm(from: usize, length: u32): u32 {
   const isShort = length < MAX_RAW;
   if (isShort) {
@@ -334,7 +349,10 @@ function spelledTerm(from: usize, length: u32): u32 {
   return term;
 }
 
-/** Adds overlapping pairs of letters, each with the marks that follow it; a single letter is a term too. */
+/**
+ * Adds text in a script without spaces between words, such as Chinese: as overlapping pairs of letters, each
+ * with its combining marks. A single letter becomes a term too.
+ */
 function takeUnspaced(): void {
   let from = at;
   let from16 = at - textStart - skew;

@@ -1,6 +1,6 @@
 /**
- * Groups the words of a buffer by term. Every word is stemmed once for each stemming whose documents have it, however
- * often it occurs. The words of a term are its forms; they get temporary numbers here, for sorting.
+ * Groups the words of a segment buffer by term. Each word is stemmed once for each set of stemming rules with
+ * which it occurs. The words of a term are its forms; they get temporary numbers here, for sorting.
  *
  *   count     occurrences                                 u32, per stemming and word
  *   target    term, and in the top 8 bits the form        u32, per stemming and word
@@ -9,13 +9,16 @@
  *                                                         u32, per term
  *   next      the next use of the same term               u32, per stemming and word
  *
- * A use is an index into the targets. The uses of a term are chained in ascending order. English words in ASCII are
- * stemmed here; for other words the host is called.
+ * A use is an index into the table of targets. The uses of a term are linked in ascending order. English words
+ * in ASCII are stemmed here; for other words JavaScript is called.
  */
 import { stemEnglish } from './stem-english';
 import { add, find, recordOf, termCount } from './terms';
 
-/** Writes the term of the word at `from` to `to`, and returns its length. */
+/**
+ * A JavaScript function that stems the word at `from` and writes the term to `to`. Returns the length of the
+ * term.
+ */
 declare function stemOf(from: usize, length: u32, stemming: u32, to: usize): u32;
 
 export const TERM_MASK: u32 = 0xffffff;
@@ -23,11 +26,11 @@ export const FORM_SHIFT: u32 = 24;
 export const MAX_FORMS: u32 = 256;
 export const NO_USE: u32 = 0x7fffffff;
 const HAS_OTHERS: u32 = 0x80000000;
-/** How a stemming treats ASCII words; the host stems all other words. */
+/** Ways to stem a word in ASCII: `ENGLISH` is done here. JavaScript stems all other words. */
 const ENGLISH: u32 = 1;
 const UNSTEMMED: u32 = 2;
 
-/** Number of words; higher numbers are stems. */
+/** The number of words. Higher numbers in the table of terms are stems. */
 export let words: u32 = 0;
 export let uses: u32 = 0;
 export let counts: usize = 0;
@@ -35,10 +38,10 @@ export let targets: usize = 0;
 let totals: usize = 0;
 let firsts: usize = 0;
 let nexts: usize = 0;
-/** Buffer of a stem, after 8 zeros. */
+/** The address of a buffer for a stem; there are 8 zero bytes before it. */
 let stem: usize = 0;
 
-/** Starts to group `wordCount` words, whose counts are known, for `stemmings` stemmings. */
+/** Starts to group `wordCount` words for `stemmings` sets of stemming rules. The words are already counted. */
 export function startGroups(
   stemAt: usize,
   wordCount: u32,
@@ -55,8 +58,8 @@ export function startGroups(
 }
 
 /**
- * Sets the targets of the words `from` to `end` for one stemming, the `index`-th of the buffer. `stemming` is its number
- * for the host, `rule` its treatment of ASCII words.
+ * Finds the terms of the words `from` to `end` under one set of stemming rules. `index` is its index in the
+ * buffer, `stemming` its number in JavaScript, and `rule` says how it stems ASCII words.
  */
 export function stemWords(index: u32, stemming: u32, rule: u32, from: u32, end: u32): void {
   const first = index * words;
@@ -86,7 +89,7 @@ function termOfWord(word: u32, stemming: u32, rule: u32): u32 {
   return load<u32>(known !== 0 ? known : add(stem, count, 0, true));
 }
 
-/** Counts and chains the uses of all terms, and numbers the forms. */
+/** Counts and links the uses of all terms, and numbers the forms of each term. */
 export function linkTerms(totalsAt: usize, firstsAt: usize, nextsAt: usize): void {
   totals = totalsAt;
   firsts = firstsAt;
@@ -126,7 +129,10 @@ function numberForms(term: u32): void {
   }
 }
 
-/** Returns the use of the same word for the same term in an earlier stemming; `NO_USE` if there is none. */
+/**
+ * If an earlier set of stemming rules maps the same word to the same term, returns that use; otherwise returns
+ * `NO_USE`.
+ */
 export function earlierUse(use: u32, term: u32): u32 {
   for (let other = use % words; other < use; other += words) {
     const slot = (<usize>other) << 2;
@@ -135,7 +141,7 @@ export function earlierUse(use: u32, term: u32): u32 {
   return NO_USE;
 }
 
-/** Reports whether a term has a form other than itself. */
+/** Returns true if a term has a form other than the term itself. */
 export function hasOthers(term: u32): bool {
   return (load<u32>(firsts + ((<usize>term) << 2)) & HAS_OTHERS) !== 0;
 }

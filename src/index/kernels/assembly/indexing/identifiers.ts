@@ -1,7 +1,7 @@
 /**
- * Adds the further terms of identifiers in ASCII text: whole names and parts of names. src/text/identifiers.ts defines
- * them. A name has at most `MAX_NAME` bytes. All functions stop at a byte that is neither a letter nor a digit nor an
- * underscore; the bytes after a text are such bytes.
+ * Adds additional terms for identifiers in ASCII text, such as `unwraporelse` for `unwrap_or_else`.
+ * src/text/identifiers.ts has the rules. A name has at most `MAX_NAME` bytes. All functions stop at a byte that
+ * is not a letter, a digit or an underscore; such a byte follows every text.
  */
 import { termOf } from './terms';
 import { addExtra, isName } from './tokens';
@@ -12,29 +12,35 @@ const UNDERSCORE: u32 = 95;
 const DOT: u32 = 46;
 const LEAST_PARTS: u32 = 3;
 
-/** The end of the last words that were joined by underscores. */
+/** The end of the last identifier of words that are joined by underscores. */
 let chainEnd: usize = 0;
-/** Buffers of names, each followed by 8 zeros: the previous name, the current name, and both names joined. */
+/**
+ * The addresses of three buffers, each followed by 8 zeros: the previous name, the current name, and both
+ * joined.
+ */
 let lastName: usize = 0;
 let lastNameLength: u32 = 0;
 let lastNameEnd: usize = 0;
 let name: usize = 0;
 let pair: usize = 0;
 
-/** `buffers` is the address of 384 bytes. */
+/** Sets the memory of the name buffers. `buffers` is the address of 384 bytes. */
 export function setUpIdentifiers(buffers: usize): void {
   lastName = buffers;
   name = buffers + 128;
   pair = buffers + 256;
 }
 
-/** Forgets the names of the previous text. Call it when a new text begins. */
+/** Forgets the previous name. Call this when a new text begins. */
 export function forgetNames(): void {
   chainEnd = 0;
   lastNameEnd = 0;
 }
 
-/** Adds the further terms of the ASCII word from `start` to `end`, whose token was added last. */
+/**
+ * Adds the additional terms of the ASCII word from `start` to `end`. The token of the word itself was just
+ * added.
+ */
 export function addIdentifier(start: usize, end: usize): void {
   if (start < chainEnd) return;
   let last = end;
@@ -52,7 +58,9 @@ export function addIdentifier(start: usize, end: usize): void {
   lastNameEnd = last;
 }
 
-/** Reports whether enough words are joined by underscores for a chain in body text. */
+/**
+ * Returns true if an identifier in body text has enough words, joined by underscores, to get additional terms.
+ */
 function isLong(start: usize, end: usize): bool {
   let words: u32 = 1;
   for (let at = start; at < end; at++)
@@ -60,7 +68,10 @@ function isLong(start: usize, end: usize): bool {
   return words >= LEAST_PARTS;
 }
 
-/** Adds the term of the last name and the current one; two numbers are joined by a dot only. */
+/**
+ * Adds a term that joins the previous and the current name, such as `dataframepivot` for `DataFrame.pivot`. Two
+ * numbers are joined only if a dot is between them.
+ */
 function addPair(length: u32): void {
   const areNumbers = isNumber(lastName, lastNameLength) && isNumber(name, length);
   if (areNumbers && load<u8>(lastNameEnd) !== DOT) return;
@@ -83,7 +94,9 @@ function addName(from: usize, length: u32): void {
   addExtra(termOf(from, length));
 }
 
-/** Returns the end of the words from `start` on that are joined by underscores. */
+/**
+ * Returns the end of the identifier that starts at `start`: a sequence of words that are joined by underscores.
+ */
 function chainEndOf(start: usize): usize {
   let wordEnd = start;
   let next = start;
@@ -96,8 +109,8 @@ function chainEndOf(start: usize): usize {
 }
 
 /**
- * Appends the letters and digits from `from` to `end`, in lower case, to the name of `length` bytes at `to`. Returns
- * its new length.
+ * Appends the letters and digits from `from` to `end`, in lower case, to a name of `length` bytes at `to`.
+ * Returns the new length of the name.
  */
 function appendName(to: usize, length: u32, from: usize, end: usize): u32 {
   let count = length;
@@ -108,7 +121,7 @@ function appendName(to: usize, length: u32, from: usize, end: usize): u32 {
   return count;
 }
 
-/** Removes the `v` of `v24` from the name at `at`. Returns its new length. */
+/** Removes the `v` from a version such as `v24`. Returns the new length of the name. */
 function withoutVersionLetter(at: usize, length: u32): u32 {
   if (length < 2 || load<u8>(at) !== 118 || !isNumber(at + 1, length - 1)) return length;
   memory.copy(at, at + 1, length - 1);
@@ -120,7 +133,7 @@ function isNumber(at: usize, length: u32): bool {
   return true;
 }
 
-/** Reports whether the bytes from `from` to `to` join two words of a name: `.`, `:`, `#`, `-`, `::` or `->`. */
+/** Returns true if the bytes from `from` to `to` may join two names: `.`, `:`, `#`, `-`, `::` or `->`. */
 function isJoint(from: usize, to: usize): bool {
   const first: u32 = load<u8>(from);
   if (to - from === 1) return first === 46 || first === 58 || first === 35 || first === 45;
@@ -129,7 +142,7 @@ function isJoint(from: usize, to: usize): bool {
   return (first === 58 && second === 58) || (first === 45 && second === 62);
 }
 
-/** Reports whether a word has enough parts in camelCase to be split. */
+/** Returns true if a camelCase word has enough parts to be split. */
 function hasHumps(start: usize, end: usize): bool {
   if (end - start > MAX_NAME) return false;
   let count: u32 = 0;
@@ -137,7 +150,7 @@ function hasHumps(start: usize, end: usize): bool {
   return count >= LEAST_PARTS;
 }
 
-/** Returns the end of the part of a camelCase word that begins at `from`. */
+/** Returns the end of the camelCase part that begins at `from`, such as `Render` in `vtkRenderWindow`. */
 function humpEnd(from: usize, end: usize): usize {
   for (let at = from + 1; at < end; at++) {
     if (!isUpper(load<u8>(at))) continue;

@@ -1,18 +1,20 @@
 /**
- * Sorts the terms by their UTF-16 units: quicksort over their first eight bytes as a number; the rest is compared only
- * if these are equal. An entry is `key u64, term u32`, 16 bytes apart.
+ * Sorts terms by their UTF-16 units, as JavaScript compares strings. It is a quicksort on the first eight bytes
+ * as a number; the other bytes are compared only if these are equal. An entry is `key u64, term u32`, and takes
+ * 16 bytes.
  *
- * The order of bytes of UTF-8 is the order of UTF-16 units, except that characters outside the basic plane come before
- * U+E000 to U+FFFF in the latter. `inUnits` exchanges the first bytes of these two groups.
+ * UTF-8 bytes sort like UTF-16 units, with one exception: in UTF-16, characters outside the basic plane come
+ * before U+E000 to U+FFFF. `inUnits` changes the first bytes of these characters so that they sort the same
+ * way.
  */
 import { recordOf, termCount } from './terms';
 
 const ENTRY: usize = 16;
 const FEW: usize = 16 * ENTRY;
-/** The highest bit of each byte, which ASCII characters do not have. */
+/** The highest bit of each of eight bytes. It is 0 in ASCII characters. */
 const HIGH_BITS: u64 = ((<u64>0x80808080) << 32) | 0x80808080;
 
-/** Writes the numbers of all terms at `to`, in order; `scratch` has room for 16 bytes per term. */
+/** Writes the numbers of all terms, sorted by text, to `to`. `scratch` has room for 16 bytes per term. */
 export function sortTerms(scratch: usize, to: usize): void {
   for (let term: u32 = 0; term < termCount; term++) {
     const entry = scratch + <usize>term * ENTRY;
@@ -25,7 +27,10 @@ export function sortTerms(scratch: usize, to: usize): void {
   }
 }
 
-/** Recurses into the shorter part and loops over the longer one, so the stack stays shallow. */
+/**
+ * Sorts entries by quicksort. Recurses into the shorter part and loops over the longer one, so that the stack
+ * stays small.
+ */
 function sort(first: usize, end: usize): void {
   let from = first;
   let to = end;
@@ -42,7 +47,10 @@ function sort(first: usize, end: usize): void {
   insert(from, to);
 }
 
-/** Hoare's partition: entries before the returned address are not greater than the middle entry. */
+/**
+ * Hoare's partition. Entries before the returned address are not greater than the middle entry, the others not
+ * less.
+ */
 function partition(from: usize, to: usize): usize {
   const middle = from + ((to - from) / ENTRY / 2) * ENTRY;
   const key = load<u64>(middle);
@@ -80,12 +88,12 @@ function isLess(keyA: u64, a: u32, keyB: u64, b: u32): bool {
   return keyA !== keyB ? keyA < keyB : compareFrom(8, recordOf(a), recordOf(b)) < 0;
 }
 
-/** Compares the strings of two records by their UTF-16 units. */
+/** Compares the texts of two records by their UTF-16 units. */
 export function compareRecords(a: usize, b: usize): i32 {
   return compareFrom(0, a, b);
 }
 
-/** Compares two strings whose first `from` bytes, a multiple of 8, are equal. */
+/** Compares two texts whose first `from` bytes are equal. `from` is a multiple of 8. */
 function compareFrom(from: u32, a: usize, b: usize): i32 {
   const lengthA = load<u32>(a, 4);
   const lengthB = load<u32>(b, 4);
@@ -98,7 +106,10 @@ function compareFrom(from: u32, a: usize, b: usize): i32 {
   return <i32>lengthA - <i32>lengthB;
 }
 
-/** Changes bytes EE and EF to F3 and F4, and F0 to F4 to EE to F2. */
+/**
+ * Changes the bytes of a sort key so that UTF-8 sorts like UTF-16: EE and EF become F3 and F4, and F0 to F4
+ * become EE to F2.
+ */
 function inUnits(key: u64): u64 {
   if ((key & HIGH_BITS) === 0) return key;
   let changed: u64 = 0;

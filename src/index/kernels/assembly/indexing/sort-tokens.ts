@@ -1,26 +1,29 @@
 /**
  * Sorts the words of many documents into the order of a segment: by term, then by document, then by place.
  *
- * First the words are counted, for each stemming of the documents. With the counts the host stems every word
- * once and assigns it a term and a form of that term. Then the words are laid out by term, for some of the
- * terms at a time: a counting sort, which keeps documents and places ascending.
+ * First the words are counted, separately for each set of stemming rules. Then each word is stemmed once, which
+ * gives its term and its form (group-words.ts). Last, the occurrences are sorted by term, for some of the terms
+ * at a time. This is a counting sort, which keeps documents and places ascending.
  *
  *   document   start and end of its tokens, stemming         three u32
  *   target     term, and in the top 8 bits the form          u32, per stemming and word
  *   chosen     1 if the word's term is laid out now          a bit, per stemming and word
  *   pair       document, and in the top 8 bits the form; place
  *
- * The bits are for speed: most words are skipped in each pass, and all bits fit into the processor's cache
+ * The bits of `chosen` are for speed: each pass skips most words, and all bits fit into the processor's cache,
  * while the targets do not.
  */
 import { place, startTokens, takeToken, word } from './tokens';
 
 const DOCUMENT: usize = 12;
 const LOW_BITS: u32 = 0xffffff;
-/** The start of a term that is not laid out now. */
+/** Marks a term whose occurrences are not sorted in the current pass. */
 const NOT_NOW: u32 = 0xffffffff;
 
-/** Counts the words of documents `from` to `end`; `counts` has `words` numbers for each stemming. */
+/**
+ * Counts the words of the documents `from` to `end`. `counts` has `words` numbers for each set of stemming
+ * rules.
+ */
 export function countWords(documents: usize, from: u32, end: u32, counts: usize, words: u32): void {
   for (let doc = from; doc < end; doc++) {
     const row = documents + <usize>doc * DOCUMENT;
@@ -34,7 +37,7 @@ export function countWords(documents: usize, from: u32, end: u32, counts: usize,
   }
 }
 
-/** Sets the bits of the words whose terms have a start in `starts`. */
+/** Marks the words whose terms are sorted in the current pass: those whose term has an index in `starts`. */
 export function chooseWords(targets: usize, count: u32, starts: usize, chosen: usize): void {
   memory.fill(chosen, 0, (count + 7) >> 3);
   for (let word: u32 = 0; word < count; word++) {
@@ -46,8 +49,9 @@ export function chooseWords(targets: usize, count: u32, starts: usize, chosen: u
 }
 
 /**
- * Lays out the chosen words of documents `from` to `end`. `starts` has the next index in `sorted` for each of
- * their terms; `targets` has `words` numbers for each stemming.
+ * Sorts the occurrences of the chosen words in the documents `from` to `end`. For each term of the pass,
+ * `starts` has the index in `sorted` of its next occurrence. `targets` has `words` numbers for each set of
+ * stemming rules.
  */
 export function sortTokens(
   documents: usize,

@@ -1,9 +1,10 @@
 /**
- * The English stemmer of `src/text/stem/english.ts`, for bytes: most words of an index are stemmed here, without a string
- * per word. A test compares the two. The names and the order of the rules are the same in both files.
+ * The English stemmer of `src/text/stem/english.ts`, for bytes instead of strings. Most words of an index are
+ * stemmed here. The rules have the same names and order in both files, and a test compares their results.
  *
- * The word is copied to a buffer, where the rules shorten and extend it at its end. `tail` has its last eight bytes, the
- * last one lowest, so that a suffix is compared as one number. The bytes before the word are 0 and equal no letter.
+ * The word is copied to a buffer, where the rules shorten and extend it at its end. `tail` has the last eight
+ * bytes of the word as a number, the last byte lowest, so that a suffix is compared as one number. The bytes
+ * before the word are 0, which equals no letter.
  */
 
 const APOSTROPHE: u64 = 39;
@@ -31,24 +32,28 @@ const W: u64 = 119;
 const X: u64 = 120;
 const Y: u64 = 121;
 const Z: u64 = 122;
-/** A `y` that is a consonant is written in upper case until the word is done. */
+/** The letter `Y`. During stemming, a `y` that is a consonant is written in upper case. */
 const CONSONANT_Y: u64 = 89;
 
-/** The letters a, e, i, o, u and y as bits. */
+/** The vowels a, e, i, o, u and y, as bits of the alphabet: bit 0 is a. */
 const VOWELS: u32 = 0x1104111;
-/** The letters after which the suffix `li` is cut: c, d, e, g, h, k, m, n, r and t. */
+/**
+ * The letters after which the suffix `li` is removed: c, d, e, g, h, k, m, n, r and t, as bits of the alphabet.
+ */
 const BEFORE_LI: u32 = 0xa34dc;
 
 let word: usize = 0;
 let end: usize = 0;
 let tail: u64 = 0;
-/** The regions of the word begin at these addresses. */
+/**
+ * The addresses where the regions R1 and R2 of the word begin. Most suffixes are removed only within a region.
+ */
 let r1: usize = 0;
 let r2: usize = 0;
 
 /**
- * Stems the word at `from`, which is followed by 8 zeros. Writes the stem to `to`, followed by 8 zeros, and returns its
- * length. There must be 8 zeros before `to`, and room for 16 bytes more than the word has.
+ * Stems the word at `from`, which is followed by 8 zeros. Writes the stem, followed by 8 zeros, to `to`, and
+ * returns its length. There must be 8 zeros before `to`, and room for the word and 16 more bytes after it.
  */
 export function stemEnglish(from: usize, length: u32, to: usize): u32 {
   memory.copy(to, from, length);
@@ -113,12 +118,12 @@ function seven(a: u64, b: u64, c: u64, d: u64, e: u64, f: u64, g: u64): u64 {
   return (six(a, b, c, d, e, f) << 8) | g;
 }
 
-/** Returns the last `count` letters. */
+/** Returns the last `count` letters of the word as a number. */
 function last(count: u64): u64 {
   return tail & (((<u64>1) << (8 * count)) - 1);
 }
 
-/** Reports whether the last `count` letters are in the region. */
+/** Returns true if the last `count` letters of the word are in the region. */
 function isIn(count: usize, region: usize): bool {
   return end - count >= region;
 }
@@ -127,14 +132,14 @@ function cut(count: usize): void {
   setEnd(end - count);
 }
 
-/** Replaces the last `count` letters by the `size` letters of `letters`. */
+/** Replaces the last `count` letters of the word by `letters`, which are `size` letters. */
 function replace(count: usize, letters: u64, size: usize): void {
   const at = end - count;
   store<u64>(at, bswap(letters << (64 - 8 * size)));
   setEnd(at + size);
 }
 
-/** Replaces a suffix that is in R1. */
+/** Replaces the last `count` letters of the word if they are in the region R1. */
 function replaceInR1(count: usize, letters: u64, size: usize): void {
   if (isIn(count, r1)) replace(count, letters, size);
 }
@@ -148,7 +153,10 @@ function isVowel(letter: u64): bool {
   return index < 26 && ((VOWELS >> index) & 1) !== 0;
 }
 
-/** Replaces a word with a stem of its own. `tail` is the whole word, since it has at most six letters. */
+/**
+ * Replaces a word that is an exception to the rules by its stem. Exceptions have at most six letters, so `tail`
+ * has the whole word.
+ */
 function replaceException(): bool {
   const size = end - word;
   const whole = last(size);
@@ -252,7 +260,7 @@ function cutPast(): void {
   else if (r1 >= end && endsInShortSyllable(end)) replace(0, E, 1);
 }
 
-/** Reports whether these are two equal letters of b, d, f, g, m, n, p, r and t. */
+/** Returns true if the two letters are equal and one of b, d, f, g, m, n, p, r and t. */
 function isDouble(pair: u64): bool {
   const letter = pair & 0xff;
   if (pair >> 8 !== letter) return false;
@@ -269,7 +277,7 @@ function isDouble(pair: u64): bool {
   );
 }
 
-/** Reports whether the word up to `to` ends in a short syllable. */
+/** Returns true if the word up to `to` ends in a short syllable, as the stemming algorithm defines it. */
 function endsInShortSyllable(to: usize): bool {
   if (to - word < 2) return false;
   const final = byteAt(to - 1);

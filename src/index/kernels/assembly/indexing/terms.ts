@@ -1,16 +1,16 @@
 /**
- * The terms of a buffer: a hash table from the bytes of a term to its number.
+ * The terms of a segment buffer: a hash table that maps the bytes of a term to its number.
  *
  *   slot     key u64, record u32, number u32       record 0 is empty; the table doubles when 3/4 full
  *   record   number u32, length u32, bytes, padded with zeros to a multiple of 8
  *
- * Most words have at most eight bytes. These are their own key, padded with zeros, and the lowest bit of
- * their slot's record is set: they are found in the slot alone, which is one cache miss instead of two. The
- * key of longer words is a hash, and their bytes are compared.
+ * Most words have at most eight bytes. The key of such a word is the word itself, padded with zeros, and the
+ * lowest bit of `record` is set in its slot. To find it, only the slot is read: one cache miss instead of two.
+ * The key of a longer word is a hash, so its bytes must be compared too.
  *
- * The table also has spellings: words with non-ASCII letters as they are in the text, after a byte 0, which
- * no term has. Their record has the number of the folded term, so folding, which takes a call to the host, is
- * done once per spelling and not once per word.
+ * The table also has spellings: words with non-ASCII letters as they are in the text, before folding. A zero
+ * byte before them distinguishes them from terms. The record of a spelling has the number of its folded term,
+ * so that JavaScript is called to fold each spelling only once.
  */
 export const NO_TERM: u32 = 0xffffffff;
 
@@ -19,12 +19,12 @@ const SHORT: u32 = 8;
 const SLOT_SHIFT: usize = 4;
 
 let slots: usize = 0;
-/** Number of slots, a power of 2, minus one. */
+/** The number of slots minus one. The number of slots is a power of 2. */
 let mask: u32 = 0;
 let maxMask: u32 = 0;
 let records: usize = 0;
 let recordsLimit: usize = 0;
-/** The address of the record of each term. */
+/** The address of a table with the address of each term's record, by term number. */
 let byNumber: usize = 0;
 
 export let next: usize = 0;
@@ -33,7 +33,7 @@ let used: u32 = 0;
 
 const FIRST_MASK: u32 = 0xffff;
 
-/** `slotCount`, a power of 2, is the maximum size of the table. */
+/** Sets up the hash table. `slotCount`, a power of 2, is its maximum number of slots. */
 export function setUpTerms(
   slotsAt: usize,
   slotCount: u32,
@@ -61,7 +61,7 @@ export function termBytes(): usize {
   return next - records;
 }
 
-/** Reports that there is no room for further words, only for their stems. */
+/** Returns true if the memory has no room for further words, but only for the stems of the words it has. */
 export function isFull(): bool {
   return used > maxUsed(maxMask) || next > recordsLimit - (recordsLimit - records) / 4;
 }
@@ -71,8 +71,8 @@ export function recordOf(term: u32): usize {
 }
 
 /**
- * Writes the bytes of all terms by number at `to`, each followed by a newline; returns the address after
- * them.
+ * Writes the texts of all terms, in the order of their numbers, to `to`, each followed by a newline. Returns
+ * the address after them.
  */
 export function joinTerms(to: usize): usize {
   let at = to;
@@ -86,7 +86,9 @@ export function joinTerms(to: usize): usize {
   return at;
 }
 
-/** Returns the number of the term whose bytes, at most eight, are the key; `NO_TERM` if it is unknown. */
+/**
+ * Returns the number of a term of at most eight bytes, which are the key, or `NO_TERM` if the term is unknown.
+ */
 export function findShort(key: u64): u32 {
   let slot = slotOf(key);
   let at = slots + ((<usize>slot) << SLOT_SHIFT);
@@ -101,8 +103,8 @@ export function findShort(key: u64): u32 {
 }
 
 /**
- * Returns the record of the term or spelling with these bytes; 0 if it is unknown. The bytes must be followed
- * by 8 zeros.
+ * Returns the address of the record of a term or spelling, or 0 if it is unknown. The bytes at `from` must be
+ * followed by 8 zeros.
  */
 export function find(from: usize, length: u32): usize {
   const key = keyOf(from, length);
@@ -118,7 +120,7 @@ export function find(from: usize, length: u32): usize {
   return 0;
 }
 
-/** Reports whether a record with the right key has these bytes. */
+/** Returns true if a record, whose key already matched, has the given bytes. */
 function isRecordOf(marked: u32, from: usize, length: u32): bool {
   if (length <= SHORT) return (marked & 1) !== 0;
   const record: usize = marked;
@@ -126,8 +128,8 @@ function isRecordOf(marked: u32, from: usize, length: u32): bool {
 }
 
 /**
- * Adds unknown bytes and returns their record. A term (`isTerm`) gets the next term number; a spelling gets
- * `number`.
+ * Adds a term or spelling that is not in the table yet, and returns its record. A term (`isTerm`) gets the next
+ * term number; a spelling gets `number`, that of its folded term.
  */
 export function add(at: usize, length: u32, number: u32, isTerm: bool): usize {
   if (used > maxUsed(mask) && mask < maxMask) grow();
@@ -174,7 +176,7 @@ function maxUsed(ofMask: u32): u32 {
   return (ofMask / 4) * 3;
 }
 
-/** Uses the highest bits of the product, which depend on all bytes of the key. */
+/** Returns the slot of a key: the highest bits of a product, because they depend on all bytes of the key. */
 function slotOf(key: u64): u32 {
   return <u32>((key * PRIME) >> clz(<u64>mask));
 }
@@ -195,7 +197,7 @@ function isSame(a: usize, b: usize, length: u32): bool {
   return true;
 }
 
-/** Returns the number of a term; adds it if it is new. The bytes are followed by 8 zeros. */
+/** Returns the number of a term, and adds the term if it is new. Its bytes must be followed by 8 zeros. */
 export function termOf(from: usize, length: u32): u32 {
   const record = find(from, length);
   if (record !== 0) return load<u32>(record);

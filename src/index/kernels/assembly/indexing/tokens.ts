@@ -1,49 +1,52 @@
 /**
- * Tokens: the words of a document in text order, most of them in two bytes.
+ * Tokens represent the words of a document in text order. Most tokens take two bytes.
  *
  *   code    varint   the word's number * 2, plus 1 if its place is not the expected one
  *   step    varint   (position - expected + 1) * 8 + field, only then
  *
  * The expected place is the position after that of the token before, in the same field; at the start of a
- * document it is position 0 in field 0. A further token at the position of the one before has the step 0.
+ * document it is position 0 in field 0. A token at the same position as the token before it has the step 0.
  * Words are numbered in order of their first occurrence, so frequent words have small numbers. Example: word 5
- * at position 0 and word 300 after it are  0A  D8 04 ; if word 300 begins a new line, which leaves two
- * positions free, they are  0A  D9 04 18 .
+ * at position 0 and word 300 after it are 0A D8 04 ; if word 300 begins a new line, which leaves two positions
+ * free, they are 0A D9 04 18 .
  */
 import { NO_TERM } from './terms';
 
-/** Maximum size of a token. */
+/** The maximum size of a token in bytes. */
 const MAX_TOKEN_BYTES: usize = 10;
 /**
- * Unused positions between blocks of text, so that no phrase spans them. Larger gaps would make the packed
- * positions longer.
+ * Number of unused positions between two blocks of text, such as paragraphs, so that no phrase spans them.
+ * Larger gaps would make the stored positions longer.
  */
 const BLOCK_GAP: u32 = 2;
-/** The fields whose text is a name, as bits: title, heading, URL, last part of the URL. */
+/** The fields whose text names the page, as bits: title, heading, URL, and last segment of the URL. */
 const NAMES: u32 = 0b10100110;
-/** The field of menus, as in fields.ts. */
+/** The number of the field for menus, as in fields.ts. */
 const MENU: u32 = 6;
 const NO_POSITION: u32 = 0xffffffff;
 
-/** Changes of field: an offset in UTF-16 units and a field each. */
+/**
+ * The address of a table of the changes of field in the current text. An entry is an offset in UTF-16 units and
+ * the new field.
+ */
 let changes: usize = 0;
 let nextChange: usize = 0;
 let tokens: usize = 0;
-/** Address of the next token, and the end of the room for tokens. */
+/** The address where the next token is written. `tokensEnd` is the end of the memory for tokens. */
 let nextToken: usize = 0;
 let tokensEnd: usize = 0;
 let tokenCount: u32 = 0;
-/** The number of tokens that share the position of the token before. */
+/** The number of tokens that were added at the same position as the token before them. */
 let extraCount: u32 = 0;
-/** The position and the field of a token that does not store its place. */
+/** The position and the field that the next token has, unless it stores its own. */
 let expected: u32 = 0;
 let expectedField: u32 = 0;
 let field: u32 = 0;
 let isAfterBlock: bool = false;
-/** The position of the first word outside of menus in the text that was added last. */
+/** The position of the first word that is not in a menu, in the text that was added last. */
 let contentPosition: u32 = NO_POSITION;
 
-/** The position of the next word. */
+/** The position that the next word will get. */
 export let position: u32 = 0;
 
 export function setUpTokens(changesAt: usize, tokensAt: usize): void {
@@ -52,7 +55,7 @@ export function setUpTokens(changesAt: usize, tokensAt: usize): void {
   clearTokens();
 }
 
-/** Allows the tokens to use the memory up to `limit`. */
+/** Sets the end of the memory for tokens. */
 export function setTokenLimit(limit: usize): void {
   tokensEnd = limit - MAX_TOKEN_BYTES;
 }
@@ -63,15 +66,15 @@ export function clearTokens(): void {
   nextToken = tokens;
 }
 
-/** Tokens from here on belong to the next document. */
+/** Starts a document: tokens that are added after this call belong to it. */
 export function startDocument(): void {
   expected = 0;
   expectedField = 0;
 }
 
 /**
- * Starts a text. Its first word has the position `from`; `changesCount` changes of field are set, and before the
- * first of them the field is `startField`.
+ * Starts a text. Its first word gets the position `from`. The text starts in the field `startField`, and the
+ * table of changes has `changesCount` entries.
  */
 export function startText(from: u32, startField: u32, changesCount: u32): void {
   position = from;
@@ -86,12 +89,15 @@ export function endBlock(): void {
   isAfterBlock = true;
 }
 
-/** Returns the position of the first word outside of menus in the last text; 0xffffffff if it has none. */
+/**
+ * Returns the position of the first word that is not in a menu, in the text that was added last; 0xffffffff if
+ * there is none.
+ */
 export function contentStart(): u32 {
   return contentPosition;
 }
 
-/** Returns the end of the tokens. */
+/** Returns the address after the last token. */
 export function tokensNext(): usize {
   return nextToken;
 }
@@ -104,7 +110,7 @@ export function countExtras(): u32 {
   return extraCount;
 }
 
-/** Adds the token of a word that begins at `start16`, in UTF-16 units. Reports whether it was added. */
+/** Adds a token for a word that begins at offset `start16`, in UTF-16 units. Returns true if it was added. */
 export function addToken(term: u32, start16: usize): bool {
   if (term === NO_TERM || nextToken > tokensEnd) return false;
   if (isAfterBlock) {
@@ -123,7 +129,7 @@ export function addToken(term: u32, start16: usize): bool {
   return true;
 }
 
-/** Adds a token at the position of the one that was added last. */
+/** Adds a token at the same position as the last token, such as a part of an identifier. */
 export function addExtra(term: u32): void {
   if (term === NO_TERM || nextToken > tokensEnd) return;
   nextToken = putToken(nextToken, term, -1, field, expectedField);
@@ -131,12 +137,15 @@ export function addExtra(term: u32): void {
   extraCount++;
 }
 
-/** Reports whether the last token is in a title, a heading or a URL. */
+/** Returns true if the last token is in a title, a heading or a URL. */
 export function isName(): bool {
   return ((NAMES >> field) & 1) !== 0;
 }
 
-/** Set by `takeToken`; `place` is position * 8 + field. `startTokens` sets `place` to -8 at the start of a document. */
+/**
+ * The word number that `takeToken` has read. `place` is position * 8 + field; `startTokens` sets it to -8 at
+ * the start of a document.
+ */
 export let word: u32 = 0;
 export let place: u32 = 0;
 
@@ -149,7 +158,7 @@ export function startTokens(): void {
   place = -8;
 }
 
-/** Reads the token at `from` and returns the address of the next one. */
+/** Reads the token at `from`, sets `word` and `place`, and returns the address of the next token. */
 export function takeToken(from: usize): usize {
   let at = from;
   let code: u32 = load<u8>(at++);

@@ -1,10 +1,12 @@
 /**
- * Writes the terms of a buffer: postings and positions, the entries of the dictionary, and the words that differ from
- * their term. `../../../dictionary/dictionary-format.ts` and `sorted-blocks.ts` beside it describe the bytes of the entries.
+ * Writes the terms of a segment buffer: their postings and positions, their dictionary entries, and the words
+ * that differ from their term. `../../../dictionary/dictionary-format.ts` and `sorted-blocks.ts` beside it
+ * describe the bytes of the entries.
  *
- * The output goes to three buffers: postings, blocks of entries, and samples (the first string of each block). A function
- * returns to the host when a buffer is nearly full; the host takes the bytes and calls it again. A term with more than
- * MAX_PAIRS occurrences may not fit: the host encodes its postings, between `startTerm` and `endTerm`.
+ * The output goes to three buffers: postings, blocks of entries, and samples (the first string of each block).
+ * When a buffer is nearly full, a function returns; JavaScript copies the buffers and calls the function again.
+ * A term with more than MAX_PAIRS occurrences may not fit, so JavaScript encodes its postings, between the
+ * calls of `startTerm` and `endTerm`.
  */
 import {
   addPairs,
@@ -38,14 +40,17 @@ import { compareRecords } from './sort-terms';
 import { recordOf } from './terms';
 
 const PAIR: usize = 8;
-/** The postings and positions of so many pairs always fit into the windows of the encoder. */
+/**
+ * A term with at most this many occurrences is encoded here, because its postings and positions always fit into
+ * the windows of the encoder.
+ */
 const MAX_PAIRS: u32 = 4096;
 const STRINGS_PER_BLOCK: u32 = 32;
-/** Lengths below this fit into half a byte. */
+/** Two lengths below this number are stored together in one byte, half a byte each. */
 const SHORT: u32 = 16;
-/** The form that stands for all rarer ones. */
+/** The word number that stands for all forms too rare to have a form number. */
 const REST: u32 = 0xffffffff;
-/** Most bytes of an entry of the dictionary: MAX_FORMS forms with up to 260 bytes each. */
+/** The maximum size of a dictionary entry in bytes: MAX_FORMS forms of up to 260 bytes each. */
 const ENTRY_ROOM: usize = 80 * 1024;
 const SAMPLE_ROOM: usize = 512;
 const POSTINGS_ROOM: usize = 128 * 1024;
@@ -53,7 +58,10 @@ const POSTINGS_ROOM: usize = 128 * 1024;
 let order: usize = 0;
 let starts: usize = 0;
 let pairs: usize = 0;
-/** The forms of the current term: the words by temporary number, then the numbers in their final order. */
+/**
+ * The addresses of tables for the forms of the current term: its words by temporary form number, and the form
+ * numbers in their final order.
+ */
 let formWords: usize = 0;
 let formOrder: usize = 0;
 let formCount: u32 = 0;
@@ -67,19 +75,23 @@ let blocksEnd: usize = 0;
 let samples: usize = 0;
 let samplesNext: usize = 0;
 let samplesEnd: usize = 0;
-/** The file offset of the postings at `out`. */
+/** The offset in the segment file of the next postings. */
 let fileAt: u64 = 0;
 
-/** The section of entries that is being written: number of strings, all bytes, and where the last block begins. */
+/**
+ * The state of the section of entries that is being written: its number of strings, its size in bytes, and the
+ * start of its last block.
+ */
 let stringCount: u32 = 0;
 let sectionBytes: u32 = 0;
 let blockAt: u32 = 0;
-/** The record of the string before. */
+/** The record of the string that was added last. The next string is stored as its difference from it. */
 let previous: usize = 0;
 
 /**
- * `scratch` has room for 3,072 bytes; `buffer` is divided into the three output buffers. `orderAt` has the terms in
- * ascending order, `startsAt` the end of each term's pairs at `pairsAt`.
+ * Prepares to write terms. `scratch` has room for 3,072 bytes. `buffer` is divided into the three output
+ * buffers. `orderAt` has the terms in ascending order, and `startsAt` the end of each term's occurrences at
+ * `pairsAt`.
  */
 export function startTerms(
   orderAt: usize,
@@ -104,7 +116,7 @@ export function startTerms(
   startSection();
 }
 
-/** Starts the dictionary, and after it the words. */
+/** Starts a section of entries: first the dictionary, later the words that differ from their term. */
 export function startSection(): void {
   stringCount = 0;
   sectionBytes = 0;
@@ -112,7 +124,10 @@ export function startSection(): void {
   takeOutput(0);
 }
 
-/** Empties the buffers, after the host has copied them; further postings begin at this file offset. */
+/**
+ * Empties the output buffers after JavaScript has copied them. The next postings begin at the file offset
+ * `postingsFileAt`.
+ */
 export function takeOutput(postingsFileAt: f64): void {
   outNext = out;
   blocksNext = blocks;
@@ -136,7 +151,7 @@ export function countStrings(): u32 {
   return stringCount;
 }
 
-/** Returns the offset of the last block in its section. */
+/** Returns the offset of the last block in the current section. */
 export function lastBlock(): u32 {
   return blockAt;
 }
@@ -150,8 +165,8 @@ function isFull(): bool {
 }
 
 /**
- * Writes the terms from index `from` of the order to `end`. Returns the index where it stopped: where the buffers were
- * full, at a term that the host must encode, or `end`.
+ * Writes the terms with the indexes `from` to `end`. Returns the index where it stopped: before `end` if a
+ * buffer is full, or if JavaScript must encode the postings of that term.
  */
 export function writeTerms(from: u32, end: u32): u32 {
   for (let at = from; at < end; at++) {
@@ -172,7 +187,7 @@ export function writeTerms(from: u32, end: u32): u32 {
   return end;
 }
 
-/** Numbers the forms of a term and starts its postings. Returns the end of its pairs. */
+/** Numbers the forms of a term and starts its postings. Returns the address after its occurrences. */
 export function startTerm(term: u32): usize {
   const pairsEnd = pairs + PAIR * <usize>load<u32>(starts + ((<usize>term) << 2));
   formCount = 0;
@@ -187,7 +202,7 @@ export function startTerm(term: u32): usize {
   return pairsEnd;
 }
 
-/** Lists the words of a term by their temporary number. */
+/** Lists the words of a term by their temporary form numbers. */
 function listForms(term: u32): void {
   for (let use = firstUse(term); use !== NO_USE; use = nextUse(use)) {
     if (earlierUse(use, term) !== NO_USE) continue;
@@ -201,7 +216,10 @@ function listForms(term: u32): void {
   }
 }
 
-/** Orders the forms by the number of their documents, and sets the number of each. Same as in dictionary/forms.ts. */
+/**
+ * Gives the forms of the current term their final numbers, the form with the most documents first, as
+ * dictionary/forms.ts does.
+ */
 function orderForms(): void {
   for (let at: u32 = 1; at < formCount; at++) {
     const form = load<u32>(formOrder + ((<usize>at) << 2));
@@ -226,7 +244,7 @@ function isFormBefore(a: u32, b: u32): bool {
   return docsA !== docsB ? docsA > docsB : compareRecords(recordOf(wordA), recordOf(wordB)) < 0;
 }
 
-/** Writes the entry of a term, whose postings are encoded. */
+/** Writes the dictionary entry of a term whose postings are already encoded. */
 export function endTerm(term: u32, postingsBytes: u32, positionBytes: u32): void {
   const from = blocksNext;
   const record = recordOf(term);
@@ -248,8 +266,8 @@ export function endTerm(term: u32, postingsBytes: u32, positionBytes: u32): void
 }
 
 /**
- * Writes the words that differ from their term, from index `from` of the order to `end`. Returns the index where it
- * stopped.
+ * Writes those words with the indexes `from` to `end` that differ from their term. Returns the index where it
+ * stopped, before `end` if a buffer is full.
  */
 export function writeWords(from: u32, end: u32): u32 {
   for (let at = from; at < end; at++) {
@@ -260,7 +278,7 @@ export function writeWords(from: u32, end: u32): u32 {
   return end;
 }
 
-/** Adds an entry for each other term of a word; the terms ascend. */
+/** Adds an entry for each term of the word that differs from the word itself, in ascending order of terms. */
 function addWord(word: u32): void {
   let count: u32 = 0;
   for (let use = word; use < uses; use += words) {
@@ -277,7 +295,10 @@ function addWord(word: u32): void {
   }
 }
 
-/** Inserts a term into the ascending list at `formWords`, unless it is there. Returns the length of the list. */
+/**
+ * Inserts a term into the ascending list at `formWords`, unless the list has it. Returns the new length of the
+ * list.
+ */
 function insertTerm(term: u32, count: u32): u32 {
   let to: u32 = 0;
   for (; to < count; to++) {
@@ -291,7 +312,7 @@ function insertTerm(term: u32, count: u32): u32 {
   return count + 1;
 }
 
-/** Adds a string to the section. Returns true if it is the first of its block. */
+/** Adds a string to the current section. Returns true if it is the first string of a block. */
 function addString(record: usize): bool {
   const isFirst = stringCount++ % STRINGS_PER_BLOCK === 0;
   if (isFirst) {
@@ -308,7 +329,7 @@ function addString(record: usize): bool {
   return isFirst;
 }
 
-/** Writes the difference of a string from a known one. */
+/** Writes a string as its difference from a known string: the length of their common prefix, and the rest. */
 function putDifference(known: usize, record: usize): void {
   const from = record + 8;
   const length = load<u32>(record, 4);
@@ -321,7 +342,7 @@ function putDifference(known: usize, record: usize): void {
     shared++;
     units += unitsOf(byte);
   }
-  // The shared bytes end before a whole character.
+  // The common bytes end within a character: the prefix is shortened to whole characters.
   while (shared < length && (<u32>load<u8>(from + shared) & 0xc0) === 0x80) {
     shared--;
     units -= unitsOf(load<u8>(from + shared));
@@ -331,12 +352,15 @@ function putDifference(known: usize, record: usize): void {
   blocksNext += length - shared;
 }
 
-/** Returns the number of UTF-16 units of the character that begins with this byte of UTF-8; 0 within a character. */
+/**
+ * Returns the number of UTF-16 units of the character whose UTF-8 form begins with `byte`; 0 for a byte within
+ * a character.
+ */
 function unitsOf(byte: u32): u32 {
   return ((byte & 0xc0) !== 0x80 ? 1 : 0) + (byte >= 0xf0 ? 1 : 0);
 }
 
-/** Writes two numbers as one byte if both are small and not both 0. */
+/** Writes two numbers: as one byte if both are small and not both 0, otherwise as a zero and two varints. */
 function putPair(first: u32, second: u32): void {
   const both = first < SHORT && second < SHORT ? SHORT * first + second : 0;
   store<u8>(blocksNext++, <u8>both);

@@ -1,14 +1,15 @@
 /**
- * Compares a vector of 8-bit numbers with all vectors of a segment, whose numbers have 4 bits.
+ * Computes the dot products of a query vector, with 8-bit numbers, and all vectors of a segment, with 4-bit
+ * numbers.
  *
- * Sixteen bytes have 32 signed numbers: the low halves of the bytes are the first 16, the high halves the others. With
- * its highest bit inverted, a half n is the number n - 8, so a dot product is Σ q·n - 8·Σ q. Products are added in 16
- * bits, which is exact for eight steps: 8 · 2 · 128 · 15 < 2^15.
+ * Sixteen bytes have 32 signed numbers: the low halves of the bytes are the first 16, the high halves the
+ * others. With its highest bit inverted, a half n is the number n - 8, so a dot product is Σ q·n - 8·Σ q.
+ * Products are added in 16 bits, which is exact for eight steps: 8 · 2 · 128 · 15 < 2^15.
  */
 
 /**
- * Writes the dot product of the vector at `query` with each of the `count` vectors of `bytes` bytes, times `step`, to
- * `to`.
+ * Writes the dot product of the vector at `query` with each of `count` vectors, times `step`, to `to`. A vector
+ * of the segment has `bytes` bytes.
  */
 export function compare(vectors: usize, count: u32, bytes: u32, step: i32, query: usize, to: usize): void {
   const offset = 8 * sumOf(query, bytes << 1);
@@ -23,8 +24,8 @@ export function dot(vector: usize, query: usize, bytes: u32): i32 {
 }
 
 /**
- * Writes the code of each vector: one bit for each number, 1 if it is negative. Vectors with similar directions differ in
- * few bits of their codes.
+ * Writes the code of each vector: one bit per number, 1 if the number is negative. The codes of vectors with
+ * similar directions differ in few bits.
  */
 export function writeCodes(vectors: usize, count: u32, bytes: u32, codes: usize): void {
   const end = vectors + <usize>count * bytes;
@@ -37,9 +38,9 @@ export function writeCodes(vectors: usize, count: u32, bytes: u32, codes: usize)
 }
 
 /**
- * Does the same as `compare` for the vectors whose codes differ least from the code of the query, at least `keep` of
- * them, and writes 0 for the others. The `histogram` has room for a u32 for each possible number of different bits and
- * is all 0. `bytes` is a multiple of 64.
+ * Like `compare`, but only for the vectors whose codes differ least from the code of the query, at least `keep`
+ * of them; writes 0 for the others. `histogram` has a u32 for each possible number of differing bits, all 0 at
+ * first. `bytes` must be a multiple of 64.
  */
 export function compareClosest(
   vectors: usize,
@@ -80,7 +81,7 @@ export function compareClosest(
   }
 }
 
-/** The number of bits in which eight bytes differ. */
+/** Returns the number of bits in which eight bytes at `a` and `b` differ. */
 function differences(a: usize, b: usize): u32 {
   return <u32>popcnt<u64>(load<u64>(a) ^ load<u64>(b));
 }
@@ -91,7 +92,10 @@ function sumOf(query: usize, count: u32): i32 {
   return sum;
 }
 
-/** The second operand of the relaxed instruction is below 16: the result is the same on every machine. */
+/**
+ * Returns the dot product of one vector with the query. The relaxed SIMD instruction gives the same result on
+ * every machine, because its second operand is below 16.
+ */
 function products(vector: usize, query: usize, bytes: u32): i32 {
   const mask = i8x16.splat(15);
   let sum = i32x4.splat(0);
