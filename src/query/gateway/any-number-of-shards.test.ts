@@ -1,6 +1,7 @@
 /**
- * The response does not depend on the number of shards: the same documents in 1, 2, 4 and 7 shards give the same lists
- * and scores, which are also those of the naive engine. Every second set of shards is behind a wire.
+ * Checks that responses do not depend on the number of shards: the same documents in 1, 2, 4 and 7 shards give the
+ * same lists and scores, which also equal those of the naive engine. Every second set of shards serializes its
+ * requests and replies.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -30,7 +31,10 @@ import { Gateway } from './gateway.ts';
 const SHARD_COUNTS = [1, 2, 4, 7];
 const QUERIES = 60;
 const LANGUAGES = ['', 'en', 'de', 'fr', 'pl'];
-/** Few candidates, so that lists have all three parts: close candidates, other candidates, other matches. */
+/**
+ * A profile with few candidates, so that each list of results has all three groups: candidates with full features,
+ * candidates with rough scores, and other matches.
+ */
 const SHALLOW = { ...NAIVE_PROFILE, name: 'shallow', candidates: 12, close: 5 };
 const FEEDBACK = featureNames('linear').indexOf('feedback');
 const EXPANDING = {
@@ -40,7 +44,7 @@ const EXPANDING = {
   feedback: { documents: 4, words: 8, minWords: 1 },
 };
 
-/** An index that is divided into several numbers of shards. */
+/** The same documents, divided into several numbers of shards. */
 interface Divided {
   documents: readonly IndexDocument[];
   /** One gateway per number of shards. */
@@ -98,7 +102,8 @@ test('pages, rules, dates and expansion terms do not depend on the number of sha
   const random = new Random(seed + 2);
   let expanded = 0;
   for (const profile of [EXPANDING, SHALLOW, builtInProfile('compass'), builtInProfile('yase')]) {
-    // The IDFs of `yase` count deleted documents too, so they depend on the shards unless there are none.
+    // With the model `yase`, IDFs count deleted documents too, so they depend on the shards if any document was
+    // deleted.
     const { gateways } = await divided(t, random, profile.model === 'yase' ? 0 : 3);
     const engines = gateways(profile);
     for (let n = 0; n < 25; n++) {
@@ -201,7 +206,10 @@ function randomRequest(random: Random, query: string): SearchRequest {
   return request;
 }
 
-/** A cursor names the generations of the shards, which differ. */
+/**
+ * Removes the time and the cursor from a response before responses are compared: cursors contain the generations of
+ * the shards, which differ.
+ */
 function comparable({ tookMs, cursor, ...response }: SearchResponse) {
   return { ...response, hasCursor: cursor !== undefined };
 }

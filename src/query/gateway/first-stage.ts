@@ -1,8 +1,9 @@
 /**
- * The first stage over all shards: the statistics of the query's words, and the best candidates by them.
+ * Runs the first stage of a search on all shards: gathers the statistics of the query's words and finds the best
+ * candidates.
  *
- * The statistics of all shards are joined before a shard scores a document, so scores do not depend on the
- * number of shards.
+ * The statistics of all shards are added up before a shard scores a document, so scores do not depend on the number
+ * of shards.
  */
 import type { Profile } from '../../scoring/mod.ts';
 import { DEFAULT_STEMMING } from '../../text/mod.ts';
@@ -19,13 +20,16 @@ import {
 } from '../terms/mod.ts';
 import type { ShardGroup } from './shard-group.ts';
 
-/** A query that all shards answer with the same statistics. */
+/** A query with its statistics over all shards. Every shard scores documents with these statistics. */
 export interface GlobalQuery {
   group: ShardGroup;
   query: TermQuery;
   statistics: GlobalStatistics;
   profile: Profile;
-  /** The written forms of the query's words over all shards; null for a single shard. */
+  /**
+   * The written forms of the query's words in all shards, for snippets; null if there is only one shard, which knows
+   * them.
+   */
   forms: ReadonlyMap<string, number> | null;
 }
 
@@ -35,7 +39,7 @@ interface CandidateLimits {
   after: { score: number; fingerprint: bigint } | null;
 }
 
-/** Gathers the statistics of the query's words; `text` is the text from which the words were read. */
+/** Gathers the statistics of the query's words from all shards. `text` is the text of the query. */
 export async function gatherStatistics(
   query: TermQuery,
   text: string,
@@ -55,7 +59,7 @@ export async function gatherStatistics(
   return { group, query, statistics, profile, forms };
 }
 
-/** Returns the words of a long text that say what it is about, by the statistics of all shards. */
+/** Returns the most characteristic words of a long text, by the document frequencies of all shards. */
 export async function findContentWords(text: string, group: ShardGroup): Promise<readonly string[]> {
   const long = readLongText(text, group.stemmings[0] ?? DEFAULT_STEMMING);
   if (long.terms.length === 0) return long.words;
@@ -81,10 +85,10 @@ export async function findCandidates(
   return new CandidateList(replies, limits.keep);
 }
 
-/** The number of documents that are added to the close candidates because of their meaning. */
+/** The number of documents that are found by meaning and get full features in the second stage. */
 const NEAREST = 50;
 
-/** Returns the documents with the closest meaning; null if the meaning of the query is not known. */
+/** Returns the documents whose meaning is closest to the query; null if the query has no vector. */
 export async function findNearestDocuments({ group, query }: GlobalQuery): Promise<CandidateList | null> {
   const { meaning, requirement } = query;
   if (!meaning) return null;
@@ -94,7 +98,10 @@ export async function findNearestDocuments({ group, query }: GlobalQuery): Promi
   return new CandidateList(replies, NEAREST);
 }
 
-/** Returns the best matches; throws a LateError if there is no time to find them all. */
+/**
+ * Returns the `keep` best matches of the first stage. Throws a LateError at the time limit instead of a partial
+ * list.
+ */
 export async function findAllCandidates(search: GlobalQuery, keep: number): Promise<CandidateList> {
   const list = await findCandidates(search, { keep, count: false, after: null });
   if (list.isPartial) throw new LateError();

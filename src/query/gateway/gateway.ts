@@ -3,13 +3,11 @@
  *
  *   read the query -> global statistics -> candidates of each shard, merged -> second stage -> page -> details
  *
- * The shards score documents; everything that must see the whole list is done here: parsing, statistics, the
- * order, site rules, limits per host, near duplicates, cursors. The response does not depend on the number of
- * shards.
+ * The shards score documents. The gateway does everything that needs the whole list: parsing, statistics, the order,
+ * site rules, limits per host, near duplicates, cursors. The response does not depend on the number of shards.
  *
- * `total` counts the documents that meet the condition of the query; see language/interpret-query.ts. Adding
- * a plain word never makes `total` smaller; it changes the order, and documents that have all words come
- * first.
+ * `total` is the number of documents that meet the condition of the query; see language/interpret-query.ts. Adding a
+ * plain word to a query never makes `total` smaller. It changes the order: documents that have all words come first.
  */
 import type { Clock } from '../../base/mod.ts';
 import type { FamilyLevel } from '../../index/mod.ts';
@@ -47,33 +45,39 @@ import { ShardGroup } from './shard-group.ts';
 
 export interface GatewayOptions {
   clock: Clock;
-  /** A query returns its results so far when this much time has passed since its arrival; default 5 s. */
+  /**
+   * The time limit of a query, counted from its arrival. At the limit it returns the results found so far. The
+   * default is 5 s.
+   */
   timeLimitMs?: number;
-  /** Called while a query runs; true ends the query early, as the time limit does. */
+  /** Called repeatedly while a query runs. If it returns true, the query ends at once with the results found so far. */
   isHurried?: () => boolean;
-  /** The memory limit for cached responses; the default is 0, which caches none. */
+  /** The memory limit of the response cache, in bytes. The default is 0: no response is cached. */
   answerBytes?: number;
   /**
-   * Returns the link graph, for `link:` and the ranks of hosts. Called for every query, because the graph may
-   * be replaced.
+   * Returns the current link graph, for `link:` and the ranks of hosts. It is called for every query, because the
+   * graph may be replaced at any time.
    */
   links?: () => LinkLookup | null;
-  /** Returns the synonyms and a version that changes when they do. Called for every query. */
+  /** Returns the current synonyms, and a version that changes when they change. It is called for every query. */
   synonyms?: () => { known: Synonyms; version: string } | null;
   /** The ranking profile; DEFAULT_PROFILE if absent. */
   profile?: Profile;
   /**
-   * Computes the vector of a query; absent if documents are found by their words only. `languages` are names of
-   * STEMMINGS. Returns null if the model does not know one of them.
+   * Computes the vector of a query. If absent, documents are found by their words only. `languages` are names of
+   * STEMMINGS. Returns null if the model does not support one of the languages.
    */
   embedQuery?: (text: string, languages: readonly string[]) => QueryVector | null;
 }
 
-/** A document of a ranking, without its snippet and other data for display. */
+/** A document of a ranking: URL, score and features, without a snippet. */
 interface RankedPage {
   url: string;
   score: number;
-  /** The second-stage features, in the order of the model's features; empty for documents without them. */
+  /**
+   * The second-stage features of the document, in the order of the model's features; empty if it has only a rough
+   * score.
+   */
   features: readonly number[];
 }
 
@@ -128,8 +132,8 @@ export class Gateway implements Searcher {
   }
 
   /**
-   * Explains the score of a document among the best candidates; null if the document is not in the index or
-   * not among the candidates. Throws a LateError at the time limit, because a partial explanation would be
+   * Explains the score of a document for a query. Returns null if the document is not in the index or not among the
+   * candidates of the second stage. Throws a LateError at the time limit, because a partial explanation would be
    * wrong.
    */
   explain(query: string, url: CanonicalUrl, request: ExplainOptions = {}): Promise<ScoreBreakdown | null> {
@@ -147,8 +151,8 @@ export class Gateway implements Searcher {
   }
 
   /**
-   * Returns the first `depth` documents for a text whose words are all read as plain words: no operators, no
-   * limits per host. For measuring rankings.
+   * Returns the first `depth` documents for a text, for measuring rankings. All words of the text are plain words:
+   * there are no operators, and no limits per host.
    */
   ranking(text: string, depth: number): Promise<RankedPage[]> {
     return this.#onOneView(NO_DEADLINE, async (group) => {
@@ -182,7 +186,7 @@ export class Gateway implements Searcher {
     for (const shard of this.#shards) shard.close();
   }
 
-  /** Adds the vector of the query, if its meaning matters. */
+  /** Adds the vector of the query, if the query is also searched by its meaning. */
   #withMeaning(search: GlobalQuery, text = meaningTextOf(search.query, search.statistics)): GlobalQuery {
     const { query, group } = search;
     const total = (of: (state: ShardState) => number) =>
@@ -209,7 +213,10 @@ export class Gateway implements Searcher {
     return new Deadline(this.#clock, Math.min(arrivedAt ?? now, now) + this.#timeLimitMs, this.#isHurried);
   }
 
-  /** Returns an empty partial response for a query that is late before the first document is evaluated. */
+  /**
+   * Runs a search. If the time limit passes before the first document is evaluated, returns an empty partial
+   * response.
+   */
   async #inTime(
     request: SearchRequest,
     read: (group: ShardGroup) => Promise<SearchedQuery>,
@@ -243,7 +250,7 @@ export class Gateway implements Searcher {
     return { query, found: familyHidden > 0 ? { ...found, familyHidden } : found };
   }
 
-  /** Runs `read`, and runs it again each time a shard changes in the meantime. */
+  /** Runs `read` on one view of all shards. If a shard changes meanwhile, runs `read` again. */
   async #onOneView<T>(deadline: Deadline, read: (group: ShardGroup) => Promise<T>): Promise<T> {
     for (;;) {
       deadline.requireNow();
@@ -274,7 +281,7 @@ function explainPlace(
     .then(([explanation]) => explanation ?? null);
 }
 
-/** Excludes blocked sites in the condition, so that `total` does not count them. */
+/** Adds a condition that excludes the sites that the visitor blocked, so that `total` does not count their documents. */
 function withoutBlocked(query: TermQuery, judge: SiteJudge | null): TermQuery {
   const blocked = judge?.sites('block') ?? [];
   if (!judge || !query.condition || blocked.length === 0) return query;
@@ -283,8 +290,8 @@ function withoutBlocked(query: TermQuery, judge: SiteJudge | null): TermQuery {
 }
 
 /**
- * Sets the level of the family filter. The condition is needed only if another level than that of the index hides other
- * documents, because a query with a condition takes longer.
+ * Sets the level of the family filter for a query. Adds a condition only if the level hides other documents than the
+ * default level of the index does, because a query with a condition takes longer.
  */
 function withFamily(
   query: TermQuery,
@@ -301,7 +308,10 @@ function withFamily(
   };
 }
 
-/** Counts the matches that the family filter hides. Costs a search, but only if the index has such documents. */
+/**
+ * Counts the matches that the family filter hides. This is an additional search, which runs only if the index has
+ * documents to hide.
+ */
 async function countHidden(search: GlobalQuery, level: FamilyLevel): Promise<number> {
   if (search.group.states.every(({ familyHidden }) => familyHidden[level] === 0)) return 0;
   const rated = withRequirement(withRequirement(search.query, { kind: 'family', level: 'off' }), {
@@ -312,7 +322,7 @@ async function countHidden(search: GlobalQuery, level: FamilyLevel): Promise<num
   return total;
 }
 
-/** Makes announced pages match `kind:news`; see newest-first.ts. */
+/** Changes the condition `kind:news` so that it also matches pages that a feed announced; see newest-first.ts. */
 function widened(query: TermQuery, announced: AnnouncedDays): TermQuery {
   const { condition, requirement } = query;
   if (!condition || announced.size === 0) return query;
@@ -324,7 +334,7 @@ function widened(query: TermQuery, announced: AnnouncedDays): TermQuery {
 }
 
 interface SearchedQuery {
-  /** The parts of the parsed query that the response repeats. */
+  /** The text and the notes of the parsed query, which the response repeats. */
   query: Pick<TermQuery, 'text' | 'notes'>;
   found: FoundResults;
 }

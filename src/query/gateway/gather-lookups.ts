@@ -1,6 +1,6 @@
 /**
- * Gathers the words and pages that parsing a query needs from all shards: words by prefix, documents by URL,
- * and the most characteristic words of a page. The parser is synchronous, so this happens before it runs.
+ * Makes the index lookups that parsing a query needs, on all shards: words by prefix, documents by URL, and the most
+ * characteristic words of a page. This happens before parsing, because the parser is synchronous.
  */
 import { inverseDocumentFrequency } from '../../scoring/mod.ts';
 import { ALL_STEMMINGS, DEFAULT_STEMMING } from '../../text/mod.ts';
@@ -17,31 +17,34 @@ import type { PageTerms, WordsReply } from '../shard/mod.ts';
 import { knownTermOf, type QueryVector } from '../terms/mod.ts';
 import type { ShardGroup } from './shard-group.ts';
 
-/** Data besides the index that a query can refer to. */
+/** The link graph and the synonyms, which a query can use besides the index. */
 export interface QuerySources {
   links: LinkLookup | null;
   synonyms: Pick<Synonyms, 'of'> | null;
 }
 
-/** The number of words of a page that `related:` searches for. */
+/** The number of words of a page for which `related:` searches. */
 const CONTENT_WORDS = 16;
-/** Deadline steps for each link to a page. */
+/** The cost of reading one link to a page, in deadline steps. */
 const LINK_STEPS = 8;
 /**
- * If there are several shards, each is asked for this many times as many words as are needed, because a word that is
- * common in the whole index may be rare in a shard. The result is exact if no shard has more words with the prefix than
- * it returns.
+ * If there are several shards, each shard returns up to this many times as many words with a prefix as are needed,
+ * because a word that is common in the whole index may be rare in a shard. The result is exact if no shard has more
+ * words with the prefix than it returns.
  */
 const PREFIX_WORDS_FACTOR = 16;
 
-/** What a query refers to, besides its own words. */
+/** The lookups that parsing a query needs, and the vector of the page after `related:`. */
 interface GatheredLookups {
   lookups: QueryLookups;
-  /** The vector of the page after `related:`; null if there is none, or if there are several such pages. */
+  /** The vector of the page after `related:`; null if it has none, or if the query names several pages. */
   relatedTo: QueryVector | null;
 }
 
-/** Returns lookups that know the words and pages that the query needs. */
+/**
+ * Looks up the words and pages that the query needs in all shards. Returns functions with which the parser reads the
+ * results.
+ */
 export async function gatherLookups(
   { needed }: Pick<TokenizedQuery, 'needed'>,
   group: ShardGroup,
@@ -72,7 +75,10 @@ export async function gatherLookups(
   return { lookups, relatedTo: related.size === 1 ? only!.meaning : null };
 }
 
-/** Returns those of `words` that occur in a document of the index, by the rules of the most common language. */
+/**
+ * Returns those of `words` that a document of the index contains. Words are stemmed by the rules of the index's most
+ * common language.
+ */
 async function knownWords(group: ShardGroup, words: readonly string[]): Promise<ReadonlySet<string>> {
   if (words.length === 0) return new Set();
   const stemming = group.stemmings[0] ?? DEFAULT_STEMMING;
@@ -97,7 +103,10 @@ async function wordsByPrefix(
   );
 }
 
-/** Joins the word lists of the shards, most common words first. The list of a single shard is already in this order. */
+/**
+ * Merges the words with a prefix that the shards returned, most common words first. The list of a single shard is
+ * returned unchanged.
+ */
 function mostCommon(lists: readonly WordsReply['prefixes'][number][]): string[] {
   if (lists.length === 1) return lists[0]!.map(({ word }) => word);
   const counts = new Map<string, number>();
@@ -115,7 +124,7 @@ async function liveAmong(
   return new Set(urls.filter((_, at) => replies.some((docs) => docs[at] !== null)));
 }
 
-/** Returns the most characteristic words of each page, best first, and its vector. */
+/** Returns, for each page after `related:`, its most characteristic words, best first, and its vector. */
 async function readRelatedPages(
   group: ShardGroup,
   urls: readonly CanonicalUrl[],
@@ -132,7 +141,8 @@ async function readRelatedPages(
 }
 
 /**
- * Ranks words by frequency in the page times rarity in the index. Words that only this page has are left out.
+ * Returns the most characteristic words of a page: those with the greatest product of frequency in the page and IDF.
+ * Words that occur only in this page are left out.
  */
 async function characteristicWords(
   group: ShardGroup,

@@ -1,9 +1,9 @@
 /**
- * Makes the results of one page from the candidates of a query.
+ * Makes one page of results from the candidates of a query.
  *
  *   candidates -> second stage -> site rules -> by date -> near duplicates -> page -> details
  *
- * Each of these steps must see the list of all shards, and therefore runs in the gateway.
+ * These steps run in the gateway, because each needs the candidates of all shards.
  */
 import { DAY_MS } from '../../base/mod.ts';
 import type { SiteJudge } from '../../url/mod.ts';
@@ -44,11 +44,14 @@ interface PageRequest {
   judge: SiteJudge | null;
   announced: AnnouncedDays;
   nowMs: number;
-  /** For the snippets of pages that are found by meaning, and for passages that answer the query. */
+  /**
+   * Computes vectors of texts, to choose snippets of pages that were found by meaning and passages that answer the
+   * query.
+   */
   embed: EmbedText;
 }
 
-/** The part of a response that depends on the shards. */
+/** The fields of a search response that are computed from replies of the shards. */
 export type FoundResults = Pick<
   SearchResponse,
   | 'total'
@@ -63,7 +66,7 @@ export type FoundResults = Pick<
   | 'cursor'
 >;
 
-/** Results after this many are counted but cannot be listed. */
+/** The maximum number of results that a visitor can page through. `total` counts further results. */
 const MAX_LISTED = 10_000;
 
 export async function listResults(search: GlobalQuery, asked: PageRequest): Promise<FoundResults> {
@@ -127,8 +130,8 @@ async function rankInTime(
 }
 
 /**
- * Returns the number of documents that were found by their meaning and have none of the words of the query. Returns 0
- * if `list` does not hold all matches, because the number is then unknown.
+ * Returns the number of documents that were found by meaning and have none of the query's words, which `total` does
+ * not count. Returns 0 if `list` does not have all matches, because the number is then unknown.
  */
 function foundByMeaning(list: CandidateList, documents: readonly RankedDocument[]): number {
   if (list.total > list.count) return 0;
@@ -139,8 +142,8 @@ function foundByMeaning(list: CandidateList, documents: readonly RankedDocument[
 }
 
 /**
- * Applies the visitor's site rules. Documents of pinned sites may rank far down, so a separate search finds
- * them.
+ * Applies the visitor's site rules to the order of results. Documents of pinned sites may be too far down for the
+ * list of candidates, so a separate search finds them.
  */
 async function applySiteRules(
   best: RankedDocument[],
@@ -166,7 +169,7 @@ function newestOf(ranked: RankedDocument[], { announced, judge, nowMs }: PageReq
   return newestFirst(ranked, dayOf, tomorrow, isPinned);
 }
 
-/** Returns the kinds and facets of the first `count` documents of the whole list. */
+/** Returns the kinds and the facets of the best `count` documents, for the tabs and filters of the results page. */
 function overviewOf(
   { group }: GlobalQuery,
   list: CandidateList,
@@ -178,7 +181,10 @@ function overviewOf(
   return { kinds: kindsAmong(list, count, hasFeeds), facets: facetsAmong(list, count, today) };
 }
 
-/** Returns the details of all documents of the page, or only of the first ones if the query is late. */
+/**
+ * Returns the snippets and other details of the documents on the page. If the query is late, returns only those of
+ * the first documents.
+ */
 async function detailsOf(
   { group, ...query }: GlobalQuery,
   { shown, offset }: ResultsPage,
@@ -204,7 +210,10 @@ function notCollapsed(documents: RankedDocument[]): ReturnType<typeof collapseNe
   return { documents, similar: new Map() };
 }
 
-/** Returns a function that returns the URLs of the near duplicates of a shown document. */
+/**
+ * Looks up the near duplicates of the shown documents. Returns a function from a shown document to the URLs of its
+ * near duplicates.
+ */
 async function similarUrlsOf(
   { group }: GlobalQuery,
   { shown }: ResultsPage,

@@ -1,26 +1,26 @@
 /**
- * Chooses the passage that answers a question, if there is one beyond doubt. A wrong answer above the results does more
- * harm than none, so most queries get none.
+ * Chooses a passage of the first results that answers the query, to show it above the results. A wrong answer does
+ * more harm than no answer, so most queries get none.
  *
  *   question      several content words, typed as plain words
  *   candidates    passages of the first results, each with the share of the query's words that it has
- *   meaning       the similarity of query and passage, by the model; without a model the words must say more
+ *   meaning       the similarity of query and passage, by the model; without a model, more words must match
  *
- * Passages of the first result need less evidence than those of the others.
+ * Passages of the first result need less evidence than passages of other results.
  */
 import type { PassageAnswer, SearchResult } from '../searcher.ts';
 import type { ShownDocument } from '../shard/mod.ts';
 import { type TermQuery, usesOf } from '../terms/mod.ts';
 import type { EmbedText } from './passage-by-meaning.ts';
 
-/** The number of results whose passages are candidates. */
+/** The number of results in which a passage that answers the query is searched. */
 export const PASSAGE_RESULTS = 2;
-/** The number of passages whose meaning is compared; each takes about 20 ms. */
+/** The maximum number of passages whose vector is computed; each takes about 20 ms. */
 const COMPARED = 4;
-/** The number of content words that a question must have, and a query that is not written as one. */
+/** The minimum number of content words of a query that gets an answer: if it is written as a question, and if not. */
 const MIN_WORDS = { question: 2, other: 3 };
 
-/** Words that begin a question, in the languages of the user interface and some others. */
+/** Words with which a question begins, such as "how", in the languages of the user interface and some others. */
 const ASKING = new Set(
   `how what why when where who whom which whose can could does do did is are should
   wie was warum wieso weshalb wann wo wer wen welche welcher welches kann
@@ -39,7 +39,7 @@ export function isQuestion(query: TermQuery): boolean {
   );
 }
 
-/** Reports whether the query is written as a question. */
+/** Returns true if the query is written as a question. */
 function isAsking(text: string): boolean {
   const [first = ''] = text.toLowerCase().split(/[\s']/, 1);
   return ASKING.has(first) || /[?؟]\s*$/.test(text);
@@ -48,11 +48,11 @@ function isAsking(text: string): boolean {
 interface Candidate {
   place: number;
   passage: NonNullable<ShownDocument['answers']>[number];
-  /** From -1 to 1; null without a model. */
+  /** The similarity of passage and query, from -1 to 1; null without a model. */
   similarity: number | null;
 }
 
-/** `details` are those of `results`, in the same order. */
+/** Returns the passage that answers the query, or null. `details[i]` has the passages of `results[i]`. */
 export function choosePassage(
   query: TermQuery,
   results: readonly SearchResult[],
@@ -102,8 +102,9 @@ function cosineOf(a: Int8Array, b: Int8Array): number {
 }
 
 /**
- * The limits were chosen on two crawls of real documentation, by reading the passages for their how-to and concept
- * queries; docs/decisions/0035-answers-from-the-archive.md has the figures.
+ * Returns true if the evidence that a passage answers the query is strong enough. The limits were chosen by reading
+ * the passages for how-to and concept queries on two crawls of real documentation;
+ * docs/decisions/0035-answers-from-the-archive.md has the figures.
  */
 function isStrong({ place, passage, similarity }: Candidate, isAsked: boolean): boolean {
   const { share, topicShare, headingShare } = passage;

@@ -1,8 +1,9 @@
 /**
- * Chooses the snippets of pages that were found by their meaning and have none of the words of the query.
+ * Chooses the snippets of pages that were found by meaning and have none of the query's words.
  *
- * The vector of a page does not tell which sentence made it close to the query. The shard returns snippets that begin with
- * different sentences of the part that was embedded; the one whose own vector is closest to the query is shown.
+ * The vector of a page does not tell which of its sentences is close to the query. Therefore the shard returns
+ * several snippets, which begin with different sentences of the embedded text. The snippet whose vector is closest
+ * to the query is shown.
  */
 import type { ShownDocument } from '../shard/mod.ts';
 import type { TermQuery } from '../terms/mod.ts';
@@ -10,7 +11,10 @@ import type { TermQuery } from '../terms/mod.ts';
 /** Computes the vector of a text in the languages of the query; null if there is no model. */
 export type EmbedText = (text: string) => Int8Array | null;
 
-/** A short text is embedded in a few milliseconds, so only the first pages of a list get a chosen snippet. */
+/**
+ * The number of pages of a list whose snippet is chosen by meaning. Embedding a text takes a few milliseconds, so
+ * the other pages get their first snippet.
+ */
 const MAX_PAGES = 3;
 /** The number of characters of a snippet that are embedded. */
 const EMBEDDED_LETTERS = 120;

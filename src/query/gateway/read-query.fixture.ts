@@ -1,4 +1,7 @@
-/** Reads queries over one index without a gateway, for tests and benchmarks of single stages. */
+/**
+ * Parses queries and computes their statistics over one index without a gateway, for tests and benchmarks of single
+ * stages.
+ */
 import type { IndexReader } from '../../index/mod.ts';
 import type { Synonyms } from '../assistance/mod.ts';
 import { NO_DEADLINE } from '../deadline.ts';
@@ -23,7 +26,7 @@ export function readQueryIn(
   return readQuery(readTokens(text), group, { links: null, synonyms });
 }
 
-/** Returns the statistics of an index that consists of these segments. */
+/** Returns the statistics of a query over an index that consists of these segments. */
 export function statisticsIn(searched: readonly SearchedSegment[], query: TermQuery): GlobalStatistics {
   return joinStatistics([partStatisticsOf(searched, query.terms)], query.terms);
 }
@@ -31,8 +34,8 @@ export function statisticsIn(searched: readonly SearchedSegment[], query: TermQu
 const shards = new WeakMap<IndexReader, LocalShard>();
 
 /**
- * Returns the same shard for the same index. Benchmarks read many queries, and making a new shard would cost more than
- * reading a query.
+ * Returns the shard of an index, which is created only once: benchmarks read many queries, and creating a shard
+ * costs more than reading a query.
  */
 function shardOver(index: IndexReader): LocalShard {
   const shard = shards.get(index) ?? new LocalShard(index);

@@ -1,11 +1,10 @@
 /**
- * Parses a typed query and translates it into the terms of the index, with help from all shards, the link
- * graph and synonyms.
+ * Parses a typed query and translates it to the terms of the index. Uses lookups in all shards, the link graph and
+ * synonyms.
  *
  *   tokens -> words by prefix, pages -> parse -> spellings, languages -> terms
  *
- * The words of all shards are joined before they are used, so the query has the same terms for any number of
- * shards.
+ * The words of all shards are merged before they are used, so the query has the same terms for any number of shards.
  */
 
 import type { StemmingSet } from '../../text/mod.ts';

@@ -1,11 +1,10 @@
 /**
- * The order of the second stage over all shards; see reranking/rerank.ts for the scores.
+ * Orders the candidates of all shards by the scores of the second stage; reranking/rerank.ts computes the scores.
  *
  *   first stage   -> the best `candidates`, by rough score
  *   the best of those, and the nearest by meaning -> features, query expansion, final score
  *
- * Expansion terms are chosen from the best documents of all shards and by the document frequencies of all
- * shards.
+ * Expansion terms are chosen from the best documents of all shards, by their document frequencies in all shards.
  */
 import { inverseDocumentFrequency, modelScore, WHOLE_DOCUMENT, withExpansion } from '../../scoring/mod.ts';
 import { ALL_STEMMINGS } from '../../text/mod.ts';
@@ -27,22 +26,22 @@ import {
 import type { ExpansionTerm } from '../shard/mod.ts';
 import type { GlobalQuery } from './first-stage.ts';
 
-/** The number of shared words whose document frequencies are looked up. */
+/** The maximum number of possible expansion terms whose document frequencies are looked up. */
 const LOOKED_UP = 100;
 
 export interface GlobalRanking {
-  /** Documents with full features come first. */
+  /** The candidates in their final order. Those with full features come before those with rough scores. */
   documents: RankedDocument[];
   closeCount: number;
-  /** Per close document, the score of the expansion terms; null if the query was not expanded. */
+  /** For each document with full features, the score of the expansion terms; null if the query was not expanded. */
   expansion: readonly number[] | null;
   rarities: ReadonlyMap<string, number> | null;
 }
 
 /**
- * Returns the first `profile.candidates` matches in their final order. `factorOf` changes the chances of a host to be
- * among the close candidates, by the visitor's rules. `nearest` are close candidates too, whatever their words are.
- * Throws a LateError if there is no time.
+ * Returns the first `profile.candidates` matches in their final order. `factorOf` returns a factor for the scores of
+ * a host, by the visitor's site rules; it affects which candidates get full features. The documents in `nearest`,
+ * which were found by meaning, always get full features. Throws a LateError if there is no time.
  */
 export async function rankCandidates(
   search: GlobalQuery,
@@ -81,7 +80,7 @@ function without(
   return documents.filter((document) => !known.has(fingerprintOfRanked(document)));
 }
 
-/** Returns the matches with rough scores, best first. */
+/** Returns the candidates ordered by their rough scores, best first. */
 function roughRank(
   list: CandidateList,
   count: number,
@@ -111,7 +110,7 @@ async function fineRank(
     .sort(byScore);
 }
 
-/** Returns the documents with the scores of the expansion terms added, best first. */
+/** Adds the score of the expansion terms to each document. Returns the documents in the new order, best first. */
 async function applyFeedback(
   search: GlobalQuery,
   documents: RankedDocument[],
@@ -134,7 +133,7 @@ async function applyFeedback(
   };
 }
 
-/** `documents` are ordered best first. */
+/** Chooses the expansion terms of the query from its best documents. `documents` are ordered, best first. */
 async function expansionTermsFor(
   { group, profile, statistics }: GlobalQuery,
   documents: readonly RankedDocument[],
@@ -157,8 +156,8 @@ async function expansionTermsFor(
 }
 
 /**
- * Returns the IDFs of all terms of the documents, if the profile needs them. Returns null if there is only one shard,
- * which looks them up itself.
+ * Returns the IDFs of all terms of the documents, if the ranking profile needs them. Returns null if there is only
+ * one shard, because it looks them up itself.
  */
 async function raritiesFor(
   { group, profile, statistics: { docCount } }: GlobalQuery,

@@ -1,5 +1,6 @@
 /**
- * The shards of an index as one query sees them: one view of each, and one deadline for all.
+ * The shards of an index during one query. The view of each shard and the deadline stay the same for the whole
+ * query.
  */
 import type { Stemming } from '../../text/mod.ts';
 import type { Deadline } from '../deadline.ts';
@@ -9,7 +10,7 @@ import type { SearchShard, ShardDoc, ShardRequest, ShardState } from '../shard/m
 type ForDocuments<T> = (
   shard: SearchShard,
   request: ShardRequest & { docs: readonly ShardDoc[] },
-  /** The indexes of `docs` among all documents. */
+  /** `places[i]` is the index of `docs[i]` in the list of documents of all shards. */
   places: readonly number[],
 ) => Promise<ArrayLike<T>>;
 
@@ -28,17 +29,17 @@ export class ShardGroup {
     return this.#shards.length;
   }
 
-  /** Changes whenever responses may change. */
+  /** A number that changes when the index of any shard changes. Cached responses of another generation are not used. */
   get generation(): number {
     return this.states.reduce((sum, { generation }) => sum + generation, 0);
   }
 
-  /** The stemmings of the live documents, the most frequent first. */
+  /** The stemmings of the live documents in all shards, the most frequent stemming first. */
   get stemmings(): Stemming[] {
     return [...this.docCounts.keys()];
   }
 
-  /** The numbers of live documents by stemming, the greatest first. */
+  /** The number of live documents per stemming in all shards, the greatest number first. */
   get docCounts(): ReadonlyMap<Stemming, number> {
     const counts = new Map<Stemming, number>();
     for (const { stemmings } of this.states)
@@ -46,7 +47,7 @@ export class ShardGroup {
     return new Map([...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]));
   }
 
-  /** Sends a request to all shards; returns their replies in order. */
+  /** Sends a request to all shards; returns the replies in the order of the shards. */
   async ask<T>(send: (shard: SearchShard, request: ShardRequest) => Promise<T>): Promise<T[]> {
     const leftMs = this.deadline.leftMs();
     if (this.count === 1) return [await send(this.#shards[0]!, { view: this.states[0]!.view, leftMs })];
@@ -54,8 +55,8 @@ export class ShardGroup {
   }
 
   /**
-   * Sends each shard a request for the documents that it has. Returns one element per document: undefined for the last
-   * documents of a shard that replies with fewer elements.
+   * Sends each shard a request for those of the documents that it has. Returns one element per document. If a late
+   * shard replies with fewer elements, the elements of its last documents are undefined.
    */
   async askFor<T>(documents: readonly DocumentId[], send: ForDocuments<T>): Promise<(T | undefined)[]> {
     const leftMs = this.deadline.leftMs();

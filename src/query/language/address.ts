@@ -2,13 +2,16 @@
 import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
 
 export interface Address {
-  /** The URL as typed; two URLs, with http and https, if no scheme was typed. */
+  /** The canonical form of the typed URL. If no scheme was typed, there are two: one with http and one with https. */
   typed: readonly CanonicalUrl[];
-  /** Other likely URLs: with the other scheme, with or without `www.`, with or without a trailing slash. */
+  /**
+   * Other URLs that the user may have meant: with the other scheme, with or without `www.`, with or without a
+   * trailing slash.
+   */
   others: readonly CanonicalUrl[];
 }
 
-/** Returns null if the value cannot be a URL. */
+/** Reads a URL that a user typed, such as `example.org/docs`. Returns null if the text cannot be a URL. */
 export function addressOf(value: string): Address | null {
   if (value === '') return null;
   const written = value.includes('://') ? [value] : [`https://${value}`, `http://${value}`];

@@ -1,4 +1,7 @@
-/** Writes conditions as text for readable test tables: `(and cat (not "big dog") site:a.org)`. */
+/**
+ * Formats the condition of a parsed query as text, so that tables of expected results are readable: `(and cat (not
+ * "big dog") site:a.org)`.
+ */
 import { ADDRESS, ANY_FIELD, BODY, type Condition, type PhraseTerm, TITLE } from './condition.ts';
 
 const FIELD_NAMES = new Map([

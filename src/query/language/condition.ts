@@ -1,78 +1,90 @@
 /**
- * The condition that a document must meet to match a query, as a tree. It does not affect scores, which
- * depend on the query's words only: a stricter query lists fewer documents and scores them as before.
+ * The condition that a document must meet to match a query, as a tree. The condition does not affect scores, which
+ * depend only on the words of the query: a stricter query returns fewer documents, with unchanged scores.
  *
- * An `and` without parts holds for every document, an `or` without parts for none.
+ * An `and` node without children matches every document. An `or` node without children matches none.
  */
 import { DocumentKind, type FamilyLevel, Field, fieldOf, type ShownDocuments } from '../../index/mod.ts';
 import { beginsExactly, isExactly, type StemmingSet } from '../../text/mod.ts';
 
-/** A term of a word, with the stemmings of the documents in which it counts. */
+/**
+ * A term of the index that matches a word of the query, and the stemmings (languages) of the documents in which it
+ * does: the word `care` matches the term `car` in Dutch documents only.
+ */
 export interface Variant {
   term: string;
   stemmings: StemmingSet;
 }
 
-/** A word to search for: the typed word, until term-query.ts replaces it by a term of the index. */
+/**
+ * A word of the query that a document must contain. After parsing it is the typed word; term-query.ts replaces it by
+ * a term of the index.
+ */
 export interface PhraseTerm {
   term: string;
   /**
-   * The typed word if no other form of the term matches; `conn*` if all forms with that prefix match; else
-   * null.
+   * The typed word, if the document must contain exactly this form of the term; `conn*`, if any form with that
+   * prefix matches; null if any form matches.
    */
   exact: string | null;
-  /** Words that also match in place of `term`; see endings.ts. */
+  /**
+   * Other words that match at the position of `term`, such as the completions of a single Chinese character; see
+   * endings.ts.
+   */
   others?: readonly string[];
   /**
-   * The terms under which documents of each language are indexed for `term` and `others`; empty until
+   * The terms of the index for `term` and `others`, one for each language that has a different stem. Empty until
    * term-query.ts fills it.
    */
   variants: readonly Variant[];
 }
 
 export type Condition =
-  /** The terms occur next to each other, all in one of the fields; a single term is a word. */
+  /**
+   * A field of the document contains these terms, one directly after the other. A phrase of one term is a single
+   * word.
+   */
   | { kind: 'phrase'; terms: readonly PhraseTerm[]; fields: FieldSet }
   /**
-   * The phrases occur in any order, each at most `distances[i]` words from the phrase that precedes it in the
-   * query.
+   * The document contains all these phrases, in any order. Phrase i is at most `distances[i]` words from phrase i -
+   * 1.
    */
   | { kind: 'near'; phrases: readonly (readonly PhraseTerm[])[]; distances: readonly number[] }
   | { kind: 'and' | 'or'; parts: readonly Condition[] }
   | { kind: 'not'; part: Condition }
   | Filter;
 
-/** Conditions on properties of a document other than its words. */
+/** A condition on a property of a document other than its words: site, language, format, date. */
 type Filter =
   /**
-   * The host or a subdomain of it. If `address` is not empty, the URL must also contain its words next to
-   * each other.
+   * The document is on this host or on a subdomain of it. If `address` is not empty, the URL must also contain these
+   * words directly after each other: `site:example.org/docs/api`.
    */
   | { kind: 'site'; host: string; address: readonly PhraseTerm[] }
   /**
-   * The host belongs to none of the blocked sites. If several listed sites contain the host, the one with the longest
-   * name decides.
+   * The host of the document is not on a blocked site. If the lists of blocked and allowed sites both have a site
+   * that contains the host, the site with the longest name decides: `docs.a.org` allowed wins over `a.org` blocked.
    */
   | { kind: 'unblocked'; blocked: readonly string[]; allowed: readonly string[] }
-  /** Holds for every document; the family filter hides documents by this level instead of that of the index. */
+  /** Matches every document. It replaces the default level of the family filter for this query. */
   | { kind: 'family'; level: FamilyLevel }
-  /** The family filter of this level hides the document. */
+  /** Matches the documents that the family filter hides at this level. */
   | { kind: 'rated'; level: FamilyLevel }
-  /** The language or a regional variant of it. */
+  /** The document is in this language or in a regional variant of it: `en` matches `en-gb`. */
   | { kind: 'language'; tag: string }
   | { kind: 'type'; name: string }
   | { kind: 'kind'; name: string }
   /**
-   * The document is dated before this day, or on it or later. `day` is in days since 1970. A document without a date
-   * matches neither.
+   * `before`: the date of the document is earlier than this day. `since`: it is this day or later. `day` counts the
+   * days since 1970. A document without a date matches neither.
    */
   | { kind: 'before' | 'since'; day: number }
-  /** The anchor text of a link to the document contains these terms next to each other, in any form. */
+  /** A link to the document has an anchor text that contains these terms directly after each other, in any form. */
   | { kind: 'anchor'; terms: readonly PhraseTerm[] }
-  /** One of these documents, by the fingerprints of their URLs. */
+  /** The document is one of these, which are identified by the fingerprints of their URLs. */
   | { kind: 'documents'; fingerprints: ReadonlySet<bigint> };
 
-/** One bit per field. */
+/** A set of fields, such as title and body, with one bit per field. */
 export type FieldSet = number;
 
 export const ANY_FIELD: FieldSet = -1;
@@ -84,30 +96,33 @@ export function isIn(fields: FieldSet, place: number): boolean {
   return (fields & (1 << fieldOf(place))) !== 0;
 }
 
-/** Makes phrase terms that match any form of the words. */
+/** Makes phrase terms that match any form of each word: "connect" also matches "connected". */
 export function inAnyForm(words: readonly string[]): PhraseTerm[] {
   return words.map((term) => ({ term, exact: null, variants: [] }));
 }
 
-/** Makes phrase terms that match the words only as typed. */
+/** Makes phrase terms that match each word only as it was typed. */
 export function asTyped(words: readonly string[]): PhraseTerm[] {
   return words.map((term) => ({ term, exact: term, variants: [] }));
 }
 
-/** Makes a phrase term that matches all forms of the word's term that begin with `beginning`. */
+/** Makes a phrase term that matches those forms of `word` that begin with `beginning`. */
 export function beginningWith(beginning: string, word: string): PhraseTerm {
   return { term: word, exact: `${beginning}*`, variants: [] };
 }
 
 /**
- * Returns true if the form of a term matches `exact`. Words contain no stars, so a trailing star means a
- * prefix.
+ * Returns true if a written form of a term matches `exact`. A trailing star makes `exact` a prefix, because words
+ * themselves contain no stars.
  */
 export function isWantedForm(exact: string, form: string): boolean {
   return exact.endsWith('*') ? beginsExactly(exact.slice(0, -1), form) : isExactly(exact, form);
 }
 
-/** Returns which documents the results may contain besides ordinary ones: feeds only if the condition names them. */
+/**
+ * Returns which documents the results may contain besides ordinary pages. Feeds are included only if the query asks
+ * for them.
+ */
 export function shownBy(condition: Condition | null): ShownDocuments {
   let shown: ShownDocuments = { feeds: false, level: null };
   const look = (part: Condition): void => {
@@ -120,7 +135,7 @@ export function shownBy(condition: Condition | null): ShownDocuments {
   return shown;
 }
 
-/** Returns all words in the condition, in order. */
+/** Returns all words of the condition, in the order of the query. */
 export function phraseTermsIn(condition: Condition | null): readonly PhraseTerm[] {
   switch (condition?.kind) {
     case 'phrase':

@@ -1,23 +1,29 @@
 /**
- * One budget for all words of the index that a query expands to.
+ * Limits the number of words that a query expands to.
  *
- * A prefix (`conn*`), the last character of a phrase (see endings.ts) and `related:` each expand to words
- * that were not typed. Each of these words is a postings list to read, so a query of 400 characters could ask
- * for thousands of lists. The expanding clauses of a query share MAX_EXPANSIONS words evenly; a clause late
- * in the query gets as many as the first.
+ * Three clauses expand to words of the index that the user did not type: a prefix (`conn*`), the last character of a
+ * phrase (see endings.ts) and `related:`. Each of these words costs the reading of a postings list, so a query of
+ * 400 characters could read thousands of lists. Therefore all expanding clauses of a query together get
+ * MAX_EXPANSIONS words. Each clause gets the same share, wherever it is in the query.
  */
 import type { QueryLookups } from './lookups.ts';
 
-/** Eight prefixes with 64 words each use up this budget, and so does one phrase with MAX_ENDINGS endings. */
+/**
+ * The maximum number of words that all expanding clauses of a query add. Eight prefixes with 64 words each use up
+ * this budget, and so does one phrase with MAX_ENDINGS endings.
+ */
 export const MAX_EXPANSIONS = 512;
 /**
- * The number of dictionary words read per segment to find the most common: for one prefix, and for a whole
- * query.
+ * The maximum number of dictionary words that are read per segment to find the most common words with a prefix: for
+ * one prefix, and for all prefixes of a query together.
  */
 const MAX_READ_PER_PREFIX = 100_000;
 const MAX_READ = 200_000;
 
-/** Returns the words that each of `clauses` clauses may expand to, and the dictionary words that it may read. */
+/**
+ * Divides the budget of a query among its expanding clauses: returns the number of words that one clause may expand
+ * to (`words`) and the number of dictionary words that it may read (`maxRead`).
+ */
 export function expansionShare(clauses: number): { words: number; maxRead: number } {
   const sharers = Math.max(1, clauses);
   return {
@@ -32,7 +38,7 @@ export class ExpansionBudget {
   readonly #maxRead: number;
   #left = MAX_EXPANSIONS;
 
-  /** `clauses` is the number of clauses of the query that expand. */
+  /** `clauses` is the number of clauses of the query that expand, such as prefixes. */
   constructor(lookups: QueryLookups, clauses: number) {
     this.#lookups = lookups;
     const { words, maxRead } = expansionShare(clauses);
@@ -50,7 +56,7 @@ export class ExpansionBudget {
     return this.#lookups.wordsBeginning(prefix, limit, this.#maxRead);
   }
 
-  /** Takes `count` words from the budget. Returns false and takes nothing if fewer are left. */
+  /** Uses up `count` words of the budget. If fewer are left, uses up none and returns false. */
   take(count: number): boolean {
     if (count > this.#left) return false;
     this.#left -= count;

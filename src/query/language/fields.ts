@@ -1,6 +1,6 @@
 /**
- * The fields of the query language: `site:example.org`, `intitle:"http client"`. READERS has one entry per
- * field.
+ * The fields of the query language, such as `site:example.org` and `intitle:"http client"`. The table READERS has
+ * one function per field, which parses its value.
  */
 import { DAY_MS } from '../../base/mod.ts';
 import { DocumentKind, formatNamed } from '../../index/mod.ts';
@@ -25,7 +25,10 @@ import { readPrefix } from './prefix.ts';
 import type { QueryNote } from './query-note.ts';
 import { termsOf } from './query-words.ts';
 
-/** Interprets `name:value`; returns null if the value is not valid for the field. */
+/**
+ * Parses the value of a field in a query, such as `example.org` in `site:example.org`. Returns null if the field
+ * does not accept the value.
+ */
 type FieldReader = (
   value: string,
   lookups: QueryLookups,
@@ -35,18 +38,17 @@ type FieldReader = (
 
 interface FieldReading {
   condition: Condition;
-  /** The words by which documents are ranked. */
+  /** The words in the value of the field by which documents are ranked; empty for fields such as `site:`. */
   words: readonly string[];
-  /** The completions of the single word in `words`, if it is a prefix. */
+  /** If the value is a prefix such as `conn*`: the words of the index that begin with it. */
   completions?: readonly string[];
-  /** The value as it was parsed. */
+  /** The normalized value, for display. */
   value: string;
   /**
-   * True if the field only narrows the matches of the words. A filter alone matches everything that it
-   * allows.
+   * True if the field only restricts the matches of the other words, as `site:` does. A query that consists of
+   * filters matches all documents that pass them.
    */
   isFilter: boolean;
-  /** A message for the visitor. */
   note?: QueryNote;
 }
 
@@ -71,7 +73,7 @@ export function isField(name: string): boolean {
   return Object.hasOwn(READERS, name);
 }
 
-/** If `isQuoted`, words match only as typed. */
+/** Parses `name:value`. If `isQuoted` is true, the words of the value match only as typed. */
 export function readField(
   name: string,
   value: string,
@@ -101,7 +103,7 @@ function beginningInField(value: string, fields: FieldSet, budget: ExpansionBudg
   return beginningIn(value, budget, (term, word) => phraseOf([beginningWith(term, word)], fields));
 }
 
-/** Reads a prefix; `meant` makes the condition for one of the words that begin with it. */
+/** Parses a value such as `conn*` of a field. `meant` returns the condition for one word that begins with the prefix. */
 function beginningIn(
   value: string,
   budget: ExpansionBudget,
@@ -116,9 +118,9 @@ function beginningIn(
 }
 
 /**
- * Anchor texts are indexed by terms, without the written forms. A prefix stands for the words of the index
- * that begin with it, and each of these for its term. The words of anchor texts also occur on pages, so the
- * index has them.
+ * Parses the value of `inanchor:`, which searches the anchor texts of links to a document. The index has the terms
+ * of anchor texts, but not their written forms. Therefore a prefix is expanded to the words of pages that begin with
+ * it, and the anchor texts are searched for the terms of these words.
  */
 function readAnchor(
   value: string,
@@ -144,7 +146,10 @@ function beginningInAnchor(value: string, budget: ExpansionBudget): FieldReading
   return beginningIn(value, budget, (_, word) => ({ kind: 'anchor', terms: inAnyForm([word]) }));
 }
 
-/** A path in the value becomes words that the URL must contain, together with the words of the host. */
+/**
+ * Parses the value of `site:`. If the value has a path, as in `site:example.org/docs`, the URL of a document must
+ * contain the words of host and path directly after each other.
+ */
 function readSite(value: string): FieldReading | null {
   const url = canonicalize(value.includes('://') ? value : `http://${value.replace(/^[*.]+/, '')}`);
   if (value === '' || !url) return null;
@@ -163,7 +168,7 @@ function readType(value: string): FieldReading | null {
   return { condition: { kind: 'type', name }, words: [], value: name, isFilter: true };
 }
 
-/** Names that users may type for the kinds of documents. */
+/** The values of the field `kind:` and the kinds of documents that they stand for. */
 const KIND_NAMES: Readonly<Record<string, DocumentKind>> = {
   ...DocumentKind,
   article: DocumentKind.news,
@@ -183,7 +188,7 @@ function readLanguage(value: string): FieldReading | null {
   return { condition: { kind: 'language', tag }, words: [], value: tag, isFilter: true };
 }
 
-/** Reads a year, a month or a day as its first day. */
+/** Parses the date of `before:` or `since:`. A year or a month stands for its first day. */
 function readDay(value: string, kind: 'before' | 'since'): FieldReading | null {
   const match = /^(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?)?$/.exec(value);
   if (!match) return null;
@@ -207,12 +212,15 @@ function readLink(value: string, lookups: QueryLookups): FieldReading | null {
 }
 
 /**
- * The expansions that `related:` takes from the budget, because a whole page is read to find its words. A
- * query may have eight such fields.
+ * The number of words that one `related:` takes from the expansion budget of the query. It is large because a whole
+ * page is read to find these words. A query may therefore have at most eight `related:` fields.
  */
 export const RELATED_EXPANSIONS = MAX_EXPANSIONS / 8;
 
-/** Matches documents that share the most characteristic words of a page, except that page. */
+/**
+ * Parses the URL after `related:`. The condition matches documents that have one of the most characteristic words of
+ * that page, and excludes the page itself.
+ */
 function readRelated(
   value: string,
   lookups: QueryLookups,
@@ -230,7 +238,10 @@ function readRelated(
   return words.length > 0 ? reading : { ...reading, note: { code: 'unknown-page', values: { text: value } } };
 }
 
-/** Returns the documents at the typed URL, or else at one of its likely variants. */
+/**
+ * Returns the URLs of the documents at a typed URL. If there are none, returns the documents at similar URLs, for
+ * example with `www.`.
+ */
 export function knownOf(
   { typed, others }: Address,
   lookups: Pick<QueryLookups, 'documentOf'>,

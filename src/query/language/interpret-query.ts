@@ -1,13 +1,13 @@
 /**
- * Turns the tree of a query into words to rank by and a condition to match.
+ * Converts the parsed query to the words that rank documents and the condition that documents must meet.
  *
- * Plain words side by side rank documents: any one of them is enough, and more are better. Clauses with an
- * operator (a phrase, `+`, AND, OR, NEAR, a field) must hold; if there is such a clause, the plain words only
- * rank. Filters do not replace words: `cat site:example.org` still requires "cat". Several filters of one
- * kind side by side mean any of them. A minus excludes documents.
+ * A query of plain words matches documents with any of the words; documents with more of them rank higher. A clause
+ * with an operator (a phrase, `+`, AND, OR, NEAR, a field) must be met, and then the plain words of the query affect
+ * only the ranking. A filter is different: `cat site:example.org` still requires "cat". Several filters for the same
+ * property (`site:a.org site:b.org`) match documents that pass any of them. A minus excludes documents.
  *
- * Other terms (synonyms, words written as one) count for a word that only ranks, but with less weight. A word under an
- * operator is searched as typed.
+ * Synonyms and joined spellings ("data frame", `dataframe`) also match a plain word, with less weight. A word under
+ * an operator matches only itself.
  */
 import {
   ANY_FIELD,
@@ -23,41 +23,38 @@ import {
 import { endingIn } from './endings.ts';
 import type { QueryNode } from './tree.ts';
 
-/** A term that counts for a word of the query. Its frequencies are multiplied by `weight`. */
+/** A term that also matches a word of the query, such as a synonym. Its frequencies are multiplied by `weight`. */
 export interface Alternative {
   term: string;
   weight: number;
-  /** True if the word of the query is a prefix of this term. */
+  /** True if the word of the query is a prefix, such as `conn*`, and this term begins with it. */
   isCompletion?: true;
 }
 
 export interface InterpretedQuery {
-  /** Every word to rank by, once, in order. */
+  /** The words that rank documents, each once, in the order of the query. */
   words: string[];
-  /** Per word, the other terms that count for it. */
+  /** For each element of `words`: other terms that match the word, such as synonyms. */
   alternatives: Alternative[][];
   /** The condition that a document must meet; null for an empty query. */
   condition: Condition | null;
   /**
-   * The part of the condition that a document must meet whatever its words are: clauses with an operator, filters and
-   * exclusions. A document that means the same as the query need not have its plain words.
+   * The part of `condition` that does not come from plain words: clauses with an operator, filters and exclusions. A
+   * document that is found by its meaning must meet it, but need not contain the plain words.
    */
   requirement: Condition;
-  /** Phrases that must all occur; a phrase of a single term is a word. */
+  /** Phrases that the document must all contain. A phrase of one term is a single word. */
   phrases: PhraseTerm[][];
   /**
-   * True if the condition is equivalent to: all of `phrases`, or, if there are none, any of `words` and their
-   * alternatives.
+   * True if `condition` says no more than this: the document contains all `phrases`; or, if there are no phrases,
+   * any of `words` or their alternatives. The search kernel supports only such queries.
    */
   isPlain: boolean;
-  /** True if the query consists of exclusions only. */
+  /** True if the query consists of exclusions only, such as `-cat`. */
   isOnlyExcluding: boolean;
 }
 
-/**
- * Returns other options for the last of several words; see endings.ts. Used only for words that must be
- * adjacent.
- */
+/** Returns the words that may replace the last word of a phrase; see endings.ts. */
 type EndingsOf = (words: readonly string[]) => readonly string[];
 
 export function interpretQuery(
@@ -85,15 +82,15 @@ export function interpretQuery(
 interface Clauses {
   optional: Condition[];
   required: Condition[];
-  /**
-   * One condition per kind of filter. A document that meets one of several filters of the same kind meets the
-   * condition.
-   */
+  /** One condition for each filtered property. A document meets it if it passes any of the filters for that property. */
   filters: Condition[];
   excluded: Condition[];
 }
 
-/** `isTop` is true if the parts are not under an operator. */
+/**
+ * Sorts the clauses of a sequence into plain words, required clauses, filters and exclusions. `isTop` is true for
+ * the outermost sequence of the query, whose plain words may be replaced by synonyms.
+ */
 function clausesOf(parts: readonly QueryNode[], endingsOf: EndingsOf, isTop = false): Clauses {
   const clauses: Clauses = { optional: [], required: [], filters: [], excluded: [] };
   const [only] = parts;
@@ -112,7 +109,10 @@ function addClause(clauses: Clauses, part: QueryNode, endingsOf: EndingsOf, isTo
   else clauses.required.push(meantBy(part));
 }
 
-/** Returns a condition for each of the words that were typed together, and for the other terms that count. */
+/**
+ * Returns one condition per word, and one per alternative of the words if `isTop` is true. A document needs to meet
+ * only one of them.
+ */
 function anyOfWords({ terms, others = [] }: QueryNode & { kind: 'words' }, isTop: boolean): Condition[] {
   const all = isTop ? [...terms, ...others.flat().map(({ term }) => term)] : terms;
   return [...new Set(all)].map((term) => phraseOf(inAnyForm([term])));
@@ -133,7 +133,10 @@ function isFilter(node: QueryNode): boolean {
   );
 }
 
-/** Returns the condition of a node under an operator. Words that were typed together are then a phrase. */
+/**
+ * Returns the condition for a clause under an operator. Words that were typed without a space between them, such as
+ * `node.js`, are then a phrase.
+ */
 function toCondition(node: QueryNode, endingsOf: EndingsOf): Condition {
   const meantBy = (part: QueryNode) => toCondition(part, endingsOf);
   switch (node.kind) {
@@ -163,7 +166,10 @@ function toCondition(node: QueryNode, endingsOf: EndingsOf): Condition {
   }
 }
 
-/** Quoted words match only as typed. */
+/**
+ * Returns the terms of a clause that is a phrase. Words in quotes match only as typed, other words match in any
+ * form.
+ */
 function phraseTerms(node: QueryNode, endingsOf: EndingsOf): readonly PhraseTerm[] {
   if (node.kind !== 'phrase' && node.kind !== 'words') return [];
   const terms = node.kind === 'phrase' ? asTyped(node.terms) : inAnyForm(node.terms);
@@ -174,14 +180,15 @@ function isSingleWord(node: QueryNode): boolean {
   return node.kind === 'words' && node.terms.length === 1;
 }
 
-/** Returns the terms of a phrase that may occur in any field; null for other conditions. */
+/** Returns the terms of a phrase condition that applies to all fields; null for any other condition. */
 function plainPhrase(condition: Condition): readonly PhraseTerm[] | null {
   return condition.kind === 'phrase' && condition.fields === ANY_FIELD ? condition.terms : null;
 }
 
 /**
- * Joins filters for sites, languages, types and kinds with `or`. Dates must all hold, and so must filters
- * that operators have joined.
+ * Joins filters for the same property with `or` if the property is site, language, type or kind: `site:a.org
+ * site:b.org` matches both sites. A document must pass all filters for dates and all filters that an operator has
+ * joined.
  */
 function joinedByKind(filters: readonly Condition[]): Condition[] {
   const kinds = new Map<string, Condition[]>();
@@ -191,12 +198,15 @@ function joinedByKind(filters: readonly Condition[]): Condition[] {
 
 const CHOICES: ReadonlySet<string> = new Set(['site', 'language', 'type', 'kind']);
 
-/** Collects the words that are not excluded. */
+/** Collects the words of the query that rank documents: all words that are not excluded. */
 class Ranking {
   readonly words: string[] = [];
   readonly alternatives: Alternative[][] = [];
 
-  /** Other terms are added only if the node is not under an operator. */
+  /**
+   * Adds the words of a clause. Their synonyms are added only if `isTop` is true: the clause is not under an
+   * operator.
+   */
   add(node: QueryNode, isTop = false): void {
     if ('part' in node) {
       if (node.kind === 'must') this.add(node.part);

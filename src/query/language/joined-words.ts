@@ -1,8 +1,9 @@
 /**
- * Finds the terms of plain words that may be written as one: "data frame" also finds `dataframe`, "render window" finds
- * `RenderWindow`, and `node.js` finds `nodejs`. Such a term counts for each of its words, if the index has it.
+ * Finds terms for neighbouring plain words that are also written as one word: "data frame" also finds `dataframe`,
+ * "render window" finds `RenderWindow`, and `node.js` finds `nodejs`. If the index has the joined term, it is an
+ * alternative of each of the words.
  *
- * An identifier of three or more words with underscores is indexed as one term in any text (text/identifiers.ts). It is
+ * An identifier of three or more words with underscores is indexed as one term (text/identifiers.ts), and is
  * therefore one word of the query: `unwrap_or_else` does not search for "or" and "else".
  */
 import { tokenizeIdentifiers } from '../../text/mod.ts';
@@ -11,18 +12,24 @@ import type { QueryNode } from './tree.ts';
 
 type Words = QueryNode & { kind: 'words' };
 
-/** Longer queries are not joined: they are prose, in which neighbouring words are seldom parts of one name. */
+/** Queries with more words are not joined: they are prose, in which neighbouring words are seldom one name. */
 const MAX_WORDS = 6;
-/** The maximum number of words that are written as one. */
+/** The maximum number of neighbouring words that are joined to one term. */
 const MAX_JOINED = 3;
-/** Shorter joined terms are not used, because they are often another word: "to do" is not "todo". */
+/** The minimum length of a joined term. Shorter ones are often a different word: "to do" is not "todo". */
 const MIN_LENGTH = 5;
 /** The weight of a joined term. It is below 1, so that documents with the words as typed rank a little higher. */
 const JOINED_WEIGHT = 0.9;
-/** The weight of the longest part of an identifier, for documents that do not have the whole identifier. */
+/**
+ * The weight of the longest word of an identifier: a search for `unwrap_or_else` finds documents that have only
+ * "unwrap", with this weight.
+ */
 const PART_WEIGHT = 0.1;
 
-/** Returns the words of a part of a query, each with the other terms that count for it. */
+/**
+ * Splits a text without operators into words. Returns with each word the other terms that match it, such as the
+ * longest word of an identifier.
+ */
 export function readWords(text: string): Pick<Words, 'terms' | 'others'> {
   const chains = [...text.matchAll(/[\da-z]+(?:_+[\da-z]+){2,}/gi)];
   const terms: string[] = [];
@@ -55,7 +62,10 @@ function longestPart(chain: string): string {
   return parts.reduce((longest, part) => (part.length > longest.length ? part : longest));
 }
 
-/** Returns the terms that `joinWords` looks for, for the plain words in a row. */
+/**
+ * Returns the joined terms of a row of plain words, with the range of words that each replaces. `joinWords` uses
+ * those that the index has.
+ */
 export function joinedTerms(words: readonly string[]): { term: string; from: number; to: number }[] {
   const found: { term: string; from: number; to: number }[] = [];
   if (words.length > MAX_WORDS) return found;
@@ -73,7 +83,10 @@ function isPart(word: string): boolean {
   return /^[a-z][a-z\d]+$/.test(word);
 }
 
-/** Adds the terms of neighbouring plain words, among the clauses of a query. */
+/**
+ * Adds joined terms, such as `dataframe` for "data frame", as alternatives to the plain words among the clauses of a
+ * query.
+ */
 export function joinWords(parts: readonly QueryNode[], hasWord: (word: string) => boolean): QueryNode[] {
   return rowsOf(parts).flatMap((row) => {
     const [first] = row;
@@ -81,7 +94,10 @@ export function joinWords(parts: readonly QueryNode[], hasWord: (word: string) =
   });
 }
 
-/** Divides the clauses into rows of neighbouring words and single other clauses. */
+/**
+ * Divides the clauses of a query into rows: neighbouring plain words form one row, and any other clause is a row of
+ * its own.
+ */
 function rowsOf(parts: readonly QueryNode[]): QueryNode[][] {
   const rows: QueryNode[][] = [];
   for (const part of parts) {

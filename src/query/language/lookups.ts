@@ -5,9 +5,9 @@
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { Alternative } from './interpret-query.ts';
 
-/** The link graph; see graph/. Every list may be empty. Anchor texts are in the index. */
+/** Lookups in the link graph, for the field `link:`; see graph/. Each returned list may be empty. */
 export interface LinkLookup {
-  /** Changes whenever the results of the lookups may change. */
+  /** A number that changes when the link graph changes. Cached responses of an older generation are not used. */
   readonly generation: number;
   /** False if there is no link graph. */
   readonly hasLinks: boolean;
@@ -20,22 +20,25 @@ export interface LinkLookup {
 export interface QueryLookups {
   readonly hasLinks: boolean;
   /**
-   * Returns the words of the index that begin with `prefix`, most common first, at most `limit`. Reads at
-   * most `maxRead` words per segment to find them.
+   * Returns the words of the index that begin with `prefix`, most common first, at most `limit`. In each segment it
+   * considers at most `maxRead` words.
    */
   wordsBeginning(prefix: string, limit: number, maxRead: number): string[];
   linksTo(url: CanonicalUrl): CanonicalUrl[];
   /** Returns the URL under which a page is in the index or in the link graph; null if neither has it. */
   documentOf(url: CanonicalUrl): CanonicalUrl | null;
-  /** Returns true if the index has a word; only for words that `NeededLookups` names. */
+  /**
+   * Returns true if the index has the word. Works only for the words in `NeededLookups.joined`, which were looked up
+   * before.
+   */
   hasWord(word: string): boolean;
-  /** Returns synonyms and near synonyms. */
+  /** Returns the synonyms of a word, with their weights. */
   synonymsOf(word: string): readonly Alternative[];
   /** Returns the most characteristic words of a page, best first; empty if the page is not in the index. */
   contentWords(url: CanonicalUrl): readonly string[];
 }
 
-/** Lookups for parsing without an index: prefixes do not expand, and there are no links. */
+/** Lookups for parsing a query without an index: prefixes do not expand, and no links are known. */
 export const NO_LOOKUPS: QueryLookups = {
   hasLinks: false,
   wordsBeginning: () => [],

@@ -1,6 +1,6 @@
 /**
- * The query language: tokens, a tree of clauses, fields, prefixes, and the condition that a document must
- * meet. A malformed part is read as plain words, with a note.
+ * Parses the query language into tokens, a tree of clauses and the condition that a document must meet. A malformed
+ * part of a query is read as plain words, and a note tells the visitor.
  */
 
 export {

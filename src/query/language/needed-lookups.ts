@@ -1,9 +1,8 @@
 /**
- * Finds the lookups that parsing a query needs, from its tokens alone. The parser is synchronous, and the
- * words and pages of an index may be in other processes; they are gathered before the query is parsed.
+ * Finds the index lookups that parsing a query will need, such as the words for a prefix, from the tokens of the
+ * query. They are made before parsing, because the parser is synchronous and the index may be in other processes.
  *
- * The result may name more than the parser asks for: the parser ignores what comes after the last word that
- * fits into a query.
+ * The result may have lookups that the parser does not use: words over the maximum length of a query are ignored.
  */
 import { isHalfPair } from '../../text/mod.ts';
 import { type Address, addressOf } from './address.ts';
@@ -16,13 +15,16 @@ import { termsOf } from './query-words.ts';
 import type { Token } from './tokens.ts';
 
 export interface NeededLookups {
-  /** Words by prefix: `limit` of them, the most common, among the first `maxRead` of each segment. */
+  /**
+   * The prefixes of the query. For each, the `limit` most common words among the first `maxRead` of each segment are
+   * needed.
+   */
   prefixes: readonly PrefixLookup[];
-  /** Words that neighbouring words of the query make together; see joined-words.ts. */
+  /** Joined terms of neighbouring words, such as `dataframe` for "data frame"; see joined-words.ts. */
   joined: readonly string[];
-  /** Pages after `link:` and `related:`. */
+  /** The URLs that the query has after `link:` and `related:`. */
   addresses: readonly Address[];
-  /** The addresses after `related:`, whose words are needed. */
+  /** The URLs after `related:`. The most characteristic words of these pages are needed. */
   related: readonly Address[];
 }
 
@@ -32,11 +34,11 @@ export interface PrefixLookup {
   maxRead: number;
 }
 
-/** A query has at most this many words, so it has no more prefixes either. */
+/** The maximum number of prefixes whose words are looked up. It equals the maximum number of words of a query. */
 const MAX_PREFIXES = 64;
 const MAX_ADDRESSES = 64;
 
-/** `expanding` is the number of clauses that share the expansion budget. */
+/** `expanding` is the number of clauses that share the expansion budget, such as prefixes. */
 export function neededLookups(tokens: readonly Token[], expanding: number): NeededLookups {
   const valued = tokens.filter((token) => token.kind === 'run' || token.kind === 'phrase');
   const fields = valued.map(fieldOf).filter(({ name }) => name === 'link' || name === 'related');
@@ -57,7 +59,7 @@ export function neededLookups(tokens: readonly Token[], expanding: number): Need
   };
 }
 
-/** Only words in a row of plain words are joined. */
+/** Returns the joined terms of each row of plain words. A clause with an operator or a field ends a row. */
 function joinedIn(tokens: readonly Token[]): string[] {
   const rows: string[][] = [[]];
   for (const token of tokens) {
@@ -77,8 +79,8 @@ function fieldOf(token: ValuedToken): { name: string; value: string } {
 }
 
 /**
- * Asks for two words more than are used: one of them may be the prefix itself, the other shows that there are more
- * words.
+ * Requests two words more per prefix than the parser uses: one of them may be the prefix itself, and the other shows
+ * that the index has further words with the prefix.
  */
 function prefixesOf(
   tokens: readonly ValuedToken[],
@@ -95,7 +97,10 @@ function prefixesOf(
   return Array.from(limits, ([prefix, limit]) => ({ prefix, limit, maxRead: share.maxRead }));
 }
 
-/** A run such as `a:b*` may be a field with a value, or words with a colon: both readings need their lookups. */
+/**
+ * Returns the prefixes in a token. A text such as `a:b*` may be a field with a value or words with a colon, so the
+ * prefixes of both readings are returned.
+ */
 function beginningsIn(token: ValuedToken): { prefix: string; most: number }[] {
   if (token.kind === 'run' && token.value.endsWith('*')) {
     const values = new Set([token.value, fieldOf(token).value]);

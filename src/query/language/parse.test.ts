@@ -15,11 +15,11 @@ import type { QueryNote } from './query-note.ts';
 import { MAX_QUERY_NESTING } from './tokens.ts';
 
 interface Expected {
-  /** The condition that a document must meet. */
+  /** The expected condition, as text. */
   must: string;
-  /** The words that rank documents. */
+  /** The expected words that rank documents. */
   words: string;
-  /** The display text, if it differs from the query. */
+  /** The expected text for display, if it differs from the query. */
   text?: string;
   notes?: QueryNote[];
 }
@@ -28,7 +28,7 @@ const plainly = (text: string): QueryNote[] => [{ code: 'plain-words', values: {
 const LEAVES_OUT: QueryNote[] = [{ code: 'only-excluding', values: {} }];
 
 const TABLE: [string, Expected][] = [
-  // Words.
+  // Queries of plain words.
   ['', { must: 'nothing', words: '' }],
   ['   ', { must: 'nothing', words: '', text: '' }],
   ['!!! ???', { must: 'nothing', words: '', text: '' }],
@@ -40,7 +40,7 @@ const TABLE: [string, Expected][] = [
   ['tool 3.11', { must: '(or tool 3 11 3.11)', words: 'tool 3 11' }],
   ['foo-bar', { must: '(or foo bar)', words: 'foo bar' }],
   ['std::vector http://a.org/', { must: '(or std vector http a org)', words: 'std vector http a org' }],
-  // Phrases.
+  // Queries with quoted phrases.
   ['"http client"', { must: '"http client"', words: 'http client' }],
   ['“smart quotes”', { must: '"smart quotes"', words: 'smart quotes', text: '"smart quotes"' }],
   ['fast "http client" fast', { must: '"http client"', words: 'fast http client' }],
@@ -61,13 +61,13 @@ const TABLE: [string, Expected][] = [
   ['cat -(dog bird)', { must: '(and cat (not (or dog bird)))', words: 'cat' }],
   ['-cat', { must: 'nothing', words: '', notes: LEAVES_OUT }],
   ['-site:a.org', { must: 'nothing', words: '', notes: LEAVES_OUT }],
-  // A sign on its own and the parentheses of an arithmetic expression are not operators.
+  // A single plus or minus sign and the parentheses of an arithmetic expression are not operators.
   ['a - b', { must: '(or a b)', words: 'a b', text: 'a b' }],
   ['a + b * c', { must: '(or a b c)', words: 'a b c', text: 'a b c' }],
   ['0.1 + 0.2', { must: '(or 0 1 0.1 0 2 0.2)', words: '0 1 2', text: '0.1 0.2' }],
   ['(1+2)*3 - 4', { must: '(or 1 2 3 4)', words: '1 2 3 4', text: '1+2.*3 4' }],
   ['a -> b', { must: '(or a b)', words: 'a b', text: 'a b' }],
-  // Options of commands are words.
+  // A minus before a command-line option does not exclude the word.
   ['--save-dev', { must: '(or save dev)', words: 'save dev' }],
   ['history edit -i', { must: '(or history edit i)', words: 'history edit i' }],
   ['tar -xzf ls -la', { must: '(or tar xzf ls la)', words: 'tar xzf ls la' }],
@@ -118,7 +118,7 @@ const TABLE: [string, Expected][] = [
   ['(cat', { must: 'cat', words: 'cat', text: 'cat', notes: plainly('(') }],
   ['cat)', { must: 'cat', words: 'cat', text: 'cat', notes: plainly(')') }],
   ['cat ()', { must: 'cat', words: 'cat', text: 'cat', notes: plainly('()') }],
-  // NEAR.
+  // The operator NEAR.
   ['cat NEAR/3 dog', { must: 'cat ~3 dog', words: 'cat dog' }],
   [
     '"big cat" NEAR/3 dog NEAR/5 node.js',
@@ -143,14 +143,14 @@ const TABLE: [string, Expected][] = [
     },
   ],
   ['cat NEAR dog', { must: '(or cat near dog)', words: 'cat near dog' }],
-  // Prefixes.
+  // Prefixes, such as `conn*`.
   ['conn*', { must: '(or conn connect connection)', words: 'conn' }],
   ['http conn*', { must: '(or http (or conn connect connection))', words: 'http conn' }],
   ['http -conn*', { must: '(and http (not (or conn connect connection)))', words: 'http' }],
   ['none*', { must: 'none', words: 'none' }],
   ['c*', { must: 'c', words: 'c', text: 'c', notes: plainly('c*') }],
   ['node.js*', { must: '(or node js)', words: 'node js', text: 'node js', notes: plainly('node.js*') }],
-  // Fields.
+  // Fields that search for words, such as `intitle:`.
   ['intitle:cat dog', { must: 'title:cat', words: 'cat dog' }],
   ['intitle:"big cat"', { must: 'title:"big cat"', words: 'big cat' }],
   ['INURL:node.js', { must: 'url:"node js"', words: 'node js', text: 'inurl:node.js' }],
@@ -163,7 +163,7 @@ const TABLE: [string, Expected][] = [
     { must: '(and cat (not (or anchor:conn anchor:connect anchor:connection)))', words: 'cat' },
   ],
   ['intitle:', { must: 'intitle', words: 'intitle', text: 'intitle', notes: plainly('intitle:') }],
-  // Filters.
+  // Filters, such as `site:`.
   ['cat site:example.org', { must: '(and cat site:example.org)', words: 'cat' }],
   ['SITE:Example.ORG', { must: 'site:example.org', words: '', text: 'site:example.org' }],
   ['cat site:a.org site:b.org', { must: '(and cat (or site:a.org site:b.org))', words: 'cat' }],
@@ -226,10 +226,10 @@ const TABLE: [string, Expected][] = [
       notes: plainly('after:2024-02-30'),
     },
   ],
-  // `link:` and `related:`.
+  // The fields `link:` and `related:`.
   ['link:example.org', { must: '3-documents', words: '' }],
   ['cat link:https://example.org/', { must: '(and cat 2-documents)', words: 'cat' }],
-  // An alias, and URLs with parts that users leave out or add.
+  // `link:` with an alias of a page, and with URLs that lack the scheme or `www.`, or have a superfluous slash.
   ['link:example.org/moved', { must: '2-documents', words: '' }],
   ['link:https://www.example.org', { must: '3-documents', words: '' }],
   ['link:https://plain.org/page/', { must: '1-documents', words: '' }],
@@ -251,7 +251,7 @@ const TABLE: [string, Expected][] = [
     'related:http://www.example.org/moved/',
     { must: '(and (or apples pears) (not 1-documents))', words: 'apples pears' },
   ],
-  // Synonyms count for a word that only ranks; a word under an operator is searched as typed.
+  // Synonyms match a plain word. A word under an operator matches only as typed.
   ['upenn', { must: '(or upenn penn)', words: 'upenn' }],
   ['upenn library', { must: '(or upenn penn library)', words: 'upenn library' }],
   ['+upenn', { must: 'upenn', words: 'upenn' }],

@@ -27,23 +27,23 @@ import { termsOf } from './query-words.ts';
 import { MAX_QUERY_NESTING, type Token, tokenizeQuery } from './tokens.ts';
 import { type QueryNode, textOf } from './tree.ts';
 
-/** The maximum number of words of a query, excluded words included; further words are ignored. */
+/** The maximum number of words of a query, including excluded words. Further words are ignored. */
 export const MAX_QUERY_WORDS = 64;
-/** More notes would push the results down the page. */
+/** The maximum number of notes on a query. More notes would push the results down the page. */
 const MAX_NOTES = 8;
-/** The maximum length of a part of the query that a note quotes. */
+/** The maximum number of characters of the query that a note quotes. */
 const QUOTED_LENGTH = 80;
-/** Digits and arithmetic signs only: an expression to calculate. */
+/** Matches an arithmetic expression, such as `2*(3+4)`: digits and signs only. */
 const SUM = /^(?=.*\d)[\d\s.,+\-−*/^%!()×·÷√=]+$/;
 const SIGNS = /^[-+*<>=|&~]+$/;
 
 export interface ParsedQuery extends InterpretedQuery {
-  /** The query as it was parsed, for display. */
+  /** The query as the parser understood it, for display. */
   text: string;
   notes: QueryNote[];
 }
 
-/** A query as tokens, and the lookups that parsing them needs. */
+/** The tokens of a query, and the index lookups that parsing them needs. */
 export interface TokenizedQuery {
   tokens: readonly Token[];
   isTooDeep: boolean;
@@ -60,7 +60,7 @@ export function parseQuery(query: string, lookups: QueryLookups = NO_LOOKUPS): P
   return parseTokens(readTokens(query), lookups);
 }
 
-/** `lookups` must know the words and pages that `query.needed` names. */
+/** Parses the tokens of a query. `lookups` must be able to answer the lookups in `query.needed`. */
 export function parseTokens(
   { tokens, isTooDeep, isSum }: TokenizedQuery,
   lookups: QueryLookups,
@@ -76,7 +76,8 @@ export function parseTokens(
 }
 
 /**
- * A recursive-descent parser over the tokens that stops at MAX_QUERY_WORDS. Null is a clause without a word.
+ * A recursive-descent parser over the tokens of a query. It stops after MAX_QUERY_WORDS words. Its methods return
+ * null for a clause without words.
  */
 class Reading {
   readonly notes: QueryNote[] = [];
@@ -94,7 +95,10 @@ class Reading {
     this.#budget = new ExpansionBudget(lookups, countExpanding(tokens));
   }
 
-  /** Parses up to the end or a closing parenthesis. A sequence inside a sequence is flattened. */
+  /**
+   * Parses clauses up to the end of the query or a closing parenthesis. A sequence within a sequence is merged into
+   * it.
+   */
   sequence(): QueryNode & { kind: 'sequence' } {
     const parts: QueryNode[] = [];
     while (this.#at < this.#tokens.length && !this.#isNext('close')) {
@@ -105,7 +109,10 @@ class Reading {
     return { kind: 'sequence', parts };
   }
 
-  /** Adds a note if there are too many endings. */
+  /**
+   * Returns the words that may replace the last word of a phrase (see endings.ts). Adds a note if there are too
+   * many.
+   */
   endings(terms: readonly string[]): readonly string[] {
     const { endings, note } = endingsOf(terms, this.#budget);
     if (note !== undefined) this.#note(note);
@@ -236,8 +243,8 @@ class Reading {
   }
 
   /**
-   * Reads a malformed part as plain words, with a note. There is no note for the signs of an arithmetic
-   * expression and for signs on their own, which are not meant as operators.
+   * Reads a malformed part of the query as plain words and adds a note. There is no note for an arithmetic
+   * expression or for a single sign, which users do not mean as operators.
    */
   #plain(text: string): QueryNode | null {
     if (!this.#isSum && !SIGNS.test(text))
@@ -245,7 +252,7 @@ class Reading {
     return sideBySide(this.#fitting(termsOf(text)));
   }
 
-  /** Returns as many of the words as there is room for. */
+  /** Returns the first of the words, as many as the maximum length of a query allows. */
   #fitting(terms: readonly string[]): readonly string[] {
     const taken = terms.slice(0, this.#room);
     this.#take(terms.length);
@@ -257,8 +264,8 @@ class Reading {
   }
 
   /**
-   * Takes room for `count` words. If there is not enough, adds a note, drops the remaining room and returns
-   * false.
+   * Reserves `count` words of the maximum length of the query. If fewer are left, adds a note, returns false and
+   * accepts no further words.
    */
   #take(count: number): boolean {
     if (count <= this.#room) {
@@ -277,12 +284,12 @@ class Reading {
   }
 }
 
-/** Returns the number of clauses that share the expansion budget. */
+/** Returns the number of clauses that share the expansion budget, such as prefixes. */
 function countExpanding(tokens: readonly Token[]): number {
   return Math.min(MAX_QUERY_WORDS, tokens.filter(isExpanding).length);
 }
 
-/** Returns true if a token probably expands to more words than were typed; see expansion-budget.ts. */
+/** Returns true if a token, such as `conn*`, may expand to words that were not typed; see expansion-budget.ts. */
 function isExpanding(token: Token): boolean {
   if (token.kind === 'run' && token.value.endsWith('*')) return true;
   if ((token.kind !== 'run' && token.kind !== 'phrase') || !isHalfPair(token.value.slice(-1))) return false;
@@ -294,7 +301,10 @@ function shortened(text: string): string {
   return text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text;
 }
 
-/** Flattens nested operands of the same operator into one list. */
+/**
+ * Joins operands with AND or OR. Operands that use the same operator are merged: `a AND (b AND c)` has three
+ * operands.
+ */
 function joined(kind: 'and' | 'or', operands: readonly (QueryNode | null)[]): QueryNode | null {
   const parts = operands.filter((part) => part !== null);
   if (parts.length < 2) return parts[0] ?? null;

@@ -4,21 +4,21 @@ import type { QueryNote } from './query-note.ts';
 import { termsOf } from './query-words.ts';
 
 /**
- * `prefix*` expands to at most this many words, the most common ones, or to fewer if the budget of the query is
- * smaller.
+ * The maximum number of words that a prefix such as `conn*` expands to. The most common words are used; there are
+ * fewer if the expansion budget of the query is smaller.
  */
 export const MAX_PREFIX_WORDS = 64;
 const MIN_PREFIX_LENGTH = 2;
 
 interface Prefix {
   term: string;
-  /** The prefix itself, which may be a word, and the words that begin with it. */
+  /** The prefix itself, which may be a word, and the words of the index that begin with it. */
   words: readonly string[];
-  /** A message for the visitor. */
+  /** Tells the visitor that only the most common words were used. */
   note?: QueryNote;
 }
 
-/** Returns null if the text is too short for a prefix or has more than one word. */
+/** Parses a prefix such as `conn*`. Returns null if the prefix is too short or has several words. */
 export function readPrefix(text: string, budget: ExpansionBudget): Prefix | null {
   const [term = '', ...rest] = termsOf(text.replace(/\*+$/, ''));
   if (rest.length > 0 || term.length < MIN_PREFIX_LENGTH) return null;

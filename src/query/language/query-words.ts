@@ -1,4 +1,4 @@
-/** Splits a part of a query into words with the tokenizer of `text/`. */
+/** Splits a text of a query into words, with the same tokenizer as for documents. */
 import { tokenize } from '../../text/mod.ts';
 
 export function termsOf(text: string): string[] {

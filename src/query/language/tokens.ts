@@ -1,11 +1,11 @@
 /**
  * Splits a typed query into tokens: words, quoted phrases, parentheses, operators.
  *
- * The tokenizer never fails. An unclosed quote, an unbalanced parenthesis and an operator without operands
- * become `plain` tokens, which are read as words, with a note.
+ * The tokenizer never fails. An unclosed quote, an unbalanced parenthesis and an operator without operands become
+ * `plain` tokens, which the parser reads as words and reports in a note.
  */
 
-/** `sign` is the sign directly before the token. */
+/** A token of a query. `sign` is the plus or minus directly before the token, or empty. */
 export type Token =
   | { kind: 'run'; sign: Sign; value: string; text: string }
   | { kind: 'phrase'; sign: Sign; field: string; value: string; text: string }
@@ -17,20 +17,20 @@ export type Token =
 
 type Sign = '' | '+' | '-';
 
-/** The maximum nesting depth of parentheses; deeper parentheses are dropped. */
+/** The maximum nesting depth of parentheses in a query; deeper parentheses are ignored. */
 export const MAX_QUERY_NESTING = 16;
-/** The maximum n of `NEAR/n`. */
+/** The maximum distance n of the operator `NEAR/n`, in words. */
 const MAX_DISTANCE = 100;
 
 /**
- * Matches a closed phrase with an optional field, an unclosed quote, opening parentheses before a phrase, or
- * a run without spaces and quotes.
+ * Matches one piece of a query: a quoted phrase, optionally with a field; an unclosed quote; opening parentheses
+ * before a phrase; or a run of characters without spaces and quotes.
  */
 const PIECE = /([+-]?)(?:([a-z]+):)?"([^"]*)"|[+-]?"|(?:[+-]?\()+(?=[+-]?(?:[a-z]+:)?")|[^\s"]+/gi;
 
 interface Tokens {
   tokens: Token[];
-  /** True if parentheses were dropped because they were nested too deep. */
+  /** True if parentheses were ignored because they were nested too deep. */
   isTooDeep: boolean;
 }
 
@@ -63,7 +63,10 @@ function addPieces(out: Token[], query: string, isField: (name: string) => boole
   }
 }
 
-/** The parentheses of `(a` and `b)` are for grouping; those of `f(x)` are not. */
+/**
+ * Adds the tokens of a run of characters without spaces. Parentheses at its beginning or end, as in `(a` and `b)`,
+ * are for grouping; those in `f(x)` belong to the word.
+ */
 function addRun(out: Token[], run: string): void {
   if (!run.includes('(') && !run.includes(')')) {
     out.push(operatorOf(run) ?? runOf(run, out.at(-1)));
@@ -86,15 +89,19 @@ function runOf(text: string, before: Token | undefined): Token {
   return { kind: 'run', sign, value: text.slice(sign.length), text };
 }
 
-/** Commands whose options are often longer than two letters: `gcc -Wall`, `tar -xzf`. */
+/**
+ * Commands with options of more than two letters, such as `gcc -Wall` and `tar -xzf`. After them, more words with a
+ * minus are read as options than elsewhere.
+ */
 const COMMANDS: ReadonlySet<string> = new Set(
   'cc clang clang++ curl g++ gcc java javac ls netstat ps rpm rsync tar unzip zip'.split(' '),
 );
 
 /**
- * Returns true if a signed word is an option of a command, as in `rebase -i`, `gcc -O2 --help`, and not a word to
- * exclude, as in `jaguar -car`. Words of three letters or more are excluded, unless they are spelled like options: as an
- * assignment, with capitals at the end, or after a command with a capital first or without a vowel.
+ * Returns true if a word with a minus is an option of a command, as in `rebase -i` and `gcc -O2 --help`, and false
+ * if it is a word to exclude, as in `jaguar -car`. A word of three or more letters is to be excluded unless it is
+ * spelled like an option: it is an assignment or ends in capitals; or, after the name of a command, begins with a
+ * capital or has no vowel.
  */
 export function isOption(text: string, isAfterCommand: boolean): boolean {
   const word = text.slice(1);
@@ -116,8 +123,8 @@ function operatorOf(run: string): Token | null {
 }
 
 /**
- * Replaces unbalanced parentheses inside a word by dots. A dot separates words as the parenthesis does, but cannot be
- * read as a grouping parenthesis.
+ * Replaces unbalanced parentheses inside a word by dots. A dot separates words just as a parenthesis does, but is
+ * not taken for a grouping parenthesis.
  */
 function withoutLoose(word: string): string {
   return isPaired(word) ? word : word.replace(/[()]/g, '.');
@@ -140,7 +147,7 @@ function count(run: string, character: string): number {
   return run.split(character).length - 1;
 }
 
-/** Turns unbalanced and empty parentheses into `plain` tokens, and drops parentheses that are nested too deep. */
+/** Turns unbalanced and empty parentheses into `plain` tokens, and removes parentheses that are nested too deep. */
 function withTwins(tokens: Token[]): Tokens {
   if (!tokens.some(({ kind }) => kind === 'open' || kind === 'close')) return { tokens, isTooDeep: false };
   const out: (Token | null)[] = [...tokens];

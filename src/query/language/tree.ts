@@ -4,20 +4,23 @@ import type { Alternative } from './interpret-query.ts';
 import { isOption } from './tokens.ts';
 
 export type QueryNode =
-  /** Words that were typed together: `node.js` has two terms. `others` has other terms that count, per term. */
+  /**
+   * Words that were typed without a space between them: `node.js` has two terms. `others[i]` has the alternatives of
+   * term i, such as synonyms.
+   */
   | {
       kind: 'words';
       terms: readonly string[];
       text: string;
       others?: readonly (readonly Alternative[])[];
     }
-  /** A prefix; `terms` are the words of the index that it expands to. */
+  /** A prefix such as `conn*`; `terms` are the words of the index that begin with it. */
   | { kind: 'prefix'; term: string; terms: readonly string[]; text: string }
   | { kind: 'phrase'; terms: readonly string[]; text: string }
   | { kind: 'near'; parts: readonly QueryNode[]; distances: readonly number[] }
   /**
-   * `words` rank the documents and may be empty; `completions` are the expansions of the single word in
-   * `words` if it is a prefix.
+   * A field with its value. `words` are the words of the value by which documents are ranked; there may be none. If
+   * the value is a prefix, `completions` are the words of the index that begin with it.
    */
   | {
       kind: 'field';
@@ -30,7 +33,7 @@ export type QueryNode =
   | { kind: 'and' | 'or' | 'sequence'; parts: readonly QueryNode[] }
   | { kind: 'must' | 'not'; part: QueryNode };
 
-/** Parsing the returned text gives the same tree. */
+/** Returns the query of a tree as text. Parsing this text gives the same tree. */
 export function textOf(node: QueryNode): string {
   switch (node.kind) {
     case 'sequence':
@@ -52,7 +55,10 @@ export function textOf(node: QueryNode): string {
   }
 }
 
-/** Parentheses keep a short word from being read as an option: `-(c)`. */
+/**
+ * Returns the text of an excluded clause. A short word gets parentheses, `-(c)`, because `-c` would be read as an
+ * option of a command.
+ */
 function signedText(part: QueryNode): string {
   const isGroup = isLoose(part) || part.kind === 'and' || part.kind === 'near' || 'part' in part;
   const isAmbiguous = part.kind === 'words' && isOption(`-${part.text}`, false);

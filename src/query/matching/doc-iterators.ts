@@ -1,9 +1,9 @@
 /**
- * Iterators over the documents of one segment in ascending order. A condition is built from them.
+ * Iterators over the documents of one segment that meet a condition, in ascending order of document number.
  *
- * Matching has two phases. `seek` uses postings lists only and finds candidates: it misses no match, but some
- * candidates do not match. `confirm` runs the expensive check (positions, links) on the current candidate.
- * Therefore positions are read only for documents that are in all required lists of the query.
+ * Matching has two phases. `seek` finds candidates with postings lists only: it never misses a match, but some
+ * candidates do not match. `confirm` makes the expensive checks, such as positions, on the current candidate.
+ * Therefore positions are read only for documents that are in all required postings lists of the query.
  *
  * `doc` is -1 before the first document and `NO_MORE_DOCS` after the last. `seek` never moves backwards.
  */
@@ -12,9 +12,9 @@ import type { Patience } from '../patience.ts';
 
 export interface DocIterator {
   readonly doc: DocId;
-  /** An estimate of the number of candidates. The part with the lowest cost leads an intersection. */
+  /** An estimate of the number of candidates. In an intersection, the iterator with the lowest cost moves first. */
   readonly cost: number;
-  /** Moves to the first candidate that is not before `target`. */
+  /** Moves to the first candidate whose document number is at least `target`. */
   seek(target: DocId): DocId;
   /** Returns true if the current candidate is a match. */
   confirm(): boolean;
@@ -27,7 +27,10 @@ export const NOTHING: DocIterator = {
   confirm: () => false,
 };
 
-/** The documents that have a term and for which `isCounted` holds; all of them if it is null. */
+/**
+ * Iterates over the documents that have a term. If `isCounted` is not null, only documents for which it returns true
+ * count.
+ */
 export class TermDocs implements DocIterator {
   readonly #cursor: PostingsCursor;
   readonly #isCounted: ((doc: DocId) => boolean) | null;
@@ -52,7 +55,7 @@ export class TermDocs implements DocIterator {
   }
 }
 
-/** All documents below `docCount` for which `isMatch` holds. `isMatch` is called in `confirm` only. */
+/** Iterates over the documents below `docCount` for which `isMatch` returns true. Only `confirm` calls `isMatch`. */
 export class FilteredDocs implements DocIterator {
   readonly #isMatch: (doc: DocId) => boolean;
   readonly cost: number;
@@ -77,7 +80,7 @@ export class FilteredDocs implements DocIterator {
   }
 }
 
-/** A known list of documents, ascending. */
+/** Iterates over a given list of documents, which must be ascending. */
 export class ListedDocs implements DocIterator {
   readonly #docs: Uint32Array;
   #at = -1;
@@ -104,11 +107,12 @@ export class ListedDocs implements DocIterator {
   }
 }
 
-/** The number of leaps of an `AllOf` between two checks of the deadline. */
+/** The number of moves of an intersection between two checks of the deadline. */
 const LEAPS_PER_LOOK = 1024;
 
 /**
- * The documents that are in all parts and for which `isMatch` holds. Reports no more documents when the query is late.
+ * Iterates over the documents that all `parts` have and for which `isMatch` returns true. Ends early when the query
+ * is late.
  */
 export class AllOf implements DocIterator {
   readonly #parts: readonly DocIterator[];
@@ -131,7 +135,7 @@ export class AllOf implements DocIterator {
     return this.#parts[0]!.cost;
   }
 
-  /** Moves the parts past each other until all are at the same document. */
+  /** Moves all parts forward until they are at the same document. */
   seek(target: DocId): DocId {
     const parts = this.#parts;
     let at = target;
@@ -153,7 +157,7 @@ export class AllOf implements DocIterator {
   }
 }
 
-/** The documents that are in at least one part. */
+/** Iterates over the documents that at least one of the parts has. */
 export class AnyOf implements DocIterator {
   readonly #parts: readonly DocIterator[];
   readonly cost: number;

@@ -1,10 +1,10 @@
 /**
- * First stage: counts every match of a query and keeps the best.
+ * First stage of a search: counts all matches of a query and keeps the best.
  *
- * The search kernel answers most queries. Queries that it does not support (operators, fields, filters, lists
- * too long for its memory) are evaluated here, document at a time. Both ways are exact, so `total` is the
- * true count. Ties are broken by the fingerprint of the URL, which does not depend on how the index is
- * divided into segments.
+ * The search kernel answers most queries. Queries that it does not support (operators, fields, filters, lists too
+ * long for its memory) are evaluated here, one document after another. Both ways are exact, so `total` is the true
+ * count. Matches with equal scores are ordered by the fingerprint of the URL, which does not depend on how the index
+ * is divided into segments.
  */
 import { Heap } from '../../base/mod.ts';
 import { type DocId, NO_MORE_DOCS, type OpenSegment } from '../../index/mod.ts';
@@ -26,7 +26,7 @@ export interface Match {
 
 export interface Evaluation {
   total: number;
-  /** True if the query was late before all documents had been evaluated. */
+  /** True if the time limit ended the search before all documents were evaluated. */
   partial: boolean;
   /** The best matches, best first. */
   matches: Match[];
@@ -34,17 +34,15 @@ export interface Evaluation {
 
 export interface EvaluationLimits {
   keep: number;
-  /**
-   * True if the caller needs `total`. If false, `total` is only a lower bound, and the best are found sooner.
-   */
+  /** True if the caller needs the exact number of matches. If false, `total` is a lower bound, which is faster. */
   count: boolean;
-  /** Stops the evaluation with the matches so far. */
+  /** At this deadline the evaluation stops and returns the matches found so far. */
   deadline: Deadline;
-  /** Keeps only matches that come after this place in the order of matches; all matches are counted. */
+  /** If set, only matches that come after this one in the order of results are kept. All matches are still counted. */
   after?: ListPlace | undefined;
 }
 
-/** The place of a match in the order of all matches. */
+/** The score and the fingerprint of a match, which decide its place among all matches. */
 export interface ListPlace {
   score: number;
   fingerprint: bigint;
@@ -100,7 +98,7 @@ function walk(
   return { total, partial, matches: drain(best) };
 }
 
-/** Returns a scorer. It must be called for documents in ascending order. */
+/** Returns a function that computes the score of a document. It must be called with ascending document numbers. */
 function scorerOf(
   one: SearchedSegment,
   statistics: QueryStatistics,
@@ -111,7 +109,7 @@ function scorerOf(
   const { lengths, entries, urlDepths } = segment.reader.table;
   const { idfs, meanLength } = statistics;
   const cursors = reading(segment, () => wordCursors(one));
-  // A query of filters alone has no text to score: the most linked pages come first.
+  // A query that consists of filters has no words to score: pages with the highest PageRank come first.
   if (cursors.length === 0) return (doc) => Math.log2(1 + (segment.ranks?.[doc] ?? 0));
   return (doc) => {
     const relativeLength = lengths[doc]! / meanLength;
@@ -128,13 +126,19 @@ function scorerOf(
   };
 }
 
-/** Adds a match to the `keep` best matches. The heap `best` has the worst of them at its top. */
+/**
+ * Adds a match to the heap `best`, which has the `keep` best matches so far. The worst of them is at the top of the
+ * heap.
+ */
 export function keepBest(best: Heap<Match>, match: Match, keep: number): void {
   if (best.size < keep) best.push(match);
   else if (keep > 0 && isWorse(best.peek()!, match)) best.replaceTop(match);
 }
 
-/** Breaks ties by the fingerprint of the URL, so that the order does not depend on segments and shards. */
+/**
+ * Returns true if match `a` ranks below match `b`. Matches with equal scores are ordered by the fingerprint of the
+ * URL, so that the order does not depend on segments and shards.
+ */
 export function isWorse(a: Match, b: Match): boolean {
   if (a.score !== b.score) return a.score < b.score;
   return fingerprintOf(a) > fingerprintOf(b);
@@ -149,7 +153,7 @@ function fingerprintOf({ segment, doc }: Match): bigint {
   return segment.reader.table.fingerprints[doc]!;
 }
 
-/** Returns the matches of the heap, best first. */
+/** Empties the heap. Returns its matches, best first. */
 export function drain(best: Heap<Match>): Match[] {
   const matches: Match[] = [];
   for (let match = best.pop(); match; match = best.pop()) matches.push(match);

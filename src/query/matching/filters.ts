@@ -1,6 +1,6 @@
 /**
- * Filters over the name tables of a segment's columns: element i of the result is 1 if name i passes the
- * filter.
+ * Filters by host, language and format. A segment has a table of the different names of each; a filter is computed
+ * once per table, not per document. Element i of the result is 1 if name i passes the filter.
  */
 import { isOfFormat, kindOf } from '../../index/mod.ts';
 
@@ -9,8 +9,8 @@ export function hostsOn(hosts: readonly string[], site: string): Uint8Array {
 }
 
 /**
- * Marks the hosts that are not blocked. A site contains its subdomains; if several listed sites contain a host, the one
- * with the longest name decides.
+ * Marks the hosts that are not blocked. A listed site includes its subdomains. If several listed sites include a
+ * host, the one with the longest name decides.
  */
 export function unblockedHosts(
   hosts: readonly string[],
@@ -29,7 +29,7 @@ export function unblockedHosts(
   });
 }
 
-/** `en` also matches `en-gb`. */
+/** Marks the languages that a language tag matches: `en` also matches `en-gb`. */
 export function languagesOf(languages: readonly string[], tag: string): Uint8Array {
   return marked(languages, (language) => language === tag || language.startsWith(`${tag}-`));
 }

@@ -1,11 +1,11 @@
 /**
- * Decides if the search kernel can answer a plain query: the query must ask for exactly the documents in the
- * postings lists of its words.
+ * Decides if the search kernel can answer a query. It can if the matches of the query are exactly the documents in
+ * the postings lists of its words.
  *
- * A postings list contains all forms of a term. A prefix (`runn*`) asks for the forms that begin with it, and
- * anchor texts do not record forms. So the kernel can use the list of a prefix only if all forms in it begin
- * with the prefix, which is the usual case. A word that must occur is not satisfied by its synonyms and other
- * substitutes.
+ * A postings list contains all forms of a term, for example "run" and "running". A prefix (`runn*`) matches only
+ * some forms, so the kernel can answer it only if all forms in the list begin with the prefix, which is usually
+ * true. Anchor texts do not record forms. If a word must occur, its synonyms do not match, so the kernel must not
+ * use their lists.
  */
 import type { StemmingSet } from '../../text/mod.ts';
 import { ANY_FIELD, type Condition, isWantedForm, type PhraseTerm } from '../language/mod.ts';
@@ -34,7 +34,10 @@ function hasOnlyWords(condition: Condition): boolean {
   return condition.kind === 'phrase' && condition.terms.every(({ exact }) => exact === null);
 }
 
-/** Returns true if the lists that rank by the word are exactly those of the variants that must match. */
+/**
+ * Returns true if the postings lists that score a required word are the same as the lists in which it must occur.
+ * They differ, for example, if the word has synonyms.
+ */
 function isWholeWord({ term, variants }: PhraseTerm, { words, terms }: TermQuery): boolean {
   const lists = terms[words.indexOf(term)]!;
   return (
@@ -46,9 +49,12 @@ function isWholeWord({ term, variants }: PhraseTerm, { words, terms }: TermQuery
   );
 }
 
-/** The words of a query for which a document needs only one of the words, by their terms. */
+/**
+ * The words of a query of which a document needs to have only one. `hasAllOf` tells if a postings list fits the
+ * query.
+ */
 class AskedWords {
-  /** True if the query consists of words only. */
+  /** True if a document needs any one of single words: there are no filters and phrases. */
   readonly isAny: boolean;
   readonly #inAnyForm = new Map<string, StemmingSet>();
   readonly #exact = new Map<string, { word: string; stemmings: StemmingSet }[]>();
@@ -61,7 +67,7 @@ class AskedWords {
     return (stemmings & ~(this.#inAnyForm.get(term) ?? 0)) === 0;
   }
 
-  /** Returns true if the query asks for all documents in the list. */
+  /** Returns true if every document in the postings list matches the query. */
   hasAllOf(list: ListEntry): boolean {
     if (this.hasAnyForm(list)) return true;
     const words = (this.#exact.get(list.term) ?? []).filter(

@@ -1,14 +1,14 @@
 /**
- * The queries that the search kernel accepts: words of which any is enough, or phrases that must all occur.
+ * The queries that the search kernel supports: either words of which a document needs any, or phrases of which it
+ * needs all.
  *
- * A word is a group of postings lists: the lists of its own terms, one per language, and other lists that
- * also count for it, possibly with less weight: anchor texts and synonyms. A document has the word if it is
- * in any of the lists, and
+ * Each word has several postings lists: one for its term in each language, and lists with possibly less weight for
+ * anchor texts and synonyms. A document has the word if it is in any of these lists. Its score is
  *
  *   score = (sum of scale * BM25 over all lists it is in) * (sum of mass over words / weight) + static
  *
- * where the mass of a word is the greatest mass among its lists that contain the document. A word with one
- * list, whose scale and mass are the word's IDF, gives the plain formula of scoring/.
+ * where the mass of a word is the greatest mass among the lists that contain the document. If each word has one
+ * list, and scale and mass are the IDF of the word, this is the formula of scoring/.
  */
 import {
   ALL_FORMS,
@@ -31,31 +31,43 @@ import {
 } from '../terms/mod.ts';
 import { canKernelAnswer } from './kernel-eligibility.ts';
 
-/** A postings list that counts for a word. */
+/** A postings list that scores documents for a word of the query. */
 interface KernelList {
-  /** One entry per segment of the query; null for a segment that does not have the list. */
+  /** The dictionary entries of the list, one per segment; null if the segment does not have it. */
   entries: readonly (TermEntry | null)[];
   /** True for a list of anchor texts, false for a list of page text. */
   inAnchors?: boolean;
-  /** The list counts only in documents with these stemmings; absent if it counts in all documents. */
+  /** The list is used only for documents with these stemmings; absent if it is used for all documents. */
   stemmings?: StemmingSet;
-  /** The factor of the list's scores: the word's IDF times the weight of the list. Not negative. */
+  /**
+   * The scores of this list are multiplied by `scale`: the IDF of the word times the weight of the list. It is not
+   * negative.
+   */
   scale: number;
-  /** The share of the query that a document has through this list, at most the word's IDF. */
+  /**
+   * The share of the query's total weight that a document has if it is in this list. It is at most the IDF of the
+   * word.
+   */
   mass: number;
 }
 
 interface KernelWord {
-  /** Lists whose positions count in phrases come first. */
+  /**
+   * The postings lists of the word. Lists whose positions can match in a phrase come first; lists of synonyms and
+   * of anchor texts follow.
+   */
   lists: readonly KernelList[];
-  /** The number of lists whose positions count in phrases; if it is 0, no phrase can match the word. */
+  /**
+   * The number of lists, from the first on, whose positions can match in a phrase. If it is 0, no phrase with this
+   * word matches.
+   */
   phraseLists: number;
 }
 
 export interface KernelPhraseWord {
-  /** An index into `words`. */
+  /** The index of the word in `KernelQuery.words`. */
   word: number;
-  /** Per segment and per phrase list: the forms of the word that count, as bits; null if all do. */
+  /** The written forms of the word that match, as bits, by segment and by postings list; null if all forms match. */
   forms: readonly (readonly bigint[])[] | null;
 }
 
@@ -63,19 +75,16 @@ export interface KernelQuery {
   segments: readonly OpenSegment[];
   words: readonly KernelWord[];
   /**
-   * The phrases that must all occur. A phrase of one word in any form matches a document in any of the lists of that
-   * word.
+   * The phrases that a document must all have. If a phrase is a single word in any form, a document matches that is
+   * in any of the word's lists, including anchor texts.
    */
   phrases: readonly (readonly KernelPhraseWord[])[];
-  /** The sum of the words' IDFs over the whole index, and the mean length of its documents. */
+  /** The sum of the words' IDFs, and the mean length of the documents, both over the whole index. */
   weight: number;
   meanLength: number;
 }
 
-/**
- * Translates the query into words and phrases, with anchor texts; null if the kernel does not support the
- * query.
- */
+/** Translates a query to words and phrases for the search kernel; null if the kernel does not support it. */
 export function kernelQueryOf(
   query: TermQuery,
   searched: readonly SearchedSegment[],
@@ -110,7 +119,10 @@ function entryOf({ term, stemmings }: WordTerm, lists: readonly ListEntry[]): Te
   return null;
 }
 
-/** Returns null if the kernel cannot distinguish the wanted forms of the word from its other forms. */
+/**
+ * Translates a word of a phrase. Returns null if the kernel cannot tell the forms that match from the other forms of
+ * the word.
+ */
 function phraseWord(
   { exact }: PhraseTerm,
   word: number,
@@ -128,7 +140,7 @@ function phraseWord(
   return forms.flat().includes(null) ? null : { word, forms: forms as bigint[][] };
 }
 
-/** Returns null if a form number is too large for a bit. */
+/** Returns the form numbers as bits; null if a number is too large for that. */
 function bitsOf(forms: ReadonlySet<number> | null): bigint | null {
   if (forms === null) return ALL_FORMS;
   let bits = 0n;
@@ -139,7 +151,7 @@ function bitsOf(forms: ReadonlySet<number> | null): bigint | null {
   return bits;
 }
 
-/** Returns true if the query is within the kernel's limits. */
+/** Returns true if the query has no more words, lists and phrases than the search kernel supports. */
 export function fitsKernel({ words, phrases, weight }: KernelQuery, keep: number): boolean {
   let lists = 0;
   for (const word of words) lists += word.lists.length;

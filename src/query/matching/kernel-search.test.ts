@@ -108,8 +108,8 @@ async function run(
 }
 
 /**
- * Builds several thousand documents in segments of several sizes, with common and rare words; some are
- * deleted.
+ * Builds an index of several thousand documents in segments of different sizes, with common and rare words. Some
+ * documents are deleted.
  */
 async function randomIndex(
   t: TestContext,
@@ -156,14 +156,17 @@ function randomAnchors(random: Random): AnchorText[] {
   }));
 }
 
-/** w0 is in most documents, w79 in very few. Some words have several forms. */
+/**
+ * Returns a random word from w0, which is in most documents, to w79, which is in very few. Some words have several
+ * forms.
+ */
 function randomWord(random: Random): string {
   const number = Math.floor(80 * random.next() ** 3);
   if (number % 3 > 0) return `w${number}`;
   return `walk${String.fromCharCode(97 + (number % 26))}k${random.pick(['', '', 'ing', 's', 'ed'])}`;
 }
 
-/** Returns a word or a prefix: `walka*` covers all forms of a stem, `walkaki*` only some. */
+/** Returns a random word or prefix: `walka*` matches all forms of a stem, `walkaki*` only some. */
 function randomPlain(random: Random): string {
   const word = randomWord(random);
   return random.chance(0.2) ? `${word.slice(0, random.between(2, 7))}*` : word;

@@ -1,7 +1,7 @@
 /**
- * First stage in the search kernel, for the most frequent queries: words, words that must occur, phrases; see
- * kernel-query.ts. Other queries (exclusions, sites) are evaluated document by document in evaluate.ts. Both
- * give the same matches with the same scores.
+ * Runs the first stage in the search kernel for the most frequent queries: words, required words and phrases; see
+ * kernel-query.ts. Other queries, for example with exclusions or `site:`, are evaluated in evaluate.ts. Both return
+ * the same matches with the same scores.
  */
 
 import {
@@ -26,30 +26,30 @@ import type { Evaluation, EvaluationLimits } from './evaluate.ts';
 import { fitsKernel, type KernelPhraseWord, type KernelQuery, kernelQueryOf } from './kernel-query.ts';
 
 /**
- * The memory addresses of a query's lists for one segment: one per word and list, 0 if the segment does not
- * have the list.
+ * The addresses of a query's postings lists in the memory of the kernel, for one segment. There is one address per
+ * word and list; it is 0 if the segment does not have the list.
  */
 interface SegmentLists {
   resident: ResidentSegment;
   number: number;
   lists: readonly (readonly number[])[];
   /**
-   * The addresses of the masks of the segment's lists, 0 for a list that counts in all documents; null if all
-   * lists do.
+   * For each postings list, the address of a mask of the documents for which the list is used; 0 if it is used for
+   * all. Null if all lists are used for all documents.
    */
   masks: readonly number[] | null;
 }
 
-/** A word of the query in a segment that has it, with the kernel's numbers of its lists. */
+/** A word of the query that a segment has, with the numbers under which the kernel knows its postings lists. */
 interface EnteredWord {
   all: ListRange;
   inPhrases: ListRange;
 }
 
-/** One element per word; null for a word that the segment does not have. */
+/** The words of the query as the kernel knows them in one segment; null for a word that the segment does not have. */
 type Entered = readonly (EnteredWord | null)[];
 
-/** Lists in the kernel's memory. They are valid until other lists are loaded. */
+/** Postings lists in the memory of the kernel. They must not be used after other lists were loaded. */
 export interface ListsInMemory {
   kernel: SearchKernel;
   lists: readonly number[];
@@ -57,20 +57,23 @@ export interface ListsInMemory {
 
 type Counted = Pick<Evaluation, 'total' | 'partial'>;
 
-/** Deadline steps for reading a list into memory. */
+/** The cost of loading a postings list into memory, in deadline steps. */
 const LOAD_STEPS = 1024;
 
 export class KernelSearch {
   readonly #resident: ResidentLists;
   readonly #docsPerSearch: number;
 
-  /** `docsPerSearch` is the number of documents searched between two clock readings; a multiple of 64. */
+  /**
+   * `docsPerSearch` is the number of documents that the kernel searches before the clock is read again; a multiple
+   * of 64.
+   */
   constructor(cacheBytes: number, docsPerSearch = DOCS_PER_SEARCH) {
     this.#resident = new ResidentLists(cacheBytes);
     this.#docsPerSearch = docsPerSearch;
   }
 
-  /** Returns null if the kernel cannot answer this query. */
+  /** Runs the first stage for a query. Returns null if the kernel does not support the query. */
   evaluate(
     query: TermQuery,
     searched: readonly SearchedSegment[],
@@ -82,7 +85,10 @@ export class KernelSearch {
     return plain && this.search(plain, profile, limits);
   }
 
-  /** Returns null if the query or its lists do not fit into memory, or if there is no time to read them. */
+  /**
+   * Runs the first stage for a translated query. Returns null if its postings lists do not fit into memory, or if
+   * there is no time to load them.
+   */
   search(query: KernelQuery, profile: Profile, limits: EvaluationLimits): Evaluation | null {
     if (!fitsKernel(query, limits.keep)) return null;
     const bySegment = this.#bringInTime(query, profile, limits.deadline);
@@ -107,7 +113,7 @@ export class KernelSearch {
     return { total: isCounted ? total : Math.max(total, matches.length), partial, matches };
   }
 
-  /** Loads lists into memory for the second stage; null if they do not fit. */
+  /** Loads postings lists into the memory of the kernel for the second stage; returns null if they do not fit. */
   bring(
     searched: readonly SearchedSegment[],
     meanLength: number,
@@ -187,7 +193,10 @@ export class KernelSearch {
     return this.#searchDocs(docCount, limits);
   }
 
-  /** Searches the segment that was passed to `enterSegment`. */
+  /**
+   * Searches the documents of the segment that `enterSegment` set. Checks the deadline after each range of
+   * documents.
+   */
   #searchDocs(docCount: number, { keep, count, deadline }: EvaluationLimits): Counted {
     const { calls } = this.#resident.kernel;
     let total = 0;
@@ -198,7 +207,7 @@ export class KernelSearch {
     return { total, partial: false };
   }
 
-  /** Passes the segment and the lists that it has to the kernel. */
+  /** Passes a segment and its postings lists for the query to the kernel. */
   #enter({ resident, number, lists, masks }: SegmentLists, { words }: KernelQuery): Entered {
     const { calls } = this.#resident.kernel;
     let count = 0;
@@ -222,8 +231,8 @@ export class KernelSearch {
 }
 
 /**
- * Returns a function that reads a list, and throws a LateError after the grace period. A late query may still read its
- * lists within the grace period, so that it finds at least the first matches.
+ * Returns a function that reads a postings list from disk, or throws a LateError after the grace period. A late
+ * query may use the grace period for this, so that it finds at least some matches.
  */
 function readingInTime(deadline: Deadline): typeof reading {
   return (segment, read) => {
@@ -232,7 +241,7 @@ function readingInTime(deadline: Deadline): typeof reading {
   };
 }
 
-/** Returns every list of the query in every segment that has it: by segment, then word, then list. */
+/** Returns the postings lists that the query needs, ordered by segment, word and list. */
 function wantedLists(query: KernelQuery, residents: readonly ResidentSegment[]): WantedList[] {
   const wanted: WantedList[] = [];
   const isPlaced = placedWords(query);
@@ -256,7 +265,7 @@ function masksOf(wanted: readonly WantedList[]): number[] | null {
   return wanted.map(({ mask = null, resident }) => (mask === null ? 0 : resident.masks.get(mask)!));
 }
 
-/** Returns true if all live documents of the list have one of `stemmings`, so that the list counts in each of them. */
+/** Returns true if all live documents in a postings list have one of `stemmings`, so that no mask is needed. */
 function isWholeList(
   segment: OpenSegment,
   entry: TermEntry,
@@ -268,7 +277,7 @@ function isWholeList(
   return count(stemmings) === count(ALL_STEMMINGS);
 }
 
-/** Returns, per word, true if a phrase needs its positions. */
+/** Returns, for each word of the query, true if a phrase needs the positions of the word. */
 function placedWords({ words, phrases }: KernelQuery): boolean[] {
   const isPlaced = words.map(() => false);
   for (const phrase of phrases) {
@@ -277,7 +286,7 @@ function placedWords({ words, phrases }: KernelQuery): boolean[] {
   return isPlaced;
 }
 
-/** Returns the words that must occur, those with the fewest documents first. The segment has all of them. */
+/** Returns the words that a document must have, the rarest first. Called only if the segment has all of them. */
 function requiredOf(one: SegmentLists, query: KernelQuery, entered: Entered): ListRange[] {
   const needed = new Set<number>();
   for (const phrase of query.phrases) for (const { word } of phrase) needed.add(word);
@@ -285,7 +294,7 @@ function requiredOf(one: SegmentLists, query: KernelQuery, entered: Entered): Li
   return [...needed].sort((a, b) => docsOf(a) - docsOf(b)).map((word) => entered[word]!.all);
 }
 
-/** Returns an upper bound of the number of documents in the segment that have the word. */
+/** Returns an upper bound of the number of documents of a segment that have a word. */
 function docsWith({ number }: SegmentLists, { words }: KernelQuery, word: number): number {
   let sum = 0;
   for (const { entries } of words[word]!.lists) sum += entries[number]?.docCount ?? 0;
@@ -293,8 +302,8 @@ function docsWith({ number }: SegmentLists, { words }: KernelQuery, word: number
 }
 
 /**
- * Returns the phrases for one segment, each with its rarest word first; null if the segment cannot match one
- * of them.
+ * Returns the phrases of the query for one segment, each with its rarest word first; null if one of the phrases
+ * cannot occur in the segment.
  */
 function slotsOf(one: SegmentLists, query: KernelQuery, entered: Entered): PhraseSlot[][] | null {
   const slots: PhraseSlot[][] = [];
@@ -315,7 +324,8 @@ function slotsOf(one: SegmentLists, query: KernelQuery, entered: Entered): Phras
 }
 
 /**
- * Returns the forms that count, for each of the word's lists that the segment has; null if all forms count.
+ * Returns the written forms that match, as bits, for each postings list of a word in a segment; null if all forms
+ * match.
  */
 function formsIn({ number, lists }: SegmentLists, { word, forms }: KernelPhraseWord): bigint[] | null {
   return forms && forms[number]!.filter((_, list) => lists[word]![list] !== 0);

@@ -135,7 +135,10 @@ function kernelQueryOf(
   };
 }
 
-/** Returns up to four words of up to four terms each, the first term the heaviest. No term is used twice. */
+/**
+ * Returns a random query of up to four words with up to four terms each. The first term of a word has the greatest
+ * weight. No term is used twice.
+ */
 function randomQuery(random: Random): GroupedQuery {
   const used = new Set<string>();
   const words = Array.from({ length: random.between(1, 4) }, () => {
@@ -185,7 +188,7 @@ function randomText(random: Random): string {
   return Array.from({ length }, () => randomWord(random)).join(' ');
 }
 
-/** w0 is in most documents, w59 in very few. */
+/** Returns a random word from w0, which is in most documents, to w59, which is in very few. */
 function randomWord(random: Random): string {
   return `w${Math.floor(60 * random.next() ** 2.5)}`;
 }

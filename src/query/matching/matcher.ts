@@ -1,5 +1,6 @@
 /**
- * Translates a condition into an iterator over the matching documents of one segment, deleted ones included.
+ * Translates the condition of a query to an iterator over the matching documents of one segment. The iterator
+ * includes deleted documents.
  */
 
 import {
@@ -25,7 +26,7 @@ import {
 import { hostsOn, kindsOf, languagesOf, typesOf, unblockedHosts } from './filters.ts';
 import { type Occurrences, runStarts, standNear } from './positions.ts';
 
-/** Deadline steps for opening a postings list: reads a dictionary block and the list. */
+/** The cost of opening a postings list, in deadline steps: a dictionary block and the list are read. */
 const OPEN_STEPS = 128;
 
 export function matcherOf(condition: Condition, segment: OpenSegment, patience: Patience): DocIterator {
@@ -108,14 +109,14 @@ function listedDocs({ reader }: OpenSegment, fingerprints: ReadonlySet<bigint>):
 }
 
 /**
- * Returns true for a single word in any form and any field. Such a word also matches in anchor texts. A
- * quoted word must be in the document itself.
+ * Returns true if a phrase is a single word that matches in any form and any field. Such a word also matches in
+ * anchor texts; a word in quotes must be in the document itself.
  */
 function isWord(terms: readonly PhraseTerm[], fields: FieldSet): boolean {
   return terms.length === 1 && terms[0]!.exact === null && fields === ANY_FIELD;
 }
 
-/** Returns the documents that have any of the word's terms, in the page or in anchor texts. */
+/** Returns an iterator over the documents that have any term of the word, in their text or in anchor texts. */
 function wordDocs(segment: OpenSegment, word: PhraseTerm, patience: Patience): DocIterator {
   const { reader, anchors } = segment;
   const lists = [reader, ...(anchors ? [anchors] : [])].flatMap((from) =>
@@ -124,7 +125,7 @@ function wordDocs(segment: OpenSegment, word: PhraseTerm, patience: Patience): D
   return docsOf(lists);
 }
 
-/** Returns the documents that have an anchor text with all of the words next to each other. */
+/** Returns an iterator over the documents with an anchor text that contains the words directly after each other. */
 function anchorDocs(segment: OpenSegment, words: readonly PhraseTerm[], patience: Patience): DocIterator {
   const { anchors } = segment;
   const phrase = anchors && openPhrase(segment, anchors, words, patience);
@@ -172,8 +173,8 @@ interface OpenPhrase {
 }
 
 /**
- * A term of a word in one segment: its postings, the documents for which it counts, and the forms that count.
- * Null means all documents or all forms.
+ * A term of a word in one segment: its postings, the documents in which it may match, and the written forms that
+ * match. Null means all documents or all forms.
  */
 interface OpenList {
   cursor: PostingsCursor;
@@ -183,8 +184,8 @@ interface OpenList {
 }
 
 /**
- * Returns null if the segment has none of the wanted forms of one of the words. A word that occurs twice in
- * the phrase gets separate cursors.
+ * Opens the postings lists of a phrase; returns null if the phrase cannot occur in the segment. A word that occurs
+ * twice in the phrase gets two cursors.
  */
 function openPhrase(
   segment: OpenSegment,
@@ -217,7 +218,7 @@ function docsOf(lists: readonly OpenList[]): DocIterator {
   return docs.length === 1 ? docs[0]! : new AnyOf(docs);
 }
 
-/** Finds the phrase in the document at which all its words are; finds nothing if the query is late. */
+/** Returns the positions at which a phrase occurs in the current document; none if the query is late. */
 function occurrences({ slots, docs }: OpenPhrase, fields: FieldSet, patience: Patience): Occurrences {
   const lists = slots.map((slot, at) =>
     patience.isOut ? [] : positionsIn(slot, docs[at]!.doc, fields, patience),
@@ -225,7 +226,7 @@ function occurrences({ slots, docs }: OpenPhrase, fields: FieldSet, patience: Pa
   return { starts: runStarts(lists), length: slots.length };
 }
 
-/** Returns the positions, ascending. */
+/** Returns the positions of a word in a document, ascending. */
 function positionsIn(slot: readonly OpenList[], doc: DocId, fields: FieldSet, patience: Patience): number[] {
   const lists = slot
     .filter(({ cursor, isCounted }) => cursor.doc === doc && (isCounted?.(doc) ?? true))

@@ -1,6 +1,6 @@
 /**
- * The first stage: finds the matching documents of a segment and computes their first-stage scores. Plain
- * queries run in the search kernel, others through iterators.
+ * The first stage of a search: finds the matching documents of a segment and computes their first-stage scores.
+ * Plain queries run in the search kernel, all others use iterators over postings lists.
  */
 
 export {

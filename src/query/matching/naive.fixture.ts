@@ -1,8 +1,8 @@
 /**
- * A reference search engine that is simple enough to be obviously correct: it keeps all documents in memory
- * and checks each one against the query, word by word. The real engine must return bit-identical scores. Both
- * share the tokenizer, the stemmer, the query parser and the formula of scoring/. The reference decides on
- * its own if a word of a query matches in a document.
+ * A reference search engine that is simple enough to be obviously correct: it keeps all documents in memory and
+ * compares each of them with the query, word by word. Tests check that the real engine returns bit-identical scores.
+ * Both engines use the same tokenizer, stemmer, query parser and scoring formula, but each has its own code to
+ * decide if a document has a word.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ import type { Alternative } from '../language/interpret-query.ts';
 import type { ParsedQuery } from '../language/parse.ts';
 import { usesOf } from '../terms/word-use.ts';
 
-/** The default profile without query expansion and with every feature that the naive engine supports. */
+/** The default ranking profile without query expansion, restricted to features that the naive engine supports. */
 export const NAIVE_PROFILE: Profile = {
   ...DEFAULT_PROFILE,
   weights: { ...DEFAULT_PROFILE.weights, exact: 0.2, freshness: 0.1, language: 0.3, quality: 0.2 },
@@ -63,11 +63,11 @@ interface Token {
   word: string;
   position: number;
   field: Field;
-  /** True for a further term of an identifier. */
+  /** True for an additional term of an identifier, such as `renderwindow` for `RenderWindow`. */
   isExtra: boolean;
 }
 
-/** The fields whose text is a name. */
+/** The fields in which identifiers get additional terms. */
 const NAMES: ReadonlySet<Field> = new Set([Field.title, Field.heading, Field.url, Field.name]);
 
 const WEIGHTS: Record<Field, number> = {
@@ -104,7 +104,7 @@ export function makeDocument(url: string, text: string, rest: Partial<IndexDocum
   };
 }
 
-/** Writes the documents as one segment, replacing all older versions of them. The caller commits. */
+/** Writes the documents as one segment and replaces older versions of them. The caller commits. */
 export async function addSegment(
   directory: Directory,
   writer: IndexWriter,
@@ -121,7 +121,7 @@ export async function addSegment(
   writer.adopt(name, rankOf, textsOf, signalsOf);
 }
 
-/** Returns all matches, best first. */
+/** Returns all matches of a query, best first. */
 export function searchNaively(
   documents: readonly IndexDocument[],
   rankOf: (fingerprint: bigint) => number,
@@ -205,10 +205,13 @@ export function searchNaively(
     .map(({ url, score }) => ({ url, score }));
 }
 
-/** Returns the terms under which documents of a language are indexed for a word. */
+/** Returns the terms that a word has in documents of a language. */
 type TermsOf = (word: string, stemming: Stemming) => ReadonlySet<string>;
 
-/** Includes every spelling of the word that any document has, stemmed by the rules of the language. */
+/**
+ * Returns a function that finds the terms of a word. It includes the terms of all spellings with other accents that
+ * any document has.
+ */
 function termsOfWords(corpus: readonly NaiveDocument[]): TermsOf {
   const written = new Set(corpus.flatMap(({ tokens }) => tokens.map(({ word }) => word)));
   const known = new Map<string, ReadonlySet<string>>();
@@ -223,7 +226,7 @@ function termsOfWords(corpus: readonly NaiveDocument[]): TermsOf {
   };
 }
 
-/** Words of ASCII characters are returned unchanged, with their dots. */
+/** Removes the accents of a word. A word of ASCII characters is returned unchanged, with its dots. */
 function withoutAccents(word: string): string {
   return /^[\x20-\x7e]*$/.test(word) ? word : fold(word);
 }
@@ -245,8 +248,8 @@ function groupedWords({ words, alternatives }: ParsedQuery, stemming: Stemming):
 }
 
 /**
- * Returns, for each term in documents of a language, its weight and whether anchor texts with the term count. If a term
- * is listed more than once, the first entry wins.
+ * Returns, for each term of a word in documents of a language, its weight, and if anchor texts with the term count.
+ * If a term occurs more than once in the list, its first entry is used.
  */
 function worthOf(
   { typed, alternatives }: NaiveWord,
@@ -263,8 +266,8 @@ function worthOf(
 }
 
 /**
- * Returns the larger of two counts: documents that have the word, and documents whose anchor texts have it.
- * Each document counts with the weight of its term.
+ * Returns the number of documents that have the word, or the number of those whose anchor texts have it, whichever
+ * is greater. Each document counts with the weight of its term.
  */
 function frequencyOf(word: NaiveWord, corpus: readonly NaiveDocument[], termsOf: TermsOf): number {
   const claims = corpus.flatMap(({ stemming, tokens, anchors }) =>
@@ -324,7 +327,10 @@ function evidenceOf(
   };
 }
 
-/** Returns the sum of the weights of the anchor texts with the term, once per occurrence. */
+/**
+ * Returns the sum of the weights of the anchor texts that contain the term. An anchor text counts once per
+ * occurrence.
+ */
 function votesFor(anchors: readonly NaiveAnchor[], term: string): number {
   return anchors.reduce(
     (sum, { terms, weight }) => sum + weight * terms.flat().filter((one) => one === term).length,
@@ -333,8 +339,8 @@ function votesFor(anchors: readonly NaiveAnchor[], term: string): number {
 }
 
 /**
- * Returns the language that the query asks for, or else the one in whose documents most of the words occur; or the
- * preferred one if each word occurs in at least half as large a share of its documents.
+ * Returns the language of a query: the one that it asks for, or else the one whose documents have most of its words.
+ * The preferred language is used instead if each word is at least half as common in it.
  */
 function languageOf(
   { words, condition }: ParsedQuery,
@@ -374,7 +380,7 @@ interface NaiveDocument {
 
 /** An anchor text of a link to a document. */
 interface NaiveAnchor {
-  /** By position. */
+  /** The terms at each position of the anchor text. */
   terms: readonly (readonly string[])[];
   weight: number;
 }
@@ -451,7 +457,7 @@ function holds(condition: Condition, one: NaiveDocument, termsOf: TermsOf): bool
   }
 }
 
-/** Accents in `exact` must match; a trailing star matches the rest of a word. */
+/** Returns true if a word equals `exact`, including accents. A trailing star makes `exact` a prefix. */
 function isForm(exact: string, word: string): boolean {
   if (!exact.endsWith('*')) return isExactly(exact, word);
   const beginning = exact.slice(0, -1);
@@ -461,7 +467,10 @@ function isForm(exact: string, word: string): boolean {
 /** Returns true if a token of a document matches a word of the query. */
 type IsWanted = (token: Token, wanted: PhraseTerm) => boolean;
 
-/** Tries every occurrence of the first phrase, then of the next near it, and so on. */
+/**
+ * Returns true if the phrases occur near each other. Tries every occurrence of the first phrase, then every
+ * occurrence of the next phrase near it, and so on.
+ */
 function isNear(
   tokens: readonly Token[],
   [phrase, ...rest]: readonly (readonly PhraseTerm[])[],
@@ -512,7 +521,7 @@ function lengthOf(tokens: readonly Token[]): number {
   return tokens.filter(({ isExtra }) => !isExtra).length;
 }
 
-/** The stemming with the most documents comes first. */
+/** Returns the different stemmings; the one with the most documents comes first. */
 export function stemmingsOf(all: readonly Stemming[]): Stemming[] {
   const count = (stemming: Stemming) => all.filter((other) => other === stemming).length;
   return [...new Set(all)].sort((a, b) => count(b) - count(a) || a - b);
@@ -526,7 +535,7 @@ function subjectOf(document: IndexDocument): { subjectStart: number; subjectLeng
   return { subjectStart, subjectLength: starts.filter((at) => at < end).length - subjectStart };
 }
 
-/** Returns the position of the first word of the text outside of menus, or 0. */
+/** Returns the position of the first word that is not in a menu, or 0. */
 function contentStartOf(tokens: readonly Token[]): number {
   const outside = new Set<Field>([Field.title, Field.menu, Field.url, Field.name]);
   return tokens.find(({ field }) => !outside.has(field))?.position ?? 0;

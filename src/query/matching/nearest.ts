@@ -1,4 +1,4 @@
-/** Finds the documents whose meaning is closest to that of a query, whatever their words are. */
+/** Finds the documents whose meaning is closest to that of a query, even if they have none of its words. */
 import { Heap } from '../../base/mod.ts';
 import { type DocId, NO_MORE_DOCS, type OpenSegment } from '../../index/mod.ts';
 import type { Deadline } from '../deadline.ts';
@@ -9,13 +9,17 @@ import type { QueryVector } from '../terms/mod.ts';
 import { drain, isWorse, keepBest, type Match } from './evaluate.ts';
 import { matcherOf } from './matcher.ts';
 
-/** Documents with a smaller similarity are not found by meaning: they are about something else. */
+/**
+ * The minimum similarity (cosine) of a document that is found by meaning. Documents below it are about another
+ * topic.
+ */
 const MIN_SIMILARITY = 0.35;
 
 /**
- * Returns the `keep` documents with the greatest similarity that meet the requirement, best first. Their scores are the
- * similarities. Compares the query with every vector of the index, in large segments by codes first unless there is a
- * requirement; after the time limit it returns the best so far.
+ * Returns the `keep` documents with the greatest similarity to the query, best first. The score of each is its
+ * similarity. Documents must meet the requirement of the query, if it has one. Compares the query with every vector
+ * of the index; in large segments without a requirement it compares short codes first. At the time limit it returns
+ * the best so far.
  */
 export function findNearest(
   segments: readonly OpenSegment[],
@@ -44,7 +48,10 @@ export function findNearest(
   return drain(best);
 }
 
-/** Returns the similarity of a document, from -1 to 1; null if the document has no vector of this model. */
+/**
+ * Returns the similarity of a document and the query, from -1 to 1; null if the document has no vector of this
+ * model.
+ */
 export function similarityOf(segment: OpenSegment, doc: DocId, query: QueryVector): number | null {
   const { vectors } = segment;
   if (!fits(vectors, query) || !vectors!.has(doc)) return null;
@@ -72,8 +79,8 @@ function isAlwaysMet(requirement: Condition): boolean {
 }
 
 /**
- * Returns the square of the length of a vector. All vectors have about the same length, so the dot product of two
- * vectors divided by this square is about their cosine.
+ * Returns the square of the length of a vector. All vectors have about the same length, so their dot product divided
+ * by this square is about their cosine.
  */
 function squareOf(vector: Int8Array): number {
   return vector.reduce((sum, number) => sum + number * number, 0);

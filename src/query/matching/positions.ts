@@ -1,6 +1,9 @@
-/** Checks on the positions of terms relative to each other. Position lists are ascending. */
+/** Finds phrases and neighbouring phrases from the positions of words in a document. Position lists are ascending. */
 
-/** Returns the positions at which a run starts: each position p such that list i contains p + i for every i. */
+/**
+ * Returns the positions at which a phrase starts: each p such that `lists[i]`, the positions of word i, contains p +
+ * i for every i.
+ */
 export function runStarts(lists: readonly (readonly number[])[]): readonly number[] {
   let starts = lists[0] ?? [];
   for (const [distance, list] of lists.entries()) {
@@ -13,16 +16,16 @@ export function runStarts(lists: readonly (readonly number[])[]): readonly numbe
   return starts;
 }
 
-/** The starting positions of a phrase of `length` words. */
+/** The positions at which a phrase of `length` words starts. */
 export interface Occurrences {
   starts: readonly number[];
   length: number;
 }
 
 /**
- * Returns true if the phrases occur near each other: each begins or ends at most `distances[i]` words from an
- * occurrence of the phrase before it, which in turn is near the one before that. Overlapping occurrences are
- * not near, because they share words.
+ * Returns true if the phrases occur near each other: phrase i has an occurrence at most `distances[i]` words before
+ * or after an occurrence of phrase i - 1, which is near one of phrase i - 2, and so on. Overlapping occurrences do
+ * not count.
  */
 export function standNear(phrases: readonly Occurrences[], distances: readonly number[]): boolean {
   let reached = phrases[0]!;
@@ -44,7 +47,7 @@ function isReached({ starts, length }: Occurrences, first: number, last: number,
   return false;
 }
 
-/** Returns the index of the first item that is not below `value`. */
+/** Returns the index of the first item that is at least `value`. */
 function firstAtLeast(list: readonly number[], value: number): number {
   let low = 0;
   let high = list.length;

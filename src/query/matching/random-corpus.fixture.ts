@@ -1,6 +1,6 @@
 /**
- * Random documents and queries in several languages, with anchor texts, links, synonyms and host signals, for
- * tests that compare engines.
+ * Makes random documents and queries in several languages, with anchor texts, links, synonyms and host signals.
+ * Tests compare search engines with them.
  */
 import { type Directory, type Random, silentLog } from '../../base/mod.ts';
 import type { AnchorText, AnchorTexts } from '../../index/anchors/anchor-lists-format.ts';
@@ -50,7 +50,7 @@ const WORDS = [
   'straße',
 ];
 export const HOSTS = ['alpha.example', 'beta.example', 'sub.alpha.example'];
-/** Languages in which the words above have different stems. */
+/** The languages of random documents. The test words have different stems in these languages. */
 const LANGUAGES = ['en', 'en', 'en-gb', 'de', 'fr', 'nl', 'pt', '', 'pl', 'ja'];
 const TYPES = [
   'html',
@@ -75,7 +75,7 @@ export const SYNONYMS = new Synonyms(
   ],
 );
 
-/** Links among the documents, derived from the bits of fingerprints. */
+/** A link graph among the documents. The bits of their fingerprints decide which pages link to which. */
 export const LINKS: LinkLookup = {
   generation: 1,
   hasLinks: true,
@@ -84,8 +84,8 @@ export const LINKS: LinkLookup = {
 };
 
 /**
- * Anchor texts, also chosen by the bits of fingerprints. No document itself contains `called` or most of the
- * words after it.
+ * Anchor texts; the bits of a document's fingerprint decide which ones it has. No document itself contains `called`
+ * or most of the words after it.
  */
 const TEXTS: readonly AnchorText[] = [
   { text: 'the http client runs', weight: 30 },
@@ -95,7 +95,7 @@ const TEXTS: readonly AnchorText[] = [
   { text: 'calls 東京都', weight: 0.01 },
   { text: 'care for kinder', weight: 1.5 },
 ];
-/** Phrases within an anchor text, and across two anchor texts. */
+/** Queries for phrases that are within an anchor text, or that would span two anchor texts. */
 const SAID = [
   'kinder',
   'care for',
@@ -109,7 +109,10 @@ const SAID = [
 export const textsOf: AnchorTexts = (key) =>
   key & 1n ? TEXTS.filter((_, at) => ((key >> BigInt(at + 1)) & 1n) === 1n) : [];
 
-/** One of the hosts is unknown. The numbers are exact as 32-bit floats, in which the index stores them. */
+/**
+ * Returns random-looking signals of a host; one host has none. The numbers are exact as 32-bit floats, because the
+ * index stores them so.
+ */
 export const signalsOf: HostSignalsOf = (host) =>
   host === 'beta.example'
     ? null
@@ -117,7 +120,7 @@ export const signalsOf: HostSignalsOf = (host) =>
 
 export const rankOf = (fingerprint: bigint) => Number(fingerprint & 7n);
 
-/** Builds several segments, replaces and deletes documents, and merges when a merge is due. */
+/** Builds an index in several rounds: adds segments, replaces and deletes documents, and merges when a merge is due. */
 export async function buildInRounds(
   index: Directory,
   random: Random,
@@ -174,7 +177,7 @@ export function randomDocument(random: Random): IndexDocument {
   return { ...document, stored, type: random.pick(TYPES), day, quality: random.below(256) };
 }
 
-/** Answers lookups as the index would. */
+/** Returns the lookups of an index with these documents, for parsing queries. */
 export function lookupsAmong(documents: readonly IndexDocument[]): QueryLookups {
   const tokens = documents.flatMap(tokensOf);
   const vocabulary = new Set(tokens.map(({ word }) => word));

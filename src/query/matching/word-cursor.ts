@@ -1,10 +1,9 @@
 /**
- * A cursor over the documents of a segment that have a word of the query: in any of its terms, in the page or
- * in anchor texts.
+ * A cursor over the documents of a segment that have a word of the query, in their text or in anchor texts.
  *
- * Each term has its own weighted postings list and adds its own score; the anchor-text lists do the same. The
- * word's share of the query is counted once, with the weight of the heaviest list that contains the document.
- * A list may count in documents of certain languages only.
+ * A word has several postings lists: one for each of its terms, in texts and in anchor texts. Each list has a weight
+ * and adds its score. The share of the query that a document has through the word is not a sum: it is the greatest
+ * weight of a list that contains the document. Some lists are used only for documents in certain languages.
  */
 
 import { type DocId, NO_MORE_DOCS, type PostingsCursor, type TermLists } from '../../index/mod.ts';
@@ -14,7 +13,7 @@ import { filterOf, type ListEntry, type SearchedSegment } from '../terms/mod.ts'
 interface WeightedList {
   cursor: PostingsCursor;
   weight: number;
-  /** Null if the list counts in all documents. */
+  /** Tells for which documents the list is used; null if for all. */
   isCounted: ((doc: DocId) => boolean) | null;
 }
 
@@ -48,8 +47,8 @@ class WordCursor {
   }
 
   /**
-   * The weight with which the current document has the word: the greatest weight among the lists that contain the
-   * document.
+   * The greatest weight among the word's postings lists that contain the current document. It is 1 if the document
+   * has the word itself, and less for a synonym.
    */
   get share(): number {
     let share = 0;
@@ -58,8 +57,8 @@ class WordCursor {
   }
 
   /**
-   * Adds the word's score for the current document to `score`, list by list: the same order of additions as
-   * the kernel.
+   * Adds the word's score for the current document to `score`. Adds list by list, in the same order as the search
+   * kernel, so that rounding is the same.
    */
   addTo(score: number, profile: Profile, idf: number, relativeLength: number): number {
     let sum = score;
@@ -70,7 +69,7 @@ class WordCursor {
     return sum;
   }
 
-  /** Moves to the first document that is not before `target`; never moves backwards. */
+  /** Moves to the first document whose number is at least `target`; never moves backwards. */
   seek(target: DocId): DocId {
     if (this.#doc >= target) return this.#doc;
     let least = NO_MORE_DOCS;

@@ -1,31 +1,34 @@
 /**
- * Computes the weight of the best stretch of a document: the STRETCH positions in which words of the query with the
- * greatest total weight occur. Uses the positions that the second stage has looked up. The search for a snippet stops
- * at the first window that reaches this weight.
+ * Finds the best stretch of a document: the STRETCH consecutive words with the greatest total weight of query words.
+ * Returns its weight. Uses the positions that the second stage has looked up. The search for a snippet stops at the
+ * first window that reaches this weight.
  */
 
 /**
- * A quoted phrase as indexes of the query's words, and the weight that it adds to the stretch that contains
- * it.
+ * A quoted phrase, as indexes into the words of the query. Its weight is added to a stretch that contains the
+ * phrase.
  */
 export interface QuotedPhrase {
   words: readonly number[];
-  /** Per word, the typed form if no other form matches, else null. */
+  /** For each word of the phrase, the typed form if only this form matches, else null. */
   exact: readonly (string | null)[];
   weight: number;
 }
 
 /** The length of a stretch, in words. A stretch of this length fits into a snippet. */
 const STRETCH = 16;
-/** The maximum number of positions per word. Later positions are ignored, because they are rarely shown. */
+/** The maximum number of positions per word that are used. Later positions are seldom shown in a snippet. */
 const MAX_PLACES = 100;
-/** A hit is encoded as position * WORDS + word index. A query has at most WORDS words. */
+/**
+ * An upper bound of the number of query words. An occurrence is encoded as one number: position * WORDS + word
+ * index.
+ */
 const WORDS = 64;
 
 /**
- * Returns the weight of the best stretch: the total weight of its different words, plus the weight of the quoted phrase
- * in it. If `phrases` is not empty, only stretches with one of the phrases count. Returns null if there is no stretch.
- * Positions before `from` (the title) do not count.
+ * Returns the weight of the best stretch: the sum of the weights of its different query words, plus the weight of
+ * the quoted phrase in it. If `phrases` is not empty, only stretches that contain one of them count. Positions
+ * before `from` are in the title and do not count. Returns null if there is no stretch.
  */
 export function bestStretch(
   places: readonly (ArrayLike<number> | null)[],
@@ -52,7 +55,7 @@ export function bestStretch(
   return best > 0 ? best : null;
 }
 
-/** Returns true if the phrase occurs with its last word at hit `at`. */
+/** Returns true if `hits[at]` is the last word of an occurrence of the phrase. */
 function endsAt(hits: Float64Array, at: number, { words }: QuotedPhrase): boolean {
   const start = at - words.length + 1;
   if (start < 0) return false;
@@ -60,7 +63,7 @@ function endsAt(hits: Float64Array, at: number, { words }: QuotedPhrase): boolea
   return words.every((word, i) => hits[start + i] === (position + i) * WORDS + word);
 }
 
-/** Returns the hits, ascending by position. */
+/** Returns the encoded occurrences of all query words, ascending by position. */
 function hitsOf(places: readonly (ArrayLike<number> | null)[], from: number): Float64Array {
   const hits: number[] = [];
   for (let word = 0; word < Math.min(places.length, WORDS); word++) {

@@ -1,17 +1,18 @@
 /**
- * Reads the evidence about a document from the columns of its segment: length, URL, host name, ranks, age.
+ * Reads properties of a document that affect its score from the columns of its segment: length, URL, host name,
+ * ranks, age.
  */
 import { type DocId, isAuxiliaryType, type OpenSegment, urlLanguageOf } from '../../index/mod.ts';
 import { type DocumentEvidence, type Profile, type RoughDocument, standingOf } from '../../scoring/mod.ts';
 import { isInOtherScript, isOtherScript, type Stemming } from '../../text/mod.ts';
 import { knownTermOf, nameWords, type TermQuery, type WordTerm } from '../terms/mod.ts';
 
-/** The number of first letters that a term shares with every word that it stands for. */
+/** A term and the words that it stands for have at least this many first letters in common. */
 const BEGINNING = 3;
 
 /**
- * Per query word, true if the host name contains it or a synonym of it ("postgres" for postgresql.org); and the share of
- * the host name that the words cover.
+ * How the words of the query match a host name. `inHost` is true for each word that the host name contains, also
+ * through a synonym ("postgres" for postgresql.org). `fill` is the share of the host name that the words cover.
  */
 interface HostNames {
   inHost: readonly boolean[];
@@ -21,15 +22,17 @@ interface HostNames {
 interface ColumnsOf {
   document(doc: DocId): DocumentEvidence;
   /**
-   * Returns only the evidence that the rough scorer needs for this profile. The next call changes the returned object.
+   * Returns the properties that the rough score of this ranking profile needs. The returned object is reused: the
+   * next call changes it.
    */
   rough(doc: DocId): RoughDocument;
   names(doc: DocId): HostNames;
 }
 
 /**
- * Age is counted from `newestDay`, the day of the newest live document of the whole index, not from today, so
- * that the same index always gives the same ranking.
+ * Returns functions that read the properties of a segment's documents. The age of a document is counted from
+ * `newestDay`, the day of the newest live document in the index, and not from today, so that the same index always
+ * gives the same ranking.
  */
 export function evidenceColumnsOf(
   query: TermQuery,
@@ -102,9 +105,9 @@ export function evidenceColumnsOf(
 }
 
 /**
- * Returns a function that tells whether documents in a language are written in the script of the query. Languages such as
- * Japanese have the same stemming as English, because their pages often contain English words, but a searcher who types
- * English words seldom reads them.
+ * Returns a function that tells if documents in a language are written in the script of the query. Languages such as
+ * Japanese have the same stemming as English, because their pages often contain English words. But a searcher who
+ * types English words seldom reads Japanese.
  */
 function scriptTestOf({ typed }: Pick<TermQuery, 'typed'>): (language: string) => boolean {
   const isOther = typed.some((words) => words.some(isInOtherScript));
@@ -120,8 +123,8 @@ interface Standings {
 const knownStandings = new WeakMap<OpenSegment, Standings>();
 
 /**
- * Returns the cache of query-independent scores of the segment's documents; NaN for documents that were not
- * scored yet.
+ * Returns the query-independent scores of a segment's documents, as a cache. NaN means that the score was not
+ * computed yet.
  */
 function standingsOf(segment: OpenSegment, profile: Profile, newestDay: number): Float64Array {
   const known = knownStandings.get(segment);
@@ -131,14 +134,17 @@ function standingsOf(segment: OpenSegment, profile: Profile, newestDay: number):
   return values;
 }
 
-/** Returns the terms of a word in the language of the query: its own first, then other spellings and synonyms. */
+/**
+ * Returns the terms that match a word in the language of the query: first its own term, then those of other
+ * spellings and synonyms.
+ */
 function namesOfWord(word: string, terms: readonly WordTerm[], stemming: Stemming): string[] {
   const isName = ({ role, stemmings }: WordTerm) =>
     role !== 'completion' && (stemmings & (1 << stemming)) !== 0;
   return [word, ...terms.filter(isName).map(({ term }) => term)];
 }
 
-/** `words` has the terms of each word, its own term first. */
+/** Compares a host name with the query. `words[i]` has the terms of word i, the word's own term first. */
 function namesIn(host: string, words: readonly (readonly string[])[], stemming: Stemming): HostNames {
   const name = nameWords(host).map((word) => knownTermOf(word, stemming));
   const joined = words.map(([own]) => own).join('');

@@ -1,4 +1,7 @@
-/** The second stage: positions, features and query expansion for the best matches of the first stage. */
+/**
+ * The second stage of a search: computes positions, features and query expansion for the best matches of the first
+ * stage.
+ */
 
 export { bestStretch, type QuotedPhrase } from './best-stretch.ts';
 export { placesByScore } from './ordering.ts';

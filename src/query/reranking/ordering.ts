@@ -1,14 +1,12 @@
 /**
- * Orders a thousand candidates by sorting plain numbers. Number sorting calls no comparison function, so it
+ * Sorts the indexes of about a thousand candidates as plain numbers. Such a sort calls no comparison function, and
  * takes a fifth of the time of sorting the candidates themselves.
  */
 
-/**
- * An upper bound of the number of candidates. A key is doc * PLACES + index, so the index is key % PLACES.
- */
+/** An upper bound of the number of candidates. A sort key is doc * PLACES + index, so the index is key % PLACES. */
 const PLACES = 2 ** 20;
 
-/** Returns the indexes in `chosen`, sorted by the document numbers that `docs` has at these indexes. */
+/** Returns the indexes in `chosen`, sorted by the document numbers of `docs` at these indexes. */
 export function placesByDoc(docs: readonly { doc: number }[], chosen: readonly number[]): Uint32Array {
   const keys = new Float64Array(chosen.length);
   for (let at = 0; at < chosen.length; at++) keys[at] = docs[chosen[at]!]!.doc * PLACES + chosen[at]!;
@@ -19,10 +17,10 @@ export function placesByDoc(docs: readonly { doc: number }[], chosen: readonly n
 }
 
 /**
- * Returns the indexes of the scores, greatest score first; `compare` orders equal scores.
+ * Returns the indexes of the scores, greatest score first. `compare` orders indexes with equal scores.
  *
- * The sorted array of scores gives the place of each score: after all greater scores. Equal scores fill
- * adjacent places, which are then sorted with `compare`.
+ * The scores alone are sorted first. The place of each score in the sorted array is the place of its index. Equal
+ * scores occupy adjacent places, which are then sorted with `compare`.
  */
 export function placesByScore(
   scores: Float64Array,

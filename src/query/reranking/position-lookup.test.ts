@@ -12,7 +12,7 @@ import type { WordTerm } from '../terms/word-terms.ts';
 import { formBits, frequenciesOf, placesOf, type TypedForms } from './position-lookup.ts';
 
 const WORDS = ['run', 'running', 'runs', 'http', 'client', 'the', 'the', 'the'];
-/** The terms as the index has them. */
+/** The query words as terms of the index. No document has the last one. */
 const TERMS = ['run', 'http', 'the', 'absent'];
 const WEIGHTS = [0, 0.5, 0, 0.25];
 const WITH_CLIENT = asTerms(TERMS).map((own, at): WordTerm[] => {

@@ -1,13 +1,13 @@
 /**
  * Looks up the words of a query in given documents of one segment: frequencies, fields and positions.
  *
- * Uses the search kernel if the lists fit into its memory, where they stay from query to query; otherwise
- * moves cursors over the file. Both ways give the same result; a property test checks this.
+ * Uses the search kernel if the postings lists fit into its memory, where they stay from query to query. Otherwise
+ * it reads the lists from the file. Both ways give the same result, which a property test checks.
  *
- * A word may have several weighted lists, one for each of its terms. Frequencies and counts are then weighted
- * sums, and the positions are merged into one list as if all terms were the same word. The anchor texts of a
- * document are a list too. Its frequencies are votes, and its positions are not positions in the document. A
- * list may count in documents of certain languages only.
+ * A word has one postings list for each of its terms, with different weights. Its frequencies are weighted sums over
+ * these lists, and the positions of all lists are merged. The anchor texts of a document are a list too: its
+ * frequencies are votes, and its positions are not positions in the document. Some lists are used only for documents
+ * in certain languages.
  */
 
 import {
@@ -33,45 +33,48 @@ import type { KernelSearch, ListsInMemory } from '../matching/mod.ts';
 import { filterOf, type ListEntry, type SearchedSegment } from '../terms/mod.ts';
 
 /**
- * The maximum number of positions of a list in one document; later positions have no noticeable effect on the
- * ranking.
+ * The maximum number of positions that are read per postings list and document. Later positions have no noticeable
+ * effect on the ranking.
  */
 const MAX_PLACES = 500;
 const FIELD_COUNT = Object.keys(Field).length;
-/** Deadline steps for reading the positions of a list in one document. */
+/** The cost of reading the positions of a postings list in one document, in deadline steps. */
 const PLACES_STEPS = 8;
 
 interface WeightedList extends ListEntry {
   from: TermLists;
-  /** Null if the list counts in all documents. */
+  /** Tells for which documents the list is used; null if for all. */
   isCounted: ((doc: DocId) => boolean) | null;
 }
 
 interface WeightedPlaces {
   term: string;
   weight: number;
-  /** One element per document. */
+  /** The occurrences of a term in each of the documents; null if the document does not have it. */
   places: readonly (TermPlaces | null)[];
 }
 
 /** The occurrences of a word in one document. */
 export interface WordPlaces {
-  /** The weighted frequency, including anchor texts. */
+  /** How often the document has the word, including anchor texts. Each occurrence counts with the weight of its term. */
   frequency: number;
-  /** The frequency in anchor texts alone. */
+  /** How often anchor texts of links to the document have the word. */
   inAnchors: number;
   typed: number;
-  /** Weighted counts by field. */
+  /** How often each field of the document has the word, weighted by term. */
   counts: ArrayLike<number>;
-  /** Ascending. */
+  /** The positions of the word in the document, ascending. */
   positions: Uint32Array;
-  /** The greatest weight among the lists that contain the document: 1 if it has the word itself. */
+  /**
+   * The greatest weight among the word's postings lists that contain the document. It is 1 if the document has the
+   * word itself, and less for a synonym.
+   */
   share: number;
-  /** The substitutes of the word that the document has, such as synonyms. */
+  /** The synonyms and other alternatives of the word that the document has. */
   through: readonly { term: string; weight: number; frequency: number }[];
 }
 
-/** Returns the forms of a term that were typed for a word of the query, as bits. */
+/** Returns the written forms of a term that the query contains, as bits. */
 export type TypedForms = (word: number, entry: TermEntry) => bigint;
 
 export interface LookupContext {
@@ -79,13 +82,13 @@ export interface LookupContext {
   meanLength: number;
   profile: Profile;
   kernel: KernelSearch | null;
-  /** Ends the lookup with a LateError; absent for no limit. */
+  /** If the query is late, the lookup throws a LateError. Without a deadline there is no time limit. */
   deadline?: Deadline;
 }
 
 /**
- * Returns, per word, the weighted frequency in each of the documents; null if the segment does not have the
- * word. `docs` must be ascending.
+ * Returns, for each word of the query, its weighted frequency in each document; null if the segment does not have
+ * the word. `docs` must be ascending.
  */
 export function frequenciesOf(
   at: LookupContext,
@@ -97,8 +100,8 @@ export function frequenciesOf(
 }
 
 /**
- * Returns, per word and document, the occurrences of the word. `forms` gives the forms of a term that were
- * typed, as bits.
+ * Returns the occurrences of each word of the query in each document. `forms` returns the written forms of a term
+ * that the query contains, as bits.
  */
 export function placesOf(
   at: LookupContext,
@@ -127,21 +130,22 @@ export function placesOf(
   });
 }
 
-/** Returns, per word, the frequency in the anchor texts of each document. */
+/** Returns, for each word of the query, its frequency in the anchor texts of each document. */
 function saidOf(at: LookupContext, one: SearchedSegment, docs: Uint32Array): (WeightedSums | null)[] {
   const words = one.lists.map((_, word) => anchorsOf(one, word));
   return sumsOf(at, one, docs, words);
 }
 
 /**
- * Per document: the weighted sum of the frequencies, and the greatest weight among the lists that contain it.
+ * For each document: the weighted sum of a word's frequencies, and the greatest weight among the word's lists that
+ * contain the document.
  */
 interface WeightedSums {
   sums: Float64Array;
   shares: Float64Array;
 }
 
-/** Returns one element per word; null for a word without lists. */
+/** Returns the weighted frequencies of each word of the query; null for a word without postings lists. */
 function sumsOf(
   at: LookupContext,
   one: SearchedSegment,
@@ -209,12 +213,18 @@ function walkedPlaces(cursor: PostingsCursor, docs: ArrayLike<DocId>, forms: big
   });
 }
 
-/** Form numbers from MAX_KERNEL_FORMS on have no bit, so they are never among the wanted forms. */
+/**
+ * Returns true if bit `form` of `forms` is set. Form numbers from MAX_KERNEL_FORMS on have no bit, so the result is
+ * false for them.
+ */
 function isAmong(forms: bigint, form: number): boolean {
   return forms === ALL_FORMS || (form < MAX_KERNEL_FORMS && (forms & (1n << BigInt(form))) !== 0n);
 }
 
-/** Merges the lists of a word for one document; null if neither a list nor an anchor text has the word. */
+/**
+ * Merges the occurrences of a word's terms in one document. Returns null if neither the document nor its anchor
+ * texts have the word.
+ */
 function joined(lists: readonly WeightedPlaces[], doc: number, said: WeightedSums | null): WordPlaces | null {
   const own = lists.length === 1 ? lists[0]!.places[doc] : null;
   const votes = said ? said.sums[doc]! : 0;
@@ -260,7 +270,7 @@ function weighed(
 const NO_SUBSTITUTES: WordPlaces['through'] = [];
 const NO_POSITIONS = new Uint32Array();
 
-/** Both lists are ascending, and so is the result. */
+/** Merges two ascending lists of positions into one. */
 function merged(a: Uint32Array, b: Uint32Array): Uint32Array {
   if (a.length === 0) return b;
   if (b.length === 0) return a;
@@ -274,7 +284,7 @@ function merged(a: Uint32Array, b: Uint32Array): Uint32Array {
   return all;
 }
 
-/** Returns the union of the sets of forms as bits; a null set stands for all forms. */
+/** Returns the union of several sets of form numbers, as bits. A null set stands for all forms. */
 export function formBits(wanted: readonly (ReadonlySet<number> | null)[]): bigint {
   if (wanted.some((forms) => forms === null)) return ALL_FORMS;
   let bits = 0n;

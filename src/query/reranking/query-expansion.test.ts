@@ -9,8 +9,8 @@ import { addSegment, makeDocument, temporaryDirectory } from '../matching/naive.
 
 const FEEDBACK = featureNames('linear').indexOf('feedback');
 /**
- * The first two documents are about the query and share "polarography". One of the two that follow has this
- * word too.
+ * Test pages. The first two are about the query and share "polarography". One of the two that follow has this word
+ * too.
  */
 const TEXTS: Record<string, string> = {
   first: 'oxygen pressure in blood measured by polarography',
@@ -83,7 +83,10 @@ test('deleted documents before a merge change neither scores nor order', async (
   assert.ok(lent > 0, `seed ${seed}: some words were lent`);
 });
 
-/** Returns a text of common words, which queries use, and a long tail of possible expansion terms. */
+/**
+ * Returns a random text of a few common words, which the queries use, and many rare words, which can be expansion
+ * terms.
+ */
 function randomText(random: Random): string {
   const words = Array.from({ length: 12 }, () =>
     random.chance(0.4) ? `topic${random.below(8)}` : `word${random.below(1 + random.below(60))}`,

@@ -1,15 +1,15 @@
 /**
- * Query expansion by pseudo-relevance feedback: terms of the best documents are added to the query.
+ * Query expansion by pseudo-relevance feedback: adds terms of the best documents to the query.
  *
- * A query in a sentence uses only some of the words for its topic. Most of the documents found first are
- * about that topic, and the words that several of them share are other words for it. Each candidate gets a
- * further score for these words. The idea is that of Rocchio and of relevance models, limited to the
- * candidates: there is no second search, so expansion changes the order of the candidates but never adds
- * documents that do not match the query.
+ * A query that is a sentence has only some of the words for its topic. Most of the best documents are about that
+ * topic, and the words that several of them share are further words for it. These words add to the score of each
+ * candidate. The idea is that of Rocchio and of relevance models. Here it is limited to the candidates: there is no
+ * second search, so expansion changes the order of the candidates but never adds documents that do not match the
+ * query.
  *
- * A short query names one thing precisely, and expansion would blur it; see `minWords` of a profile.
+ * Short queries are not expanded, because they name their topic precisely; see `minWords` of a ranking profile.
  *
- * The gateway chooses the terms, because the best documents may be in several shards; a shard scores them.
+ * The gateway chooses the terms, because the best documents may be in several shards. The shards compute the scores.
  */
 
 import { FREQUENCY_UNIT } from '../../index/mod.ts';
@@ -23,7 +23,7 @@ import { asTerms, lookUp } from '../terms/mod.ts';
 import { frequenciesOf } from './position-lookup.ts';
 import { eachSegment, lookupContextOf, type SecondStage, type SegmentDoc } from './rerank.ts';
 
-/** A term that the best documents share; those with the greatest values are chosen. */
+/** A term that several of the best documents share. The terms with the greatest values become expansion terms. */
 interface ValuedTerm {
   term: string;
   value: number;
@@ -35,27 +35,27 @@ interface SharedTerm {
 }
 
 /**
- * An expansion term must be in at least this many of the best documents, and in at least this many documents of the
- * index.
+ * The minimum number of best documents that contain an expansion term, and also the minimum number of documents of
+ * the index that contain it.
  */
 export const MIN_EXPANSION_DOCUMENTS = 2;
-/** Terms that are in a greater share of all documents are too common to be expansion terms. */
+/** The maximum share of all documents that may contain an expansion term. Terms above it are too common. */
 const MAX_DOCUMENT_SHARE = 0.25;
 
-/** Returns true if the profile expands a query with these words. */
+/** Returns true if the ranking profile expands a query with these words. Function words such as "the" do not count. */
 export function isExpanded({ feedback }: Profile, { isFunction }: QueryStatistics): boolean {
   const contentWords = isFunction.filter((isFunctionWord) => !isFunctionWord).length;
   return feedback !== null && contentWords >= feedback.minWords;
 }
 
-/** Returns the greatest number of documents that an expansion term may be in. */
+/** Returns the maximum number of documents that may contain an expansion term, in an index of `docCount` documents. */
 export function maxExpansionFrequency(docCount: number): number {
   return Math.max(3, docCount * MAX_DOCUMENT_SHARE);
 }
 
 /**
- * Chooses expansion terms among the terms that the best documents share. `frequencies` are the numbers of live
- * documents that have each term.
+ * Chooses expansion terms among the terms that the best documents share. `frequencies` has the number of live
+ * documents that contain each term.
  */
 export function chooseExpansionTerms(
   shared: readonly ValuedTerm[],
@@ -77,7 +77,7 @@ export function chooseExpansionTerms(
   return weighed.map(({ term, value }) => ({ term, share: value / total }));
 }
 
-/** Returns, per document, the BM25 score of the expansion terms, with their shares as weights. */
+/** Returns, for each document, the BM25 score of the expansion terms, weighted by their shares. */
 export function scoreExpansion(
   terms: readonly SharedTerm[],
   stage: SecondStage,

@@ -1,11 +1,12 @@
 /**
- * Second stage: scores the best matches again, and the best of those with more features.
+ * Second stage of a search: computes new scores for the best matches of the first stage, and full features for the
+ * best of those.
  *
  *   candidates   rough score: the frequency of each word, and the columns of the index
  *   close        the best of those: positions, titles, shares of anchor texts, query expansion
  *
- * The close candidates stay ahead of the other candidates, and all candidates ahead of the other matches. The
- * number of candidates does not depend on the page of results, so pages neither overlap nor leave gaps.
+ * Close candidates rank above the other candidates, and all candidates rank above the other matches. The number of
+ * candidates does not depend on the requested page, so pages neither overlap nor leave gaps.
  *
  * This module computes scores and features of given documents; the gateway orders the documents.
  */
@@ -38,15 +39,15 @@ export interface SecondStage {
   searched: readonly SearchedSegment[];
   statistics: GlobalStatistics;
   profile: Profile;
-  /** Null reads lists from the files only. */
+  /** The search kernel, which has postings lists in memory. If null, they are read from the files. */
   kernel: KernelSearch | null;
   deadline: Deadline;
 }
 
-/** A document without its score. */
+/** A document: its segment and its number in the segment. */
 export type SegmentDoc = Pick<Match, 'segment' | 'doc'>;
 
-/** Returns the rough score of each match. Throws a LateError after the grace period. */
+/** Returns the rough score of each match. Throws a LateError if the grace period of the query is over. */
 export function roughScores(stage: SecondStage, matches: readonly SegmentDoc[]): Float64Array {
   const { query, profile, statistics } = stage;
   const scoreOf = roughScorer(profile, statistics);
@@ -64,8 +65,9 @@ export function roughScores(stage: SecondStage, matches: readonly SegmentDoc[]):
 }
 
 /**
- * Returns the evidence about each match, without query expansion. `rarities` are the IDFs of all terms of the
- * documents, if the index has other parts. Throws a LateError after the grace period.
+ * Returns the evidence for the features of each match, except query expansion. `rarities` has the IDFs of all terms
+ * of the documents; it is null if this is the only shard. Throws a LateError if the grace period of the query is
+ * over.
  */
 export function gatherEvidence(
   stage: SecondStage,
@@ -79,7 +81,7 @@ export function gatherEvidence(
   return gather(stage, matches, whole);
 }
 
-/** Returns the evidence about one document without that of the whole document. */
+/** Returns the evidence about one document, except the evidence that needs its whole text; see whole-document.ts. */
 export function gatherPositions(stage: SecondStage, match: SegmentDoc): Evidence {
   return gather(stage, [match], null)[0]!;
 }
@@ -118,7 +120,10 @@ function gather(
   return gathered;
 }
 
-/** Calls `look` for each segment with its matches in document order: `own` are their indexes in `matches`. */
+/**
+ * Groups the matches by segment and calls `look` for each segment, with its matches in document order. `own` has
+ * their indexes in `matches`.
+ */
 export function eachSegment(
   { searched }: Pick<SecondStage, 'searched'>,
   matches: readonly SegmentDoc[],
@@ -171,7 +176,7 @@ function wordEvidence(
   return evidence;
 }
 
-/** Returns the evidence of the rough score in the form of full evidence without positions. */
+/** Returns the evidence for the rough score of a match, in the form of full evidence but without positions. */
 export function roughEvidence(stage: SecondStage, match: SegmentDoc): Evidence {
   const { query, searched, statistics } = stage;
   const one = searched.find(({ segment }) => segment === match.segment)!;

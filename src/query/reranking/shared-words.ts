@@ -1,8 +1,9 @@
 /**
  * Finds the terms that several documents share, for query expansion.
  *
- * Terms are represented by numbers, so that sums are kept in arrays. The numbers of a document's terms are
- * cached by the object that holds the terms: a shard in this process returns the same object again.
+ * Each term gets a number, so that sums over documents are kept in arrays. The term numbers of a document are
+ * cached. The key is the object with the document's terms, because a shard in this process returns the same object
+ * again.
  */
 
 /** The distinct terms of a document, and the count of each. */
@@ -18,13 +19,14 @@ interface SharedWord {
 
 const SATURATION = 1.2;
 /**
- * The maximum number of terms that have a number, at about 150 bytes each. When it is reached, all numbers are dropped.
+ * The maximum number of terms that have a number, at about 150 bytes each. When it is reached, all numbers are
+ * forgotten.
  */
 const MAX_TERMS = 100_000;
 
 /**
- * Returns the terms that are in at least `least` of the documents, those with the greatest values first, at most
- * `limit`. `scores` has the score of each document; terms of documents with higher scores have greater values.
+ * Returns the terms that at least `least` of the documents contain, those with the greatest values first, at most
+ * `limit` terms. `scores` has the score of each document. Terms of documents with higher scores have greater values.
  */
 export function sharedWords(
   documents: readonly CountedTerms[],
@@ -51,7 +53,7 @@ export function sharedWords(
   return words.sort((a, b) => b.value - a.value || (a.term < b.term ? -1 : 1)).slice(0, limit);
 }
 
-/** Sums by the number of a term. All sums are 0 before and after each call of `sharedWords`. */
+/** Arrays of sums, indexed by term number. All sums are 0 before and after each call of `sharedWords`. */
 class Sums {
   readonly values: Float64Array;
   readonly documents: Uint16Array;
@@ -75,7 +77,7 @@ class TermNumbers {
   #documents = new WeakMap<CountedTerms, Uint32Array>();
   #sums = new Sums(0);
 
-  /** Returns sums with room for all terms that have a number now. */
+  /** Returns arrays of sums that are large enough for all numbered terms. */
   get sums(): Sums {
     if (this.#sums.values.length < this.terms.length) this.#sums = new Sums(2 * this.terms.length);
     return this.#sums;
@@ -89,7 +91,10 @@ class TermNumbers {
     return numbers;
   }
 
-  /** Must be called between queries only, because it invalidates all numbers. */
+  /**
+   * Forgets all term numbers if there are too many. Must be called between queries only, because it invalidates the
+   * numbers.
+   */
   forgetIfFull(): void {
     if (this.terms.length < MAX_TERMS) return;
     this.terms.length = 0;

@@ -1,7 +1,7 @@
 /**
- * Counts the terms at the beginning of documents, for query expansion.
+ * Counts the terms at the beginning of documents, among which query expansion chooses.
  *
- * About 2,500 words are counted per query. Each different word is folded and stemmed once, and the counts of a
+ * About 2,500 words are counted per query. Each different word is folded and stemmed only once, and the counts of a
  * document are cached for later queries.
  */
 import { BoundedCache } from '../../base/mod.ts';
@@ -11,13 +11,13 @@ import { reading } from '../errors.ts';
 import { FUNCTION_WORDS } from '../terms/mod.ts';
 import type { SegmentDoc } from './rerank.ts';
 
-/** The distinct terms of a document without function words, and the count of each. */
+/** The different terms of a document without function words, and how often each occurs. */
 interface CountedTerms {
   terms: readonly string[];
   counts: Uint16Array;
 }
 
-/** The beginning of a long text shows its topic. */
+/** The number of characters that are read of a text, because its beginning shows its topic. */
 const READ_CHARACTERS = 1000;
 /** The maximum number of words that are cached per stemming, at about 150 bytes each. */
 const MAX_WORDS = 50_000;
@@ -26,7 +26,10 @@ const MAX_DOCUMENTS = 2000;
 
 const documents = new WeakMap<OpenSegment, BoundedCache<DocId, CountedTerms>>();
 
-/** Returns the same object again for the same document while it is cached. */
+/**
+ * Returns the terms at the beginning of a document. Returns the same object for the same document while it is
+ * cached.
+ */
 export function topicTermsOf({ segment, doc }: SegmentDoc): CountedTerms {
   const kept = documents.get(segment) ?? BoundedCache.clearedWhenFull<DocId, CountedTerms>(MAX_DOCUMENTS);
   documents.set(segment, kept);
@@ -46,7 +49,7 @@ function count(text: string, stemming: Stemming): CountedTerms {
   return { terms: [...counts.keys()], counts: Uint16Array.from(counts.values()) };
 }
 
-/** Per stemming, the term of each word; null for a function word. */
+/** For each stemming, a cache from words to terms; null for a function word. */
 const known = STEMMINGS.map(() => BoundedCache.clearedWhenFull<string, string | null>(MAX_WORDS));
 
 function topicTermOf(word: string, stemming: Stemming): string | null {

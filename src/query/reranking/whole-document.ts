@@ -1,11 +1,11 @@
 /**
- * Evidence that needs all words of a document: its highest term frequency, the length of its TF-IDF vector,
- * its headings. Only the published designs use it. It reads and tokenizes the stored text, so the results are
- * cached.
+ * Computes evidence that needs all words of a document: its highest term frequency, the length of its TF-IDF vector,
+ * its headings. Only ranking profiles after published designs use it. It reads and tokenizes the stored text, so the
+ * results are cached.
  *
- * Most of the time goes into dictionary lookups for the IDF of each word of the document. Therefore documents
- * are processed in batches, and all their terms are looked up in sorted order, because neighbouring terms are
- * in the same block. If only counts are needed, no term is looked up.
+ * Most of the time is spent on dictionary lookups, for the IDF of each word of the document. Therefore documents are
+ * processed in batches, and the terms of a batch are looked up in sorted order, because neighbouring terms are in
+ * the same dictionary block. If a profile needs only counts, no term is looked up.
  */
 import type { DocId, OpenSegment, StoredDocument } from '../../index/mod.ts';
 import { inverseDocumentFrequency, type WholeDocument } from '../../scoring/mod.ts';
@@ -14,9 +14,9 @@ import { type Deadline, NO_DEADLINE } from '../deadline.ts';
 import { reading } from '../errors.ts';
 import { countTerms, type GlobalStatistics, type SearchedSegment } from '../terms/mod.ts';
 
-/** The number of documents whose words are in memory at once. */
+/** The number of documents that are processed together. Their words are in memory at the same time. */
 const BATCH = 256;
-/** Deadline steps for reading a stored document. */
+/** The cost of reading a stored document, in deadline steps. */
 const DOCUMENT_STEPS = 1024;
 
 interface Counted {
@@ -34,8 +34,8 @@ export class WholeDocuments {
   readonly #rarities: Map<string, number>;
 
   /**
-   * If `withNorm` is false, `norm` is 0 and no term is looked up. `rarities` are the IDFs of all terms of the
-   * documents if the index has other parts than `searched`.
+   * If `withNorm` is false, the length of the TF-IDF vector (`norm`) is 0, and no term is looked up. `rarities` has
+   * the IDFs of all terms of the documents; it is absent if `searched` is the whole index.
    */
   constructor(
     searched: readonly SearchedSegment[],
@@ -52,7 +52,7 @@ export class WholeDocuments {
     this.#rarities = new Map(rarities);
   }
 
-  /** Returns the evidence in the order of `docs`. */
+  /** Returns the evidence about each of the documents, in the order of `docs`. */
   of(segment: OpenSegment, docs: ArrayLike<DocId>): WholeDocument[] {
     const known = knownOf(segment, this.#docCount, this.#withNorm);
     const found = Array.from(docs, (doc) => known.get(doc));
@@ -109,7 +109,7 @@ export class WholeDocuments {
   }
 }
 
-/** Returns the terms of the documents' titles and texts, each once. */
+/** Returns the different terms in the titles and texts of the documents. */
 export function termsOfDocuments(segment: OpenSegment, docs: readonly DocId[]): Set<string> {
   const terms = new Set<string>();
   for (const doc of docs) {
@@ -119,7 +119,7 @@ export function termsOfDocuments(segment: OpenSegment, docs: readonly DocId[]): 
   return terms;
 }
 
-/** Returns, per term, its count in headings of each level. */
+/** Returns, for each term of a document's headings, how often headings of each level contain it. */
 function headingsOf({ text, language, headings }: StoredDocument): WholeDocument['headings'] {
   if (!headings) return null;
   const terms = new Map<string, number[]>();
@@ -139,7 +139,10 @@ interface Examined {
   documents: Map<DocId, WholeDocument>;
 }
 
-/** The cache depends on IDFs of the whole index, so an entry is valid while `docCount` is unchanged. */
+/**
+ * The cached evidence by segment. It depends on IDFs, so an entry is valid only while the number of documents in the
+ * index is unchanged.
+ */
 const examined = new WeakMap<OpenSegment, Examined>();
 const MAX_EXAMINED = 100_000;
 

@@ -1,19 +1,19 @@
 /**
- * The matches of all shards in the order of the first stage: best score first, ties by the fingerprint of the
- * URL. With one shard, the list is the columns of its reply; nothing is copied.
+ * The matches of all shards in the order of the first stage: best score first; matches with equal scores are ordered
+ * by the fingerprint of the URL. With a single shard, the list uses the arrays of its reply without copying.
  */
 import { Heap } from '../../base/mod.ts';
 import { headlineAt, type Signature, signatureAt } from '../../index/mod.ts';
 import type { ListPlace } from '../matching/mod.ts';
 import type { CandidatesReply, ShardDoc } from '../shard/mod.ts';
 
-/** A document of any shard. */
+/** A document, identified by its shard and its number in the shard. */
 export interface DocumentId {
   shard: number;
   doc: ShardDoc;
 }
 
-/** A match with its place in the list and its score in the order that is shown. */
+/** A match with its index in the candidate list, and the score by which results are ordered. */
 export interface RankedDocument {
   list: CandidateList;
   at: number;
@@ -27,11 +27,11 @@ const NO_FEATURES: readonly number[] = [];
 export class CandidateList {
   readonly #replies: readonly CandidatesReply[];
   readonly #first: CandidatesReply;
-  /** Per match, its shard and its row in the shard's reply; null for a single shard. */
+  /** The shard of each match and its row in the reply of that shard; null if there is only one shard. */
   readonly #merged: { shards: Uint32Array; rows: Uint32Array } | null;
   readonly count: number;
 
-  /** Merges the replies; keeps the best `keep`. */
+  /** Merges the replies of the shards and keeps the best `keep` matches. */
   constructor(replies: readonly CandidatesReply[], keep: number) {
     this.#replies = replies;
     this.#first = replies[0]!;
@@ -47,7 +47,7 @@ export class CandidateList {
     return this.#replies.some(({ isPartial }) => isPartial);
   }
 
-  /** True if a shard had no time for the rough scores. */
+  /** True if a shard had no time to compute rough scores. */
   get isRoughLate(): boolean {
     return this.#replies.some(({ rough }) => rough.kind === 'late');
   }
@@ -84,7 +84,10 @@ export class CandidateList {
     return signatureAt(this.#replyOf(at), this.#rowOf(at));
   }
 
-  /** Returns the headline of a match as a number, which is the same for near duplicates; 0 if it is unknown. */
+  /**
+   * Returns a number that stands for the headline of a match. Near duplicates have the same number. It is 0 if
+   * unknown.
+   */
   headlineOf(at: number): number {
     return headlineAt(this.#replyOf(at), this.#rowOf(at));
   }
@@ -107,7 +110,7 @@ export class CandidateList {
     return Float64Array.from({ length: count }, (_, at) => roughs[shards[at]!]![rows[at]!]!);
   }
 
-  /** Returns matches with their first-stage scores. */
+  /** Returns the matches from index `start` to `end` (exclusive), with their first-stage scores. */
   between(start: number, end: number): RankedDocument[] {
     const ranked: RankedDocument[] = [];
     for (let at = start; at < Math.min(end, this.count); at++)

@@ -1,19 +1,20 @@
 /**
- * A cursor: a place in the list of results, as text that a client passes back to get the results that follow.
+ * A cursor: a place in the list of results, encoded as text. A client sends it back to get the results after that
+ * place.
  *
- * The list of candidates of the second stage is computed again for each page, at a fixed cost, and `offset`
- * is the place in it. After the candidates, `after` is the score and fingerprint of the last document shown:
- * the next page holds the best documents after this place, at the same cost at any depth. The generation
- * shows if the index is still the same.
+ * The first results are the candidates of the second stage. They are ranked again for each page, at a fixed cost,
+ * and the cursor has the place among them as `offset`. For results after the candidates, the cursor has the score
+ * and fingerprint of the last shown document (`after`). The next page has the best documents after it, at the same
+ * cost at any depth. The generation in the cursor shows if the index has changed.
  */
 import { hash64 } from '../../base/mod.ts';
 import type { ListPlace } from '../matching/mod.ts';
 
 export interface Cursor {
   generation: number;
-  /** The number of results listed so far. */
+  /** The number of results on the previous pages. */
   offset: number;
-  /** Absent while the place is among the candidates of the second stage. */
+  /** The last shown document; absent while the next page begins among the candidates of the second stage. */
   after?: ListPlace;
 }
 
@@ -22,7 +23,7 @@ export function encodeCursor({ generation, offset, after }: Cursor, query: strin
   return Buffer.from(JSON.stringify([checkOf(query), generation, offset, ...place])).toString('base64url');
 }
 
-/** Returns null if the text is not a cursor of this query. */
+/** Decodes a cursor. Returns null if the text is not a cursor of this query. */
 export function decodeCursor(text: string, query: string): Cursor | null {
   const parts = partsOf(text);
   if (!parts || parts[0] !== checkOf(query)) return null;

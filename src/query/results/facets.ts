@@ -1,12 +1,12 @@
 /**
- * Facets: how many of the best matches are on a site, in a language, of a format, or of a period. The results
- * page shows them beside its filters. They are counted over the candidates that the first stage returns
- * anyway, so a facet costs one map access per candidate; `counted` says how many there were.
+ * Facets: how many of the best matches are on each site, in each language, of each format and from each period. The
+ * results page shows these numbers beside its filters. They are counted over the candidates of the first stage;
+ * `counted` is the number of these candidates.
  */
 import { formatOf } from '../../index/mod.ts';
 import type { CandidateList } from './candidate-list.ts';
 
-/** Days back from today, for the periods that filters offer. */
+/** The lengths of the periods that the date filter offers, in days before today. */
 export const PERIOD_DAYS = { day: 1, week: 7, month: 31, year: 366 } as const;
 
 export interface FacetCount {
@@ -15,11 +15,11 @@ export interface FacetCount {
 }
 
 export interface ResultFacets {
-  /** The number of best matches that were counted; the list may be longer. */
+  /** The number of best matches over which the facets were counted. There may be more matches. */
   counted: number;
-  /** The most frequent hosts, largest count first. `languages` and `formats` have the same order. */
+  /** The hosts with the most matches, largest count first. `languages` and `formats` are ordered in the same way. */
   sites: FacetCount[];
-  /** Primary language subtags, such as `de`. */
+  /** Languages as primary subtags, such as `de`. */
   languages: FacetCount[];
   formats: FacetCount[];
   /** One count for each period of PERIOD_DAYS. A longer period includes the documents of the shorter ones. */
@@ -29,7 +29,7 @@ export interface ResultFacets {
 const MAX_VALUES = 8;
 const MAX_COUNTED = 1000;
 
-/** Counts the first matches of the list, at most `available` of them. `today` is in days since 1970. */
+/** Counts the facets of the first matches of the list, at most `available` matches. `today` is in days since 1970. */
 export function facetsAmong(list: CandidateList, available: number, today: number): ResultFacets {
   const counted = Math.min(available, MAX_COUNTED);
   const sites = new Map<string, number>();
@@ -57,8 +57,8 @@ export function facetsAmong(list: CandidateList, available: number, today: numbe
 }
 
 /**
- * Returns the empty string for a tag that names no language, such as `x-default`. It is not offered as a facet, because
- * the language filter would not accept it.
+ * Returns the primary language of a tag: `en` for `en-gb`. Returns an empty string for a tag that names no language,
+ * such as `x-default`, which the language filter would not accept.
  */
 function primaryLanguageOf(tag: string): string {
   const primary = tag.split('-', 1)[0]!.toLowerCase();
@@ -75,7 +75,10 @@ function joined(counts: ReadonlyMap<string, number>, nameOf: (name: string) => s
   return sums;
 }
 
-/** Returns the largest counts. The empty value, which stands for documents without the property, is left out. */
+/**
+ * Returns the values with the largest counts. Leaves out the empty value, which stands for documents without the
+ * property.
+ */
 function largest(counts: ReadonlyMap<string, number>): FacetCount[] {
   return [...counts]
     .filter(([value]) => value !== '')

@@ -9,7 +9,7 @@ const TODAY = 20_000;
 const clock = { now: () => TODAY * 86_400_000 };
 const announced = (name: string, day: number) => ({ url: canonicalize(`https://${name}.example/`)!, day });
 
-/** The texts determine the order by score: `word word` ranks above `word`. */
+/** Test pages. The number of words determines their order by score: `word word` ranks above `word`. */
 const DOCUMENTS = [
   { name: 'old', text: 'word word word', type: 'html/news', day: TODAY - 30 },
   { name: 'new', text: 'word and other things', type: 'html/news', day: TODAY - 1 },

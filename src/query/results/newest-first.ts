@@ -1,9 +1,9 @@
 /**
- * News: recognizes news pages and sorts results by date, newest first.
+ * News: recognizes news pages, and orders results by date, newest first.
  *
- * A page is news if it says so (`kind:news`), or if a crawled feed announces it (`announced`); then it has
- * the date of the announcement. Only the candidates of the second stage are sorted by date; matches with
- * lower scores follow after them. Within a day the result with the higher score comes first.
+ * A page is news if its own metadata says so (`kind:news`), or if a crawled feed announces it. An announced page
+ * gets the date of the announcement. Only the candidates of the second stage are ordered by date; matches with lower
+ * scores follow them. On the same day, the result with the higher score comes first.
  */
 import { DAY_MS } from '../../base/mod.ts';
 import { DocumentKind } from '../../index/mod.ts';
@@ -14,7 +14,7 @@ import type { SearchResult } from '../searcher.ts';
 /** A page that a feed lists, with the publication date from the feed. */
 export interface Announced {
   url: CanonicalUrl;
-  /** Days since 1970. */
+  /** The publication day, in days since 1970. */
   day: number;
 }
 
@@ -24,7 +24,7 @@ export function announcedDays(announced: readonly Announced[]): AnnouncedDays {
   return new Map(announced.map(({ url, day }) => [fingerprint(url), day]));
 }
 
-/** Replaces each `kind:news` condition by one that announced pages also meet. */
+/** Changes each `kind:news` in a condition so that it also matches the announced pages. */
 export function withAnnounced(condition: Condition, announced: AnnouncedDays): Condition {
   if (announced.size === 0) return condition;
   if (condition.kind === 'and' || condition.kind === 'or') {
@@ -38,8 +38,8 @@ export function withAnnounced(condition: Condition, announced: AnnouncedDays): C
 }
 
 /**
- * Sorts ranked matches by date, newest first. Matches for which `isFirst` holds come first whatever their date. Matches
- * with a date after `lastDay` come last, because that date cannot be true.
+ * Orders ranked matches by date, newest first. Matches for which `isFirst` returns true, such as pinned ones, come
+ * before all others. Matches dated after `lastDay` come last, because a date in the future is wrong.
  */
 export function newestFirst<Ranked>(
   matches: readonly Ranked[],
@@ -56,7 +56,7 @@ export function newestFirst<Ranked>(
   return dated.sort((a, b) => (a.day === b.day ? 0 : b.day - a.day)).map(({ match }) => match);
 }
 
-/** Gives announced results the date of the announcement. */
+/** Replaces the date of results that a feed announced by the date of the announcement. */
 export function datedAs(announced: AnnouncedDays, results: SearchResult[]): SearchResult[] {
   if (announced.size === 0) return results;
   return results.map((result) => {

@@ -2,15 +2,15 @@ import type { SiteEffect, SiteJudge } from '../../url/mod.ts';
 
 const FACTORS: Readonly<Record<SiteEffect, number>> = { block: 0, lower: 0.5, raise: 1.5, pin: 1, normal: 1 };
 
-/** Returns a function that maps a host to the factor of its scores. */
+/** Returns a function from a host to the factor by which the visitor's rules multiply its scores. */
 export function factorBy(judge: SiteJudge): (host: string) => number {
   return (host) => FACTORS[judge.effectOn(host)];
 }
 
 /**
- * Orders the list by the rules. The results of pinned sites come first: those in `pinned`, which may rank far down in
- * the list. Then come the first `ranked` results of the list by score times factor. The results after them keep their
- * order, so that reading the list deeper never changes the results above.
+ * Orders results by the visitor's site rules. First come the results of pinned sites (`pinned`), even if they rank
+ * far down. Then come the first `ranked` results, ordered by score times factor. The results after those keep their
+ * order, so that reading further pages never changes the pages before.
  */
 export function orderByRules<Result extends { score: number }>(
   list: readonly Result[],

@@ -1,12 +1,18 @@
-/** Computes from the ranking of a query how well the index answers it. */
+/**
+ * Computes figures that show how well the index answers a query, from the features of the first results. Spelling
+ * correction uses them.
+ */
 import { featureNames, type Profile } from '../../scoring/mod.ts';
 import type { QueryEvidence } from '../searcher.ts';
 import type { GlobalStatistics, TermQuery } from '../terms/mod.ts';
 
-/** The number of results whose features are examined: a page of results. */
+/** The number of results whose features are used: one page of results. */
 const FIRST_RESULTS = 10;
 
-/** `features` has the features of each document, best first. Returns null for profiles without these features. */
+/**
+ * Returns the figures for a query. `features` has the features of each document, best first. Returns null for
+ * ranking profiles that lack the necessary features.
+ */
 export function queryEvidenceOf(
   { typed }: Pick<TermQuery, 'typed'>,
   { docCount, frequencies, idfs, weight }: GlobalStatistics,

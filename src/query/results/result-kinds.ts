@@ -1,10 +1,10 @@
-/** Finds the kinds of documents among the best matches. The result page offers a tab for each. */
+/** Finds the kinds of documents, such as news, among the best matches. The results page has a tab for each kind. */
 import { DocumentKind, formatOf, kindOf } from '../../index/mod.ts';
 import type { CandidateList } from './candidate-list.ts';
 
 /**
- * Considers only the first `count` matches; a kind that occurs only further down is not worth a tab. `hasFeeds` is
- * true if the index has feeds, which most queries do not match.
+ * Returns the kinds of the first `count` matches; a kind that occurs only further down is not worth a tab. Adds
+ * feeds if `hasFeeds` is true (the index has feeds), because most queries do not match feeds.
  */
 export function kindsAmong(list: CandidateList, count: number, hasFeeds: boolean): string[] {
   const types = new Set<string>();

@@ -11,7 +11,7 @@ interface Item {
 
 const options = { hostOf: ({ host }: Item) => host, scoreOf: ({ score }: Item) => score };
 
-/** Items such as `a10`: the letter is the host, the number is the score. */
+/** Makes test items from names such as `a10`: the letter is the host, the number is the score. */
 function itemsOf(names: string): Item[] {
   return names.split(' ').map((name) => ({ host: name[0]!, score: Number(name.slice(1)) }));
 }
@@ -55,7 +55,7 @@ test('no result is lost or repeated, and every page is the best by a scan of all
   }
 });
 
-/** Builds one page after another; each place scans all items that are left. */
+/** A simple reference implementation: to fill each place of a page, it scans all remaining items. */
 function naive(items: readonly Item[], count: number, pageSize: number, perHost: number): Item[] {
   const list: Item[] = [];
   const rest = [...items];

@@ -1,18 +1,18 @@
 /**
- * Orders the list of results page by page, so that one host does not fill a page while other hosts have results of
- * nearly the same score.
+ * Orders results page by page, so that one host does not fill a page while other hosts have results of nearly the
+ * same score.
  *
- * A page takes, for each of its places, the item with the highest value. The first `perHost` items of a host on the
- * page have their score as value. The next item of the host has its score times CROWDED, the one after it its score
- * times CROWDED², and so on. So a much better result is never displaced, and a search engine for one site lists that
- * site. The count starts again with every page; no item is lost or repeated.
+ * Each place on a page gets the remaining result with the highest value. The value of the first `perHost` results of
+ * a host on the page is their score. The value of the next result of the host is its score times CROWDED, that of
+ * the one after it its score times CROWDED², and so on. So a much better result is never displaced, and a search
+ * engine for one site lists that site. Counting starts again with every page. No result is lost or repeated.
  */
 
-/** Discount of a result of a host that already has its share of the page. */
+/** The factor for the scores of results of a host that already has `perHost` results on the page. */
 const CROWDED = 0.97;
 
 interface SpreadOptions<T> {
-  /** Results per page, and results of one host on a page that get no discount. */
+  /** The number of results per page, and the number of results of one host on a page without a discount. */
   pageSize: number;
   perHost: number;
   hostOf(item: T): string;
@@ -20,8 +20,9 @@ interface SpreadOptions<T> {
 }
 
 /**
- * Returns `items` in page order, at least for the first `count`; the rest keep their order. An item that precedes items
- * with higher scores, as a pinned result may, counts with the highest of those scores, so that it still precedes them.
+ * Orders `items` page by page, at least the first `count`; the rest keep their order. A pinned result may come
+ * before results with higher scores. It is treated as if it had the highest of those scores, so that it still comes
+ * first.
  */
 export function spreadHosts<T>(items: readonly T[], count: number, options: SpreadOptions<T>): T[] {
   const { pageSize, perHost, hostOf } = options;
@@ -53,8 +54,8 @@ function fallingScores<T>(items: readonly T[], { scoreOf }: SpreadOptions<T>): n
 }
 
 /**
- * Returns the place with the highest discounted score; of equal ones the first. `scores` are descending, and no
- * discounted score is above the score of its place, so the search can stop early.
+ * Returns the index of the result with the highest discounted score; the first of several equal ones. The search
+ * stops early, because `scores` are descending and a discount never raises a score.
  */
 function bestPlace(
   places: readonly number[],
@@ -76,7 +77,8 @@ function bestPlace(
 }
 
 /**
- * Returns, for the last result of each host on a page, the number of results of that host later in the list.
+ * Returns, for the last result of each host on a page, how many results of that host follow later in the list. The
+ * page shows this number as "more from this site".
  */
 export function waitingAfter<T>(
   list: readonly T[],

@@ -1,10 +1,10 @@
 /**
- * Cuts one page out of the ranked list and builds its results.
+ * Takes one page out of the ranked list and builds its results.
  *
- *   candidates of the second stage   spread over hosts; a place is a number
- *   all others                       in first-stage order; a place is a score and a fingerprint
+ *   candidates of the second stage   spread over hosts; a place in the list is a number
+ *   all other matches                in first-stage order; a place is a score and a fingerprint
  *
- * The second part follows the first. Neither depends on the way in which the visitor reached the page.
+ * The other matches follow the candidates. A page has the same results whichever pages the visitor saw before.
  */
 import type { Condition, QueryNote } from '../language/mod.ts';
 import type { ListPlace } from '../matching/mod.ts';
@@ -17,15 +17,15 @@ import { spreadHosts, waitingAfter } from './result-list.ts';
 
 export interface ResultsPage {
   shown: readonly RankedDocument[];
-  /** For the last result of a host, the number of further results of this host that are known to follow. */
+  /** For the last result of each host on the page, how many results of that host are known to follow. */
   waiting: ReadonlyMap<RankedDocument, number>;
-  /** The offset of the page in the list. */
+  /** The number of results on the previous pages. */
   offset: number;
-  /** The number of candidates of the second stage, which come first in the list. */
+  /** The number of candidates of the second stage, which are the first results of the list. */
   closeCount: number;
 }
 
-/** Returns the start of the page; an invalid cursor gives the first page, with a note. */
+/** Returns the place at which the requested page starts. An invalid cursor gives the first page, and a note. */
 export function readCursor(
   { cursor, offset }: SearchRequest,
   query: string,
@@ -41,8 +41,9 @@ export function readCursor(
 }
 
 /**
- * Returns one page of the list. The list begins with `best`, the candidates of the second stage in their order; the
- * matches of `list` after the first `candidates` follow. If `cursor.after` is set, the page is the whole of `list`.
+ * Returns one page of the list. The list begins with `best`, the candidates of the second stage in their final
+ * order; the matches of `list` from index `candidates` on follow. If `cursor.after` is set, `list` has only the
+ * matches of this page.
  */
 export function pageOf(
   best: readonly RankedDocument[],
@@ -73,8 +74,8 @@ export function pageOf(
 }
 
 /**
- * Returns the start of the next page, or null at the end. `count` is the number of matches of the page that
- * are shown; `lastClose` is the place of the last match that the first stage passed to the second.
+ * Returns the place at which the next page starts, or null at the end of the list. `count` is the number of results
+ * that this page shows. `lastClose` is the place of the last candidate of the second stage in first-stage order.
  */
 export function nextCursor(
   { shown, offset, closeCount }: ResultsPage,
@@ -89,14 +90,14 @@ export function nextCursor(
   return { offset: next, after: next === closeCount ? lastClose! : list.placeOf(at) };
 }
 
-/** Returns true if the query has `site:`; such a query has no limit per host. */
+/** Returns true if the query contains `site:`. Such a query has no limit per host. */
 function asksForSite(condition: Condition | null): boolean {
   if (!condition) return false;
   if ('parts' in condition) return condition.parts.some(asksForSite);
   return condition.kind === 'site';
 }
 
-/** Returns the results of a page; `similarOf` returns the URLs of the near duplicates of a document. */
+/** Builds the results of a page. `similarOf` returns the URLs of the near duplicates of a document. */
 export function resultsOf(
   { shown, waiting }: ResultsPage,
   details: readonly ShownDocument[],

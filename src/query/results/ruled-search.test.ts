@@ -1,4 +1,4 @@
-/** Site rules over a real index: the total, the first results, and consistent pages. */
+/** Tests site rules over a real index: the total, the first results, and that pages neither overlap nor leave gaps. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog, systemClock } from '../../base/mod.ts';
@@ -8,7 +8,10 @@ import { openSearcher } from '../local-searcher.ts';
 import { addSegment, makeDocument, temporaryDirectory } from '../matching/naive.fixture.ts';
 
 const HOSTS = ['a.example', 'b.example', 'docs.b.example', 'c.example'];
-/** More than the second stage takes, so that the last host's pages are not among its candidates. */
+/**
+ * The number of pages of each host. It is so large that the pages of the last host are not among the candidates of
+ * the second stage.
+ */
 const PAGES_PER_HOST = 120;
 
 async function rankedSearch(t: Parameters<typeof temporaryDirectory>[0]) {

@@ -11,7 +11,10 @@ interface Row {
   urlFit?: number;
 }
 
-/** Collapses a list of these rows; returns the row numbers of each representative and of its near duplicates. */
+/**
+ * Collapses near duplicates in a list of test rows. Returns, for each listed row, its number and those of its near
+ * duplicates.
+ */
 function collapsed(...rows: Row[]): number[][] {
   const list = new CandidateList(
     [

@@ -1,20 +1,20 @@
 /**
- * Collapses near duplicates in a ranked list: the list has one of them, and names the others.
+ * Collapses near duplicates in a ranked list: one of them is listed, and the others become its `similar` documents.
  *
- * Documents are compared by their signatures (src/index/signature.ts), so no text is read, and the list does not depend
- * on the number of shards. A near duplicate is not lost: it is in the index, and can be found by its own words or
- * with `site:`.
+ * Documents are compared by their signatures (src/index/signature.ts), so no text is read, and the list does not
+ * depend on the number of shards. The others are not lost: they can still be found with `site:` or by words that
+ * only they have.
  *
- * The document with the best `urlFit` represents its near duplicates, at the place of the first of them: for example the
- * copy in the language of its directory, not an untranslated copy in the directory of another language. Among documents
- * with equal fit it is the one with the highest score.
+ * Among near duplicates, the document with the best `urlFit` is listed, at the place of the first of them. For
+ * example, this is the copy in the language of its directory, not an untranslated copy in the directory of another
+ * language. If several have the same fit, the one with the highest score is listed.
  */
 import { areNearDuplicates, type Signature } from '../../index/mod.ts';
 import { hostOfRanked, type RankedDocument } from './candidate-list.ts';
 
 interface Collapsed {
   documents: RankedDocument[];
-  /** By representative: its near duplicates, in the order of the list. */
+  /** For each listed document, its near duplicates in the order of the list. */
   similar: Map<RankedDocument, RankedDocument[]>;
 }
 
@@ -37,7 +37,10 @@ export function collapseNearDuplicates(ranked: readonly RankedDocument[]): Colla
   return { documents, similar };
 }
 
-/** Returns the sets of two or more documents with the same headline. Most headlines occur once. */
+/**
+ * Returns the groups of two or more documents with the same headline. Only these are compared. Most headlines occur
+ * once.
+ */
 function withEqualHeadlines(ranked: readonly RankedDocument[]): RankedDocument[][] {
   const firsts = new Map<number, RankedDocument>();
   const several = new Map<number, RankedDocument[]>();
@@ -56,7 +59,7 @@ function withEqualHeadlines(ranked: readonly RankedDocument[]): RankedDocument[]
   return [...several.values()];
 }
 
-/** Adds groups of two or more near duplicates, by each of their members. */
+/** Finds groups of near duplicates among documents with the same headline. Maps each member of a group to the group. */
 function addGroups(
   namesakes: readonly RankedDocument[],
   groups: Map<RankedDocument, RankedDocument[]>,

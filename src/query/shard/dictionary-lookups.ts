@@ -1,4 +1,4 @@
-/** Lookups in the dictionaries of an index that query parsing and query expansion need. */
+/** Lookups in the dictionaries of a shard, for query parsing and query expansion. */
 
 import type { IndexReader, OpenSegment, TermLists } from '../../index/mod.ts';
 import { type StemmingSet, stemmingOf, termOf, tokenize } from '../../text/mod.ts';
@@ -7,11 +7,14 @@ import { reading } from '../errors.ts';
 import { findInSegments, liveFrequency, type TermInSegments } from '../terms/mod.ts';
 import type { CountsReply, CountsRequest, PageTerms, WordsReply, WordsRequest } from './search-shard.ts';
 
-/** The number of characters of a page that are read; the rest of a longer page is ignored. */
+/** The maximum number of characters of a page that `related:` reads; the rest of the page is ignored. */
 const PAGE_LENGTH = 50_000;
-/** Deadline steps for reading a whole page. */
+/** The cost of reading a whole page, in deadline steps. */
 const PAGE_STEPS = 50_000;
-/** Deadline steps for finding the spellings of a word: ten to twenty dictionary blocks are decoded. */
+/**
+ * The cost of finding the spellings of a word with other accents, in deadline steps: ten to twenty dictionary blocks
+ * are decoded.
+ */
 const SPELLINGS_STEPS = 512;
 
 export function lookUpWords(
@@ -31,7 +34,7 @@ export function lookUpWords(
   };
 }
 
-/** Counts the documents that have each term. */
+/** Counts the documents that have each term, in their text and, if requested, in anchor texts. */
 export function countDocuments(
   segments: readonly OpenSegment[],
   { terms, inAnchors, includesDeleted, ceiling }: CountsRequest,
@@ -52,7 +55,7 @@ export function countDocuments(
   return { own, said };
 }
 
-/** `entries` are the entries of a term, one per segment. */
+/** Counts the documents that have a term. `entries` are the dictionary entries of the term, one per segment. */
 type Count = (
   segments: readonly OpenSegment[],
   entries: TermInSegments['own'],
@@ -69,8 +72,8 @@ const countIndexed: Count = (_, entries) => {
 };
 
 /**
- * Counting live documents scans the postings of segments that have deleted documents. This is skipped if the
- * count is above the ceiling even when all deleted documents are subtracted.
+ * Counts the live documents that have a term. In a segment with deleted documents this scans the postings. The scan
+ * is skipped if the count would be above `ceiling` even without all deleted documents.
  */
 const countLive: Count = (segments, entries, stemmings, listsOf, ceiling, deadline) => {
   let least = 0;
@@ -85,7 +88,7 @@ const countLive: Count = (segments, entries, stemmings, listsOf, ceiling, deadli
   return sum;
 };
 
-/** Returns the terms of a page; null if no segment has it. */
+/** Returns the terms of a page; null if the shard does not have the page. */
 export function readPage(
   segments: readonly OpenSegment[],
   fingerprint: bigint,

@@ -1,4 +1,4 @@
-/** Counts the documents that can be found by meaning, and those that could be. */
+/** Counts the documents that have a vector and can be found by meaning, and the documents that can get one. */
 import { DocumentKind, kindOf, type OpenSegment } from '../../index/mod.ts';
 
 interface LanguageCounts {
@@ -9,8 +9,9 @@ interface LanguageCounts {
 const knownCounts = new WeakMap<OpenSegment, ReadonlyMap<string, LanguageCounts>>();
 
 /**
- * Returns the number of live documents with a vector, and of those that have one or can get one: all but feeds, in the
- * languages in which any document has a vector. Which languages the model knows is not stored in the index.
+ * Returns the number of live documents with a vector (`embedded`), and the number of those that have one or can get
+ * one (`embeddable`): all documents except feeds, in languages in which some document has a vector. The index does
+ * not store which languages the model supports.
  */
 export function countEmbedded(segments: readonly OpenSegment[]): { embedded: number; embeddable: number } {
   const all = new Map<string, LanguageCounts>();
@@ -26,7 +27,7 @@ export function countEmbedded(segments: readonly OpenSegment[]): { embedded: num
   };
 }
 
-/** By language tag. An open segment never changes, so its documents are counted once. */
+/** Counts the documents of a segment by language tag. The counts are cached, because an open segment never changes. */
 function countsIn(segment: OpenSegment): ReadonlyMap<string, LanguageCounts> {
   const known = knownCounts.get(segment);
   if (known) return known;

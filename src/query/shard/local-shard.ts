@@ -1,6 +1,6 @@
 /**
- * A shard over an index in a directory of this machine. Its methods do their work at once and return a
- * promise that is already settled.
+ * A search shard over an index on this machine. Its methods work synchronously and return a promise that is already
+ * settled.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type Clock, systemClock } from '../../base/mod.ts';
@@ -68,23 +68,26 @@ import { detailsReader } from './shown-document.ts';
 
 interface LocalShardOptions {
   clock?: Clock;
-  /** Called while a query runs; true ends the query early, as the time limit does. */
+  /** Called repeatedly while a query runs. If it returns true, the query ends at once with the results found so far. */
   isHurried?: () => boolean;
-  /** The memory limit for postings lists that are kept between queries; default 256 MiB. */
+  /** The memory limit of the postings cache, in bytes. The default is 256 MiB. */
   cacheBytes?: number;
 }
 
-/** The work for one query that its later requests reuse. */
+/** Intermediate results of a query that later requests of the same query reuse. */
 interface QueryWork {
-  /** The object that the requests of the query share; see `SearchShard`. */
+  /** Identifies the query: all requests of one query contain this object. */
   terms: StatisticsRequest['words'];
   view: string;
   searched: readonly SearchedSegment[];
-  /** The evidence about the close candidates. */
+  /** The second-stage evidence about the documents that got full features. It is reused for their snippets. */
   evidence: Map<ShardDoc, Evidence>;
 }
 
-/** The number of queries whose work is kept, because requests of several queries may alternate. */
+/**
+ * The number of queries whose intermediate results are kept. It is more than one because requests of several queries
+ * may alternate.
+ */
 const RECENT_QUERIES = 4;
 const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024;
 
@@ -93,7 +96,7 @@ export class LocalShard implements SearchShard {
   readonly #clock: Clock;
   readonly #isHurried: () => boolean;
   readonly #kernel: KernelSearch;
-  /** The latest queries, newest first. */
+  /** Intermediate results of the latest queries, newest first. */
   #recent: readonly QueryWork[] = [];
   #profile: Profile = DEFAULT_PROFILE;
   #refreshCount = 0;
@@ -258,7 +261,7 @@ export class LocalShard implements SearchShard {
         const wants = { passages: request.asked?.has(doc) ?? false, images: request.images ?? false };
         details.push(read(place, known, wants));
       }
-      // `details` is the last request of a query, so its evidence is no longer needed.
+      // `details` is the last request of a query, so the evidence about its documents is no longer needed.
       evidence.clear();
       return details;
     });
@@ -281,7 +284,7 @@ export class LocalShard implements SearchShard {
     this.#index.close();
   }
 
-  /** Changes with the manifest and when a damaged segment is left out. */
+  /** Names the state of the index. It changes when a new manifest is read and when a damaged segment is left out. */
   #view(): string {
     return `${this.#refreshCount}.${this.#index.segments.length}`;
   }
@@ -316,7 +319,7 @@ export class LocalShard implements SearchShard {
     return { query, searched, statistics, profile, kernel: this.#kernel, deadline };
   }
 
-  /** Returns the same object for equal profiles, because caches depend on the identity of the profile. */
+  /** Returns the same object for equal ranking profiles, because caches use the identity of the object as a key. */
   #knownProfile(profile: Profile): Profile {
     if (profile !== this.#profile && !isDeepStrictEqual(profile, this.#profile)) this.#profile = profile;
     return this.#profile;

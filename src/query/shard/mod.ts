@@ -1,6 +1,6 @@
 /**
- * A shard searches a part of the documents with statistics of all of them. `search-shard.ts` is the seam to
- * the gateway; `LocalShard` implements it over an index on this machine.
+ * A shard searches a part of the documents, and scores them with the statistics of all documents. `search-shard.ts`
+ * is its interface to the gateway; `LocalShard` implements it over an index on this machine.
  */
 
 export { LocalShard } from './local-shard.ts';

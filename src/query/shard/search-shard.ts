@@ -1,22 +1,24 @@
 /**
- * A search shard: a part of the documents of an index, and the seam between them and the gateway.
+ * A search shard has a part of the documents of an index. This is the interface between the shards and the gateway.
  *
  *   gateway: parse, global statistics, merge, second-stage order, page of results
  *      |        requests and replies below: plain data
  *   shard:   dictionaries, postings, features, stored documents
  *
- * Requests and replies are plain data that survive a structured clone: no functions, no class instances except
+ * Requests and replies are plain data that survive a structured clone: no functions, and no class instances except
  * Map, Set and typed arrays. A shard in another process can implement the interface by sending them.
  *
- * A shard never decides alone: scores use the statistics that the gateway computed over all shards, so a
- * document has the same score in whatever shard it is.
+ * Scores use the statistics that the gateway computed over all shards. Therefore a document has the same score in
+ * whatever shard it is.
  *
- * Every request names the view that the gateway took from `state`. If the shard has another view by now (a
- * newer index, or a segment that proved to be damaged), it rejects the request with a ShardChangedError, and
- * the gateway starts the query again. All replies to one query are therefore about the same documents.
+ * Every request names the view (state of the index) that the gateway read from `state`. If the shard has another
+ * view by now, because the index is newer or a segment proved to be damaged, it rejects the request with a
+ * ShardChangedError, and the gateway starts the query again. All replies to one query are therefore about the same
+ * documents.
  *
- * A reply may depend only on the request. A shard in this process may recognize the object `query.terms` from
- * an earlier request of the same query and reuse its work; a copy of the object gives the same reply, later.
+ * A reply depends only on the request. A shard in the same process may recognize the object `query.terms` from an
+ * earlier request of the same query and reuse intermediate results. With a copy of the object, the reply is the same
+ * but slower.
  */
 
 import { GyreError } from '../../base/mod.ts';
@@ -36,67 +38,67 @@ import type {
 } from '../terms/mod.ts';
 
 export interface SearchShard {
-  /** The last known state. */
+  /** The state of the shard when it was last read or refreshed. */
   readonly state: ShardState;
 
-  /** Looks up words in the dictionary, for parsing a query. */
+  /** Looks up words in the dictionaries of the shard, for parsing a query. */
   lookUpWords(request: WordsRequest): Promise<WordsReply>;
   /** Counts the documents that have each of the terms. */
   countDocuments(request: CountsRequest): Promise<CountsReply>;
-  /** Finds documents by the fingerprints of their URLs. */
+  /** Finds documents by the fingerprints of their URLs; null for each document that is not in the shard. */
   locate(request: LocateRequest): Promise<readonly (ShardDoc | null)[]>;
   /** Reads the terms and vectors of pages, for `related:`. The reply has null for a page that is not in the shard. */
   readPages(request: LocateRequest): Promise<readonly (PageTerms | null)[]>;
 
-  /** Returns this shard's contribution to the statistics of a query. */
+  /** Returns the document counts of this shard for the words of a query. The gateway adds up those of all shards. */
   statistics(request: StatisticsRequest): Promise<StatisticsReply>;
-  /** First stage: counts every match and returns the best `keep`, best first. */
+  /** First stage: counts all matches and returns the `keep` best, best first. */
   candidates(request: CandidatesRequest): Promise<CandidatesReply>;
   /**
-   * Returns the documents whose meaning is closest to that of the query, best first, among those that meet the
-   * requirement of the query. Their scores are similarities.
+   * Returns the documents whose meaning is closest to the query, best first. They must meet the operators and
+   * filters of the query. The score of each is its similarity.
    */
   nearest(request: NearestRequest): Promise<CandidatesReply>;
-  /** Second stage: returns the features of each document. */
+  /** Second stage: returns the features of each of the given documents. */
   features(request: FeaturesRequest): Promise<readonly (readonly number[])[]>;
-  /** Returns the terms at the beginning of each document, from which query expansion chooses. */
+  /** Returns the terms at the beginning of each document. Query expansion chooses among them. */
   topicTerms(request: DocumentsRequest): Promise<readonly TopicTerms[]>;
-  /** Returns the score of the expansion terms in each document. */
+  /** Returns, for each document, the score of the expansion terms. */
   expansionScores(request: ExpansionRequest): Promise<Float64Array>;
-  /** Returns the terms of whole documents, for profiles that need them. */
+  /** Returns all terms of the documents, for ranking profiles that need their IDFs. */
   documentTerms(request: DocumentsRequest): Promise<readonly string[]>;
   urls(request: DocumentsRequest): Promise<readonly string[]>;
   explain(request: ExplainRequest): Promise<ScoreBreakdown>;
   /**
-   * Returns what a result shows. After the grace period of the query it returns only the first documents, at
-   * least one.
+   * Returns the snippet and other details that a result shows, for each document. After the grace period of the
+   * query it returns only the first documents, at least one.
    */
   details(request: DetailsRequest): Promise<readonly ShownDocument[]>;
 
   close(): void;
 }
 
-/** A document of a shard, by a number that is valid within one view. */
+/** The number of a document in a shard. It is valid for one view of the shard only. */
 export type ShardDoc = number;
 
 export interface ShardState {
   view: string;
   generation: number;
   docCount: number;
-  /** Includes deleted documents that wait for a merge. */
+  /** The number of documents in all segments, including deleted documents that wait for a merge. */
   indexedDocs: number;
   segmentCount: number;
   sizeBytes: number;
-  /** True if a damaged segment is left out. */
+  /** True if a damaged segment was left out of the index. */
   isDamaged: boolean;
   hasFeeds: boolean;
-  /** The level of the family filter of searches that name none. */
+  /** The level of the family filter for searches that do not set one. */
   family: FamilyLevel;
   /** The number of live documents that each level of the family filter hides. */
   familyHidden: Readonly<Record<FamilyLevel, number>>;
-  /** Documents that can be found by meaning. */
+  /** The number of documents that have a vector and can be found by meaning. */
   embeddedDocs: number;
-  /** Documents that can be found by meaning now, or when their vectors are computed. */
+  /** The number of documents that have a vector, or can get one later. */
   embeddableDocs: number;
   /** The number of live documents by stemming. */
   stemmings: ReadonlyMap<Stemming, number>;
@@ -105,39 +107,39 @@ export interface ShardState {
 export interface ShardRequest {
   view: string;
   /**
-   * The time until the limit of the query, in ms; negative if the limit has passed. Clocks of different
-   * machines are not compared.
+   * The time that is left until the limit of the query, in ms; negative if the limit has passed. A duration is used
+   * because the clocks of two machines may differ.
    */
   leftMs: number;
 }
 
 export interface WordsRequest extends ShardRequest {
   prefixes: readonly PrefixLookup[];
-  /** Words whose other spellings, with other accents, are wanted. */
+  /** Words for which the reply lists the spellings with other accents. */
   spelled: readonly string[];
 }
 
 export interface WordsReply {
-  /** Per prefix: the most common words that begin with it, and the number of documents of each. */
+  /** For each prefix: the most common words that begin with it, and the number of documents that have each. */
   prefixes: readonly (readonly { word: string; docCount: number }[])[];
-  /** Per word: other words that differ in accents only. */
+  /** For each word: the words of the index that differ from it only in accents. */
   spellings: readonly (readonly string[])[];
 }
 
 export interface CountsRequest extends ShardRequest {
   terms: readonly Variant[];
-  /** True to count also the documents whose anchor texts have the term. */
+  /** If true, the documents whose anchor texts have the term are counted, too. */
   inAnchors: boolean;
-  /** True to count deleted documents too, which is cheaper. */
+  /** If true, deleted documents are counted, too, which is cheaper. */
   includesDeleted: boolean;
-  /** A count above this number need not be exact. */
+  /** The number above which a count need not be exact. */
   ceiling: number;
 }
 
-/** `own` has, for each term, the number of documents that contain it. */
+/** Document counts. `own` has, for each term, the number of documents that contain it. */
 export interface CountsReply {
   own: readonly number[];
-  /** The numbers of documents whose anchor texts have the term; all 0 if `inAnchors` was false. */
+  /** For each term, the number of documents whose anchor texts have it; 0 if `inAnchors` was false. */
   said: readonly number[];
 }
 
@@ -145,12 +147,12 @@ export interface LocateRequest extends ShardRequest {
   fingerprints: readonly bigint[];
 }
 
-/** The terms of a page; `words` are their first written forms. */
+/** The terms of a page, for `related:`. `words` has, for each term, the first form in which the page writes it. */
 export interface PageTerms {
   terms: readonly string[];
   words: readonly string[];
   counts: readonly number[];
-  /** Null if the page has no vector. */
+  /** The vector of the page; null if it has none. */
   meaning: QueryVector | null;
 }
 
@@ -158,8 +160,8 @@ export interface StatisticsRequest extends ShardRequest {
   /** The terms of each word of the query. */
   words: readonly (readonly WordTerm[])[];
   /**
-   * True to return the written forms of the words. Needed if there are other shards, because the snippets of all shards
-   * use the same forms.
+   * If true, the reply has the written forms of the words. The gateway needs them if there are several shards,
+   * because the snippets of all shards use the same forms.
    */
   withForms: boolean;
 }
@@ -176,11 +178,14 @@ interface QueryRequest extends ShardRequest {
 
 export interface CandidatesRequest extends QueryRequest {
   keep: number;
-  /** False if a lower bound of `total` is enough, which is faster. */
+  /** If false, `total` may be a lower bound of the number of matches, which is faster. */
   count: boolean;
-  /** Returns only matches after this place. */
+  /** If not null, only matches that come after this one in the order of results are returned. */
   after: ListPlace | null;
-  /** Computes the rough scores of the first `roughCount` matches, if there are more than `roughAbove`. */
+  /**
+   * The number of matches, from the best on, whose rough scores are computed. None are computed if there are at most
+   * `roughAbove` matches.
+   */
   roughCount: number;
   roughAbove: number;
 }
@@ -191,30 +196,30 @@ export interface NearestRequest extends ShardRequest {
   keep: number;
 }
 
-/** Columns with one element per match, best first. */
+/** The matches of a shard as columns: each array has one element per match, best first. */
 export interface CandidatesReply {
   total: number;
   /** True if the time limit ended the first stage early. */
   isPartial: boolean;
   docs: ArrayLike<ShardDoc>;
-  /** First-stage scores; ties are in the order of the fingerprints. */
+  /** First-stage scores, descending. Matches with equal scores are in the order of their fingerprints. */
   scores: Float64Array;
   fingerprints: BigInt64Array;
   hosts: readonly string[];
-  /** Days since 1970; 0 if unknown. */
+  /** The date of each document in days since 1970; 0 if unknown. */
   days: Uint16Array;
   types: readonly string[];
-  /** Language tags; the empty string if unknown. */
+  /** The language tag of each document; empty if unknown. */
   languages: readonly string[];
-  /** SIGNATURE_NUMBERS per match, as in the document table. */
+  /** The near-duplicate signature of each document, SIGNATURE_NUMBERS elements per match. */
   signatures: Uint32Array;
   urlFits: Uint8Array;
-  /** The rough scores of the first matches, if they were computed. This column is shorter than the others. */
+  /** The rough scores of the first matches, if they were computed. */
   rough:
     | { kind: 'scores'; scores: Float64Array }
-    /** There are few matches, and all of them get full features. */
+    /** There are so few matches that all of them get full features. */
     | { kind: 'not-needed' }
-    /** There was no time. */
+    /** There was no time to compute the rough scores. */
     | { kind: 'late' };
 }
 
@@ -223,17 +228,17 @@ export interface DocumentsRequest extends ShardRequest {
 }
 
 export interface FeaturesRequest extends QueryRequest, DocumentsRequest {
-  /** The IDFs of the terms of the documents, for profiles that need them; absent if this is the only shard. */
+  /** The IDFs of all terms of the documents, for ranking profiles that need them; null if this is the only shard. */
   rarities: ReadonlyMap<string, number> | null;
 }
 
-/** Terms and the number of their occurrences, without function words. */
+/** The terms at the beginning of a document without function words, and how often each occurs. */
 export interface TopicTerms {
   terms: readonly string[];
   counts: ArrayLike<number>;
 }
 
-/** An expansion term of a query; the shares of all expansion terms sum to 1. */
+/** An expansion term of a query, with its share of the expansion score. The shares of all terms sum to 1. */
 export interface ExpansionTerm {
   term: string;
   share: number;
@@ -252,13 +257,13 @@ export interface ExplainRequest extends QueryRequest {
 }
 
 export interface DetailsRequest extends QueryRequest, DocumentsRequest {
-  /** The documents that got full features; their snippets are chosen by the positions of the words. */
+  /** The documents that got full features. Their snippets are chosen by the positions of the query's words. */
   close: ReadonlySet<ShardDoc>;
-  /** The written forms of the query's words, with the index of each word; null if this is the only shard. */
+  /** Maps each written form of the query's words to the index of its word; null if this is the only shard. */
   forms: ReadonlyMap<string, number> | null;
-  /** The documents whose passages may answer the query. */
+  /** The documents whose passages are requested, to find one that answers the query. */
   asked?: ReadonlySet<ShardDoc>;
-  /** True to return the pictures that match the query. */
+  /** If true, the reply has the pictures that match the query. */
   images?: true;
 }
 
@@ -266,13 +271,16 @@ export interface ShownDocument {
   url: string;
   title: string;
   snippet: string;
-  /** Snippets to choose from, if only the meaning of the document matches; empty if there is no choice. */
+  /**
+   * Snippets among which the gateway chooses, for a document that was found by meaning only; empty for other
+   * documents.
+   */
   passages: readonly string[];
   highlights: [number, number][];
   /** True if the snippet is one passage of an HTML page. */
   isPassage: boolean;
   fetchedAt: number;
-  /** The date on which the page says it was published or changed. */
+  /** The date on which the page was published or changed, as the page states it. */
   date: string | null;
   language: string;
   isEntry: boolean;
@@ -283,7 +291,7 @@ export interface ShownDocument {
   images?: readonly MatchingImage[];
 }
 
-/** The view of the shard is no longer the one that the request names. */
+/** The error of a request that names an old view of the shard. The gateway starts the query again. */
 export class ShardChangedError extends GyreError {
   constructor() {
     super('shard-changed', 'The index of the shard has changed; start the query again.');

@@ -1,4 +1,4 @@
-/** The behaviour that every implementation of SearchShard must have. */
+/** A suite of tests that every implementation of SearchShard must pass. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { silentLog } from '../../base/mod.ts';
@@ -10,7 +10,7 @@ import { addSegment, makeDocument, temporaryDirectory } from '../matching/naive.
 import { joinStatistics, usesOf } from '../terms/mod.ts';
 import type { CandidatesRequest, SearchShard, ShardRequest } from './search-shard.ts';
 
-/** Makes a shard over an index; the suite closes it. */
+/** Creates the tested shard over an index. The suite closes it. */
 type MakeShard = (index: IndexReader) => SearchShard;
 
 const DOCUMENTS = [
@@ -171,7 +171,7 @@ function anyTime(shard: SearchShard): ShardRequest {
   return { view: shard.state.view, leftMs: ANY_TIME };
 }
 
-/** Returns a request for candidates, with the statistics of this shard. */
+/** Returns a request for the candidates of a query, with the statistics of this shard. */
 async function requestFor(shard: SearchShard, index: IndexReader, text: string): Promise<CandidatesRequest> {
   const query = await readQueryIn(index, text);
   const asked = anyTime(shard);
@@ -182,7 +182,7 @@ async function requestFor(shard: SearchShard, index: IndexReader, text: string):
   return { ...asked, ...limits, query, statistics, profile };
 }
 
-/** Two segments; one of them has a deleted document. */
+/** Builds an index of two segments; one of them has a deleted document. */
 async function indexOver(t: TestContext, documents: readonly IndexDocument[]): Promise<IndexReader> {
   const directory = temporaryDirectory(t);
   const writer = new IndexWriter(directory, silentLog);

@@ -1,6 +1,6 @@
 /**
- * The documents of a shard, by number: segment * DOCS_PER_SEGMENT + document within the segment. Replies to the
- * gateway have numbers and columns instead of objects, so that a remote shard can send them as they are.
+ * Numbers the documents of a shard: the number is segment * DOCS_PER_SEGMENT + document within the segment. Replies
+ * to the gateway contain arrays of numbers instead of objects, so that a remote shard can send them unchanged.
  */
 import { copySignature, type OpenSegment, SIGNATURE_NUMBERS } from '../../index/mod.ts';
 import { reading } from '../errors.ts';
@@ -12,7 +12,7 @@ type Segments = readonly OpenSegment[];
 
 const DOCS_PER_SEGMENT = 2 ** 32;
 
-/** Returns the live document with this fingerprint, or null. */
+/** Returns the live document with this fingerprint of its URL, or null. */
 export function findShardDocument(segments: Segments, fingerprint: bigint): ShardDoc | null {
   for (const [number, { reader, deletes }] of segments.entries()) {
     const doc = reader.findDocument(fingerprint);
@@ -28,7 +28,10 @@ export function segmentDocsOf(segments: Segments, docs: readonly ShardDoc[]): Se
   }));
 }
 
-/** Reads the documents in the order in which they are stored, because neighbours are stored together. */
+/**
+ * Returns the URLs of documents. Reads them in the order in which they are stored, because neighbours are stored
+ * together.
+ */
 export function readUrls(segments: Segments, docs: readonly ShardDoc[]): string[] {
   const places = segmentDocsOf(segments, docs);
   const urls: string[] = [];
@@ -40,7 +43,7 @@ export function readUrls(segments: Segments, docs: readonly ShardDoc[]): string[
   return urls;
 }
 
-/** Reads at most `limit` of the `docCount` live documents, spread evenly over the segments. */
+/** Returns the URLs and titles of at most `limit` of the `docCount` live documents, spread evenly over the segments. */
 export function sampleTitles(
   segments: Segments,
   docCount: number,
@@ -58,7 +61,7 @@ export function sampleTitles(
   });
 }
 
-/** Returns the properties of the matches that the gateway needs, one column for each property. */
+/** Returns the properties of matches that the gateway needs, as one array per property. */
 export function matchColumns(
   segments: Segments,
   matches: readonly Match[],
@@ -99,8 +102,8 @@ export function matchColumns(
 }
 
 /**
- * A segment with the number of its first document. Fingerprints are copied as two 32-bit halves, so that no bigint is
- * created.
+ * A segment with the shard number of its first document. `fingerprintHalves` has the fingerprints as pairs of 32-bit numbers,
+ * so that copying them creates no bigint.
  */
 interface NumberedSegment {
   base: ShardDoc;

@@ -1,4 +1,4 @@
-/** Builds the visible parts of a result: stored fields, the snippet and its highlights. */
+/** Reads what a result shows: stored fields, the snippet and its highlights. */
 import { DAY_MS } from '../../base/mod.ts';
 import { formatOf } from '../../index/mod.ts';
 import { type Evidence, isByMeaning, textPositions } from '../../scoring/mod.ts';
@@ -15,15 +15,15 @@ import {
 import type { TermQuery } from '../terms/mod.ts';
 import type { ShownDocument } from './search-shard.ts';
 
-/** What is read besides the visible parts of a result. */
+/** Details that are read only if the request asks for them. */
 interface WantedDetails {
   passages: boolean;
   images: boolean;
 }
 
 /**
- * Returns a function that reads the details of a document. `evidence` is what the second stage gathered about
- * it; `forms` are the written forms of the query's words.
+ * Returns a function that reads the details of a document. `evidence` is the second-stage evidence about the
+ * document; `forms` are the written forms of the query's words.
  */
 export function detailsReader(
   { query, statistics }: Pick<SecondStage, 'query' | 'statistics'>,
@@ -58,13 +58,16 @@ export function detailsReader(
   };
 }
 
-/** The number of snippets among which the gateway chooses for a page that was found by its meaning. */
+/** The number of snippets of a page found by meaning, among which the gateway chooses. */
 const MAX_PASSAGES = 3;
 
-/** A word is not highlighted if its weight is less than this share of the weight of the heaviest word. */
+/** A word of the query is highlighted if its weight is at least this share of the weight of the heaviest word. */
 const MARKED_SHARE = 0.1;
 
-/** Words that nearly all pages have are highlighted only in quoted phrases. */
+/**
+ * Returns, for each word of the query, true if it is highlighted. Words that nearly all pages have, such as "the",
+ * are highlighted only in quoted phrases.
+ */
 function markedWords(
   { idfs, isFunction }: Pick<SecondStage['statistics'], 'idfs' | 'isFunction'>,
   phrases: readonly QuotedPhrase[],
@@ -74,7 +77,7 @@ function markedWords(
   return idfs.map((idf, word) => quoted.has(word) || (!isFunction[word] && idf >= least));
 }
 
-/** Returns the phrases of several words; the weight of each is the sum of its words' weights. */
+/** Returns the quoted phrases of several words. The weight of a phrase is the sum of the weights of its words. */
 function quotedPhrases({ phrases, words }: TermQuery, weights: readonly number[]): QuotedPhrase[] {
   return phrases
     .filter((phrase) => phrase.length > 1)
@@ -85,7 +88,10 @@ function quotedPhrases({ phrases, words }: TermQuery, weights: readonly number[]
     });
 }
 
-/** Returns the weight of the best stretch of the text. */
+/**
+ * Returns the weight of the best stretch of a document (see best-stretch.ts), at which the search for a snippet can
+ * stop.
+ */
 function bestShown(
   { words, titleLength }: Evidence,
   weights: readonly number[],
@@ -95,7 +101,7 @@ function bestShown(
   return bestStretch(places, weights, titleLength, phrases);
 }
 
-/** `day` is 0 if the page states no date. */
+/** Formats a day (days since 1970) as `2026-07-15`; null if `day` is 0, which means that the page states no date. */
 function writtenDay(day: number): string | null {
   return day > 0 ? new Date(day * DAY_MS).toISOString().slice(0, 10) : null;
 }

@@ -1,4 +1,4 @@
-/** A shard behind a wire: all requests and replies are turned into bytes and back, as between two machines. */
+/** A shard that serializes all requests and replies to bytes and back, as if it were on another machine. */
 import { deserialize, serialize } from 'node:v8';
 import type { SearchShard } from './search-shard.ts';
 

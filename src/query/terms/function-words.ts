@@ -1,10 +1,10 @@
 /**
- * Function words: words that connect a sentence and do not describe its topic, from questions and running
- * text. They are searched like all other words, but weigh less than content words, because a visitor who
- * pastes a sentence means its nouns. `functionWords` in a profile is the factor.
+ * A list of function words: "the", "of", "how". They connect a sentence but do not describe its topic. A query
+ * searches for them too, but with less weight than for other words, because a visitor who pastes a sentence is
+ * interested in its nouns. The setting `functionWords` of a ranking profile is the factor.
  *
- * The list is English only; in other languages, only the IDF separates such words from others. The words are
- * folded, as the tokenizer returns them.
+ * The list is English only. In other languages, function words have less weight only because of their low IDF. The
+ * words are folded, as the tokenizer returns them.
  */
 const GROUPS: readonly string[] = [
   // Articles and conjunctions.
@@ -30,8 +30,8 @@ const GROUPS: readonly string[] = [
 export const FUNCTION_WORDS: ReadonlySet<string> = new Set(GROUPS.flatMap((group) => group.split(' ')));
 
 /**
- * Words that people add to the name of a site or product to find its start page. They describe any start page, whether
- * or not it contains them.
+ * Words that people add to the name of a site or product to find its start page, such as "documentation". A start
+ * page fits them whether or not it contains them.
  */
 export const GENERIC_WORDS: ReadonlySet<string> = new Set(
   'doc docs documentation manual manuals handbook guide reference home homepage page website site official main index'.split(
@@ -40,8 +40,8 @@ export const GENERIC_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns the words of a text without function words, in lower case. Returns all words if all are function
- * words: `The Who`.
+ * Returns the words of a text without function words, in lower case. If the text has only function words (`The
+ * Who`), returns all its words.
  */
 export function contentWords(text: string): string[] {
   const words = text.toLowerCase().match(WORD) ?? [];

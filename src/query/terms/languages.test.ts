@@ -6,7 +6,10 @@ import { canonicalize } from '../../url/mod.ts';
 import { type LocalSearcher, openSearcher } from '../local-searcher.ts';
 import { addSegment, makeDocument, temporaryDirectory } from '../matching/naive.fixture.ts';
 
-/** The URL of each page ends in its index in this list, so that expected results are short to write. */
+/**
+ * The language and the text of each test page. The URL of a page ends in its index in this list, so that expected
+ * results are short to write.
+ */
 const PAGES: readonly [language: string, text: string][] = [
   ['en', "Straße is a German word, like Kinder, l'été and running"],
   ['de', 'Die Straßen der Stadt'],
@@ -205,7 +208,7 @@ async function openWith(
   return openSearcher(index, { log: silentLog, clock: systemClock });
 }
 
-/** Returns the numbers of the pages, ascending. */
+/** Returns the indexes of the test pages that a query finds, ascending. */
 async function found(searcher: LocalSearcher, query: string): Promise<number[]> {
   const { results, total } = await searcher.search({ query, offset: 0, limit: 50 });
   assert.equal(total, results.length, query);

@@ -11,24 +11,30 @@ import { asTerms, joinStatistics, type PartStatistics } from './statistics.ts';
 import type { WordTerm } from './word-terms.ts';
 import { countWords, usesOf } from './word-use.ts';
 
-/** The maximum number of different words that are weighed. */
+/** The maximum number of different words of a pasted text among which the query is chosen; later words are ignored. */
 const MAX_WEIGHED = 1000;
 
-/** The words of a long text, and the terms whose statistics decide which of them are kept. */
+/** The words of a pasted text, and their terms. The document frequencies of the terms decide which words are kept. */
 interface LongText {
   text: string;
   words: readonly string[];
   terms: WordTerm[][];
 }
 
-/** Returns the different words of a text, with their terms if there are too many words for a query. */
+/**
+ * Returns the different words of a pasted text. Their terms are included only if the text has more words than a
+ * query may have.
+ */
 export function readLongText(text: string, stemming: Stemming): LongText {
   const words = [...countWords(text).keys()].slice(0, MAX_WEIGHED);
   const isLong = words.length > MAX_QUERY_WORDS;
   return { text, words, terms: isLong ? asTerms(words.map((word) => termOf(word, stemming))) : [] };
 }
 
-/** Returns at most MAX_QUERY_WORDS words, each once, in the order of the text. */
+/**
+ * Returns the most characteristic words of a pasted text: at most MAX_QUERY_WORDS, each once, in the order of the
+ * text.
+ */
 export function contentWordsOf(
   { text, words, terms }: LongText,
   parts: readonly PartStatistics[],

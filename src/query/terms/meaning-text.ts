@@ -1,15 +1,16 @@
-/** Decides whether the meaning of a query matters, and from which text it is computed. */
+/** Decides if a query is also searched by its meaning, and which text is embedded for that. */
 import { isInOtherScript } from '../../text/mod.ts';
 import type { GlobalStatistics } from './statistics.ts';
 import type { TermQuery } from './term-query.ts';
 
-/** Matches an identifier, a file name, a version or a URL. Such a query means exactly what was typed. */
+/** Matches an identifier, a file name, a version or a URL. Such a query is not searched by its meaning. */
 const IDENTIFIER = /[_:#()<>=/\\@]|\p{Ll}\p{Lu}|\w\.\w|\d/u;
 
 /**
- * Returns the text whose meaning counts, or null if only the words of the query count. That is so for a single content
- * word, besides names of sites and words like "documentation"; for an identifier; if all words are quoted or required; and
- * for words in another script than Latin, which the stemmings do not tell from English.
+ * Returns the text to embed, or null if the query is searched by its words only. It is null if the query has fewer
+ * than two content words (names of sites and words like "documentation" do not count); if it is an identifier; if
+ * all words are quoted or required; and if a word is in another script than Latin, because its language is not
+ * known.
  */
 export function meaningTextOf(
   query: TermQuery,

@@ -1,4 +1,7 @@
-/** Translates words into the terms of an index: stems by language, weights, statistics over all segments. */
+/**
+ * Translates the words of a query to terms of an index: stems for each language, weights, and statistics over all
+ * segments.
+ */
 
 export { contentWords, FUNCTION_WORDS } from './function-words.ts';
 export { contentWordsOf, readLongText } from './long-query.ts';

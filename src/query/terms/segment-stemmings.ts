@@ -1,11 +1,11 @@
 /**
- * Decides in which documents of a segment a term counts: those of certain stemmings (languages). Most
- * segments have only one stemming.
+ * Finds the documents of a segment in which a term is valid. The term was stemmed by the rules of some languages, so
+ * it matches only documents in those languages. Most segments have documents of one language only.
  */
 import type { DocId, OpenSegment } from '../../index/mod.ts';
 import { isAmong, type StemmingSet } from '../../text/mod.ts';
 
-/** The cache is valid because an open segment never changes. */
+/** The stemmings of each open segment. The cached value stays valid because an open segment never changes. */
 const known = new WeakMap<OpenSegment, StemmingSet>();
 
 /** Returns the stemmings of the segment's live documents. */
@@ -25,10 +25,7 @@ export function isEvery(segment: OpenSegment, stemmings: StemmingSet): boolean {
   return (stemmingsIn(segment) & ~stemmings) === 0;
 }
 
-/**
- * Returns a predicate that is true for live documents with one of the stemmings; null if it would be true for all live
- * documents.
- */
+/** Returns a function that tells if a live document has one of the stemmings; null if all live documents have. */
 export function filterOf(segment: OpenSegment, stemmings: StemmingSet): ((doc: DocId) => boolean) | null {
   if (isEvery(segment, stemmings)) return null;
   const { stemmings: stemmingOf } = segment.reader.table;

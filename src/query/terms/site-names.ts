@@ -1,8 +1,9 @@
 /**
- * Words that name a site: "fontforge" on fontforge.example.
+ * Finds the words of a query that name a site, such as "fontforge" for fontforge.example.
  *
- * A host name alone does not tell, because a host may be called join.example. A word names a site if the hosts with this
- * name have at least half as many documents as have the word: pages of a site say its name, other pages seldom do.
+ * The host name alone is not enough, because a host may be called join.example. A word names a site if the hosts
+ * with this name have at least half as many documents as contain the word: pages of a site mention its name, and
+ * other pages seldom do.
  */
 import type { OpenSegment } from '../../index/mod.ts';
 import { type Stemming, tokenize } from '../../text/mod.ts';
@@ -10,7 +11,10 @@ import { registrableDomain } from '../../url/mod.ts';
 import { GENERIC_WORDS } from './function-words.ts';
 import { knownTermOf } from './term-cache.ts';
 
-/** A word names a site if this share of the documents that have it could be pages of the site. */
+/**
+ * A word names a site if the number of documents on hosts with that name is at least this share of the number of
+ * documents that contain the word.
+ */
 const NAMING_SHARE = 0.5;
 
 export function isSiteName(siteDocs: number, docCount: number): boolean {
@@ -33,7 +37,10 @@ export function nameWords(host: string): string[] {
 
 const knownSites = new WeakMap<OpenSegment, ReadonlyMap<string, number>>();
 
-/** Returns the number of live documents on hosts by the terms of the host names, in the language of each document. */
+/**
+ * Returns a map from the terms of host names to the number of live documents on these hosts. The words of a host
+ * name are stemmed in the language of each document.
+ */
 export function siteDocsOf(segment: OpenSegment): ReadonlyMap<string, number> {
   const known = knownSites.get(segment);
   if (known) return known;

@@ -1,9 +1,10 @@
 /**
- * Computes the weights of a query's words over the whole index.
+ * Computes the document frequencies and weights of a query's words over the whole index.
  *
- * Only live documents count, in all segments together. Therefore a document has the same score however the
- * index is divided into segments and however many deleted documents wait for a merge. For a segment with
- * deleted documents this scans the postings, once per word: an open segment never changes.
+ * Only live documents are counted, over all segments together. Therefore the score of a document does not depend on
+ * how the index is divided into segments, nor on how many deleted documents wait for a merge. In a segment with
+ * deleted documents, counting scans the postings of a word. The count is cached, because an open segment never
+ * changes.
  */
 
 import {
@@ -23,15 +24,12 @@ import { findInSegments, type TermInSegments } from './term-directory.ts';
 import type { WordTerm } from './word-terms.ts';
 import type { WordUse } from './word-use.ts';
 
-/**
- * A segment with its dictionary entries for the terms of a query's words. Entries without live documents are
- * left out.
- */
+/** A segment, and its dictionary entries for the terms of the query. Entries without live documents are left out. */
 export interface SearchedSegment {
   segment: OpenSegment;
-  /** Per word, the entries in the order of its terms. */
+  /** For each word of the query: the segment's entries for the terms of the word, in the order of the terms. */
   lists: readonly (readonly ListEntry[])[];
-  /** Per word, the entries among the anchor texts of the documents. */
+  /** For each word of the query: the entries for its terms in the anchor texts of links to the documents. */
   anchors: readonly (readonly ListEntry[])[];
 }
 
@@ -39,12 +37,12 @@ export interface ListEntry extends WordTerm {
   entry: TermEntry;
 }
 
-/** The number of postings that are decoded together. */
+/** The number of postings in a block, which is the unit of decoding. */
 const DOCS_PER_BLOCK = 128;
-/** The number of postings counted between two checks of the deadline. */
+/** While documents are counted, the deadline is checked after this many postings. */
 const COUNTED_PER_LOOK = 1 << 16;
 
-/** `words` holds the terms of each word. */
+/** Looks up the terms of a query in the dictionaries of all segments. `words[i]` has the terms of word i. */
 export function lookUp(
   segments: readonly OpenSegment[],
   words: readonly (readonly WordTerm[])[],
@@ -62,7 +60,7 @@ export function lookUp(
   );
 }
 
-/** Makes query terms of words that are terms already. They count in documents of all languages. */
+/** Makes a query of words that are already terms of the index. They match in documents of all languages. */
 export function asTerms(words: readonly string[]): WordTerm[][] {
   return words.map((term) => [{ term, stemmings: ALL_STEMMINGS, weight: 1, role: 'own' }]);
 }
@@ -87,7 +85,10 @@ function ownEntries(
   return live;
 }
 
-/** Leaves out completions: a prefix must match in the document itself. */
+/**
+ * Returns a segment's dictionary entries for terms in anchor texts. The completions of a prefix are left out,
+ * because a prefix must match in the document itself.
+ */
 function saidEntries(
   segment: OpenSegment,
   number: number,
@@ -105,34 +106,37 @@ function saidEntries(
   return live;
 }
 
-/** Numbers of live documents, per term of a word: those that have the term, and those whose anchor texts have it. */
+/**
+ * For each term of a word: the number of live documents that contain it (`own`), and of those whose anchor texts
+ * contain it (`said`).
+ */
 interface WordCounts {
   own: readonly number[];
   said: readonly number[];
-  /** The number of live documents on hosts whose names have the word. */
+  /** The number of live documents on hosts whose names contain the word. */
   siteDocs: number;
 }
 
-/** The contribution of a part of the index to the statistics of a query. */
+/** The statistics of one part of the index (a shard) for a query. `joinStatistics` adds up those of all parts. */
 export interface PartStatistics {
   docCount: number;
-  /** The sum of the lengths of the documents. */
+  /** The sum of the lengths of the live documents, in words. */
   length: number;
-  /** The day of the newest document; ages are counted from it. */
+  /** The day of the newest document, in days since 1970. The age of documents is computed relative to it. */
   newestDay: number;
-  /** The greatest PageRank. */
+  /** The greatest PageRank of a document. */
   maxRank: number;
   /** One element per word of the query. */
   words: readonly WordCounts[];
 }
 
-/** Statistics over all parts of the index. Every part scores with the same numbers. */
+/** The statistics of a query over the whole index. All shards score with these numbers. */
 export interface GlobalStatistics extends QueryStatistics {
-  /** Per word of the query, the number of documents that have it; 0 if none has. */
+  /** For each word of the query, the number of documents that contain it. */
   frequencies: readonly number[];
   newestDay: number;
   maxRank: number;
-  /** Per word of the query, true if it names a site. */
+  /** For each word of the query, true if it names a site, as "fontforge" does. */
   isSiteName: readonly boolean[];
 }
 
@@ -168,7 +172,10 @@ function siteDocsIn(searched: readonly SearchedSegment[], terms: readonly WordTe
   return count;
 }
 
-/** `entries` are in the order of the terms that they belong to; a term may have none. */
+/**
+ * Adds the document counts of dictionary entries to the counts of their terms. `entries` is in the order of the
+ * terms, but may lack some of them.
+ */
 function addCounts(
   counts: number[],
   terms: readonly WordTerm[],
@@ -186,8 +193,8 @@ function addCounts(
 }
 
 /**
- * Joins the statistics of all parts of the index. `functionWords` is the factor by which the weight of
- * function words is multiplied.
+ * Adds up the statistics of all parts of the index. The weight of function words such as "the" is multiplied by
+ * `functionWords`.
  */
 export function joinStatistics(
   parts: readonly PartStatistics[],
@@ -235,13 +242,13 @@ function countIn(parts: readonly PartStatistics[], count: (part: PartStatistics)
 }
 
 /**
- * Returns the number of documents with a word: the weighted sum of the numbers for its terms. A document with two of
- * the terms is counted twice, because finding such documents would scan the postings. Terms of different languages are
- * in different documents, so for them the sum is exact. Documents are counted before weights are applied, and terms are
- * added in the order of their names, so that rounding does not depend on the parts of the index.
+ * Returns the number of documents with a word: the sum of the numbers for its terms, multiplied by their weights. A
+ * document with two of the terms is counted twice, because finding such documents would scan the postings. Terms of
+ * different languages are in different documents, so for them the sum is exact. Terms are added in the order of
+ * their names, so that rounding errors do not depend on how the index is divided.
  *
- * Most documents whose anchor texts have the word also contain it, so the caller uses the greater of the number of
- * documents that contain the word and the number of those whose anchor texts have it.
+ * The caller computes this number for the texts of documents and for anchor texts, and uses the greater of the two,
+ * because most documents whose anchor texts have the word also contain it.
  */
 function frequencyOf(terms: readonly WordTerm[], countOf: (term: number) => number): number {
   let own = 0;
@@ -279,14 +286,14 @@ function maxRank(segment: OpenSegment): number {
   return most;
 }
 
-/** By dictionary entry: the number of live documents of all stemmings. */
+/** For each dictionary entry, the number of live documents that have the term. A cache. */
 const liveCounts = new WeakMap<TermEntry, number>();
-/** By dictionary entry: the number of live documents by stemming. */
+/** For each dictionary entry, the number of live documents that have the term, by stemming. A cache. */
 const countsByStemming = new WeakMap<TermEntry, Uint32Array>();
 
 /**
- * Returns the number of live documents of these stemmings that have a term. If some documents are excluded,
- * this reads the postings.
+ * Returns the number of live documents with these stemmings that have a term. This scans the postings if the segment
+ * has deleted documents or documents with other stemmings.
  */
 export function liveFrequency(
   segment: OpenSegment,
@@ -322,8 +329,8 @@ function remembered<Value>(known: WeakMap<TermEntry, Value>, entry: TermEntry, c
 const deletedDocs = new WeakMap<OpenSegment, readonly DocId[]>();
 
 /**
- * Counts the deleted documents that have a term. Only blocks that may have one of them are decoded, because most
- * segments have few deleted documents.
+ * Counts the deleted documents that have a term. Decodes only the postings blocks whose range contains a deleted
+ * document; most segments have few of them.
  */
 function countDeleted(segment: OpenSegment, entry: TermEntry, lists: TermLists, deadline: Deadline): number {
   const deleted = deletedDocs.get(segment) ?? segment.deletes.toArray();

@@ -2,7 +2,7 @@
 import { BoundedCache } from '../../base/mod.ts';
 import { STEMMINGS, type Stemming, termOf } from '../../text/mod.ts';
 
-/** The maximum number of words per stemming, at about 100 bytes each. */
+/** The maximum number of cached words per stemming, at about 100 bytes each. */
 const MAX_KNOWN = 20_000;
 const known = STEMMINGS.map(() => BoundedCache.clearedWhenFull<string, string>(MAX_KNOWN));
 

@@ -1,21 +1,21 @@
 /**
- * Finds a term in all segments of an index at once. The entries of recently used terms are cached, because most queries
- * share words with earlier ones, and because the steps of one query look up the same terms.
+ * Finds the dictionary entries of a term in all segments of an index. Recently used entries are cached, because most
+ * queries share words with earlier queries, and because several steps of one query look up the same terms.
  */
 import { BoundedCache } from '../../base/mod.ts';
 import type { OpenSegment, TermEntry } from '../../index/mod.ts';
 import type { Deadline } from '../deadline.ts';
 import { reading } from '../errors.ts';
 
-/** The dictionary entries of a term, one per segment; null for a segment without the term. */
+/** The dictionary entries of a term, one per segment. An entry is null if the segment does not have the term. */
 export interface TermInSegments {
-  /** The entries among the words of documents. */
+  /** The entries for the texts of documents. */
   own: readonly (TermEntry | null)[];
-  /** The entries among the anchor texts of documents. */
+  /** The entries for the anchor texts of links to documents. */
   said: readonly (TermEntry | null)[];
 }
 
-/** Deadline steps for finding a term in a dictionary: a block of 32 terms is decoded. */
+/** The cost of finding a term in a dictionary, in deadline steps. The lookup decodes a block of 32 terms. */
 const FIND_STEPS = 64;
 /** The maximum number of cached terms, at about 500 bytes each. */
 const MAX_TERMS = 32_768;
@@ -25,10 +25,13 @@ interface Directory {
   terms: BoundedCache<string, TermInSegments>;
 }
 
-/** By the first segment of an index. */
+/** The caches, one per index. The first segment of an index is the key. */
 const directories = new WeakMap<OpenSegment, Directory>();
 
-/** `segments` are all segments of an index: other segments would empty the cache. */
+/**
+ * Returns the dictionary entries of a term. `segments` must be all segments of an index, because another list of
+ * segments empties the cache.
+ */
 export function findInSegments(
   segments: readonly OpenSegment[],
   term: string,

@@ -1,12 +1,12 @@
 /**
- * A query in the terms of an index.
+ * Translates a parsed query to the terms of an index.
  *
- * A word becomes the terms under which documents are indexed for it; see word-terms.ts. The query as a whole
- * has one language. It decides which words are the same, how host names are compared, and which pages are
- * preferred. It is the language that the query asks for (`lang:de`), or else the one whose documents have
- * most of the words: for each stemming of the index, the logarithms of the words' document frequencies in
- * that stemming are added up (so that a rare word counts too), and the greatest sum wins. If the words are
- * about as common in the searcher's own language, as names are, that is the language of the query.
+ * Each word becomes the terms under which documents of the various languages have it; see word-terms.ts. The query
+ * as a whole has one language. The language decides which words of the query are the same, how host names are
+ * compared, and which pages are preferred. It is the language that the query asks for (`lang:de`), or else the one
+ * whose documents have most of the words: for each stemming of the index, the logarithms of the words' document
+ * frequencies are added up (so that a rare word counts too), and the greatest sum wins. If the words are about as
+ * common in the language of the searcher, as names are, the searcher's language is used.
  */
 
 import type { TermEntry } from '../../index/mod.ts';
@@ -30,69 +30,77 @@ import {
 import { knownTermOf } from './term-cache.ts';
 import { further, type SpellingsOf, variantsOf, type WordTerm } from './word-terms.ts';
 
-/** The vector of a query, and the model that computed it. Vectors of other models cannot be compared with it. */
+/**
+ * The vector of a query or a page, and the model that computed it. It can be compared only with vectors of the same
+ * model.
+ */
 export interface QueryVector {
   model: string;
   vector: Int8Array;
 }
 
 interface QueryMeaning extends QueryVector {
-  /** From 0 to 1: the share of the documents in languages that the model knows that have a vector. */
+  /**
+   * The share of documents that have a vector, from 0 to 1. Documents in languages that the model does not support
+   * are not counted.
+   */
   knownMeanings: number;
 }
 
-/** A query whose words are terms. */
+/** A parsed query whose words were replaced by terms of the index. */
 export interface TermQuery extends Omit<ParsedQuery, 'alternatives'> {
   /** The stemming of the query's language. */
   stemming: Stemming;
   /**
-   * The stemmings of the languages that the words are from: that of the query, and those of words that nearly only
-   * documents in another language have. "debian usb stick erstellen" is English and German.
+   * The stemmings of all languages in the query: that of the query as a whole, and those of words that occur almost
+   * only in documents of another language. "debian usb stick erstellen" is English and German.
    */
   languages: readonly Stemming[];
   /**
-   * Per word, the terms that count for it. Its own terms come first, beginning with that of the query's
-   * language.
+   * For each word of the query, the terms that match it. The terms of the word itself come first, beginning with the
+   * one in the query's language; terms of synonyms follow.
    */
   terms: WordTerm[][];
-  /** Per word, the words that were typed for it. */
+  /**
+   * For each element of `words`, the typed words that it stands for. Two typed words with the same term, such as
+   * "run" and "running", are one element.
+   */
   typed: string[][];
-  /** The vector of the page after `related:`; absent if there is none. */
+  /** The vector of the page after `related:`, if it has one. */
   relatedTo?: QueryVector;
-  /** The vector of the query; absent if its meaning is not known or does not matter. */
+  /** The vector of the query; absent if the query is searched by its words only. */
   meaning?: QueryMeaning;
 }
 
-/** The lookups in an index that this module needs. */
+/** The index lookups that translating a query needs. */
 interface KnownWords {
-  /** The number of live documents by stemming, the most frequent stemming first. */
+  /** The number of live documents per stemming. The stemming with the most documents comes first. */
   docCounts: ReadonlyMap<Stemming, number>;
   /**
-   * Returns the greater of two numbers of live documents of these stemmings: those that have the term, and
-   * those whose anchor texts have it.
+   * Returns the number of live documents with these stemmings that have the term, or the number of those whose
+   * anchor texts have it, whichever is greater.
    */
   frequencyOf(term: string, stemmings: StemmingSet): number;
   spellingsOf: SpellingsOf;
 }
 
 /**
- * The maximum number of terms of all words of a query together. A word has one term for each language and
- * spelling of the index that gives a different stem, so the words of a prefix could have thousands of terms
- * in an index of many languages. All words have the same share of the terms: those of the query's language
- * first, then those of the most common languages.
+ * The maximum number of terms of a query. A word has one term for each language and spelling with a different stem,
+ * so in an index of many languages the words of a prefix could have thousands of terms. The limit is divided evenly
+ * among the words. Each word uses the terms of the query's language first, then those of the most common languages.
  */
 export const MAX_TERMS = 1024;
 
 /**
- * The query counts as being in the searcher's language if each of its words is at least this fraction as common in that
- * language as in the language with most of the words. "Common" means the share of the documents of a language that have
- * the word.
+ * Decides if a query is in the searcher's language. It is if each word of the query is at least this fraction as
+ * common in that language as in the language that has most of the words. "Common" means the share of the documents
+ * in a language that have the word.
  */
 const ABOUT_AS_COMMON = 0.5;
-/** A word is from another language if a smaller share of its documents are in the language of the query. */
+/** A word of a query is foreign if less than this share of the documents that have it are in the query's language. */
 const NATIVE_SHARE = 0.1;
 
-/** `preferredLanguage` is the searcher's language; empty if it is not known. */
+/** Translates a parsed query. `preferredLanguage` is the searcher's language; empty if unknown. */
 export function termQueryOf(query: ParsedQuery, index: KnownWords, preferredLanguage = ''): TermQuery {
   const stemming = chooseStemming(query, index, preferredLanguage);
   const stemmings = [...new Set([stemming, ...index.docCounts.keys()])];
@@ -120,7 +128,7 @@ export function termQueryOf(query: ParsedQuery, index: KnownWords, preferredLang
   };
 }
 
-/** Returns the query with one more condition that every document must meet, whatever its words are. */
+/** Returns the query with an additional condition. Documents that are found by their meaning must meet it, too. */
 export function withRequirement(query: TermQuery, added: Condition): TermQuery {
   return {
     ...query,
@@ -130,7 +138,7 @@ export function withRequirement(query: TermQuery, added: Condition): TermQuery {
   };
 }
 
-/** Returns the different words of a query, its expansions included. */
+/** Returns the different words of a query, including synonyms and completions of prefixes. */
 export function wordsOf({ words, alternatives, condition }: ParsedQuery): Set<string> {
   const all = new Set(words);
   for (const own of alternatives) for (const { term } of own) all.add(term);
@@ -141,10 +149,13 @@ export function wordsOf({ words, alternatives, condition }: ParsedQuery): Set<st
   return all;
 }
 
-/** Returns the variants of a word, that of the query's language first. */
+/** Returns the terms of the index that match a word; the one in the query's language comes first. */
 type Resolve = (word: string) => readonly Variant[];
 
-/** Merges words that have the same term in the query's language, together with their alternatives. */
+/**
+ * Returns the words that rank documents, with their terms. Words with the same term in the query's language, such as
+ * "run" and "running", become one word.
+ */
 function termsToRankBy(query: ParsedQuery, resolve: Resolve): Pick<TermQuery, 'words' | 'terms' | 'typed'> {
   const known = new Map<string, { typed: string[]; own: WordTerm[]; others: Alternative[] }>();
   for (const [at, word] of query.words.entries()) {
@@ -242,14 +253,17 @@ function frequencyIn({ frequencyOf }: KnownWords, word: string, stemming: Stemmi
   return frequencyOf(knownTermOf(word, stemming), 1 << stemming);
 }
 
-/** Returns the language that all results must have; null if the condition requires none. */
+/** Returns the language that the query asks for with `lang:`; null if it asks for none. */
 function languageAskedFor(condition: Condition | null): string | null {
   if (condition?.kind === 'language') return condition.tag;
   const asked = condition?.kind === 'and' ? condition.parts.find(({ kind }) => kind === 'language') : null;
   return asked?.kind === 'language' ? asked.tag : null;
 }
 
-/** The terms whose document frequencies decide the language of a query; empty if nothing has to be decided. */
+/**
+ * Returns the terms whose document frequencies decide the language of a query; empty if the language is already
+ * certain.
+ */
 export function languageTermsOf(
   { words, condition }: ParsedQuery,
   stemmings: readonly Stemming[],
@@ -261,7 +275,10 @@ export function languageTermsOf(
   );
 }
 
-/** Returns the numbers of the forms that match `exact`; null if all match, an empty set if none does. */
+/**
+ * Returns the numbers of those written forms of a term that match `exact`, which is a typed word or a prefix such as
+ * `conn*`. Returns null if all forms match.
+ */
 export function wantedForms(entry: TermEntry, exact: string | null): ReadonlySet<number> | null {
   if (exact === null) return null;
   const words = formsOf(entry);
@@ -270,7 +287,8 @@ export function wantedForms(entry: TermEntry, exact: string | null): ReadonlySet
 }
 
 /**
- * Returns the written forms of a term by form number; '' stands for forms that have no number of their own.
+ * Returns the written forms of a term by form number: "connect", "connected". An empty string stands for all
+ * forms that have no number of their own.
  */
 export function formsOf({ term, forms }: TermEntry): string[] {
   return forms?.map(({ word }) => word) ?? [term];

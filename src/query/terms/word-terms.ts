@@ -1,31 +1,28 @@
 /**
- * Finds the terms under which an index has a word.
+ * Finds the terms under which the documents of an index have a word.
  *
- * A document is indexed with terms that were stemmed by the rules of its own language. So a word of a query
- * has a term for each language of the index, and each term counts only in documents of the languages that
- * produce it:
+ * A document is indexed with terms that were stemmed by the rules of its language. So a word of a query has a term
+ * for each language of the index, and a term matches only documents in the languages whose rules produce it:
  *
  *   care   ->  care in English; car in German, Dutch, French …
  *
- * An English page about cars does not match `care`, but a Dutch page with the term `car` does. A document has
- * a word by at most one term per spelling, so the documents of the word are the union of the documents of its
- * terms.
+ * A query for `care` does not find an English page with the term `car`, but finds a Dutch page with this term.
  *
- * Words that differ only in accents are treated as the same word, because users leave accents out. Stemmers
- * do not do this: `informações` and `informacoes` have different stems. Therefore all spellings of a word in
- * the index are searched; quoting a word (`"quotes"`) matches its exact spelling.
+ * Words that differ only in accents are treated as the same word, because users leave accents out. Stemmers do not
+ * do this: `informações` and `informacoes` have different stems. Therefore the query also searches for the other
+ * spellings of a word in the index. A word in quotes matches only its exact spelling.
  */
 import { fold, isAscii, type Stemming, type StemmingSet } from '../../text/mod.ts';
 import type { Variant } from '../language/mod.ts';
 import { knownTermOf } from './term-cache.ts';
 
 /**
- * The reason why a term counts for a word: it is a term of the word itself, of a synonym, or of a completion
- * of a prefix. Anchor texts count for the first two only.
+ * The reason why a term matches a word of the query: it is a term of the word itself, of a synonym, or of a
+ * completion of a prefix. Completions do not match in anchor texts.
  */
 type TermRole = 'own' | 'synonym' | 'completion';
 
-/** A term that counts for a word. Its frequencies are multiplied by `weight`. */
+/** A term that matches a word of the query. Its frequencies are multiplied by `weight`. */
 export interface WordTerm extends Variant {
   weight: number;
   role: TermRole;
@@ -34,10 +31,7 @@ export interface WordTerm extends Variant {
 /** Returns the words of an index that differ from `word` only in accents. */
 export type SpellingsOf = (word: string) => readonly string[];
 
-/**
- * Returns the variants of a word in an index with these stemmings; the variant of the first stemming comes
- * first.
- */
+/** Returns the terms that match a word in an index with these stemmings. The term for the first stemming comes first. */
 export function variantsOf(
   word: string,
   stemmings: readonly Stemming[],
@@ -59,7 +53,7 @@ export function variantsOf(
   return Array.from(sets, ([term, stemmings]) => ({ term, stemmings }));
 }
 
-/** Returns `variants` without the combinations of term and stemming that are already in `known`. */
+/** Returns those `variants` that are not in `known`: pairs of a term and a stemming. */
 export function further(variants: readonly Variant[], known: readonly Variant[]): readonly Variant[] {
   if (known.length === 0) return variants;
   return variants.flatMap(({ term, stemmings }) => {

@@ -16,7 +16,10 @@ export interface WordUse {
   isGeneric: boolean;
 }
 
-/** Returns one element per term; `text` is the text from which the terms were read. */
+/**
+ * Returns, for each term of a query, how often the query has it and if it is a function word or a generic word.
+ * `text` is the text of the query.
+ */
 export function usesOf(
   text: string,
   { words, typed, phrases }: Pick<TermQuery, 'words' | 'typed' | 'phrases'>,
@@ -47,14 +50,14 @@ function doubledWords(text: string): ReadonlySet<string> {
   return new Set(words.flatMap((word, at) => (isDoubled(at) ? [word, words[at - 1]!] : [])));
 }
 
-/** Counts the words of a text, in order of first occurrence. */
+/** Counts how often a text has each word. The words are in the order of their first occurrence. */
 export function countWords(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   tokenize(text, (word) => counts.set(word, (counts.get(word) ?? 0) + 1));
   return counts;
 }
 
-/** Counts the terms of a text. Each different word is stemmed once. */
+/** Counts how often a text has each term. Each different word is stemmed only once. */
 export function countTerms(text: string, stemming: Stemming): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [word, count] of countWords(text)) {

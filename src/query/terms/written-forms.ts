@@ -1,12 +1,13 @@
 /**
- * The written forms of a query's words, by which snippets find the words in a text. The forms of the whole
- * index are used for every document, so that a snippet does not depend on how the index is divided.
+ * Collects the written forms of a query's words, such as "connect" and "connected", which the snippet highlights.
+ * The forms of the whole index are used for every document, so that snippets do not depend on how the index is
+ * divided.
  */
 import type { SearchedSegment } from './statistics.ts';
 import { formsOf, type TermQuery } from './term-query.ts';
 import type { WordTerm } from './word-terms.ts';
 
-/** Per word of the query and per term of the word: the forms in a part of the index. */
+/** `forms[i][j]` are the written forms of term j of word i of the query, in one part of the index. */
 export type TermForms = readonly (readonly (readonly string[])[])[];
 
 export function formsIn(
@@ -26,7 +27,10 @@ export function formsIn(
   return forms.map((terms) => terms.map((own) => [...own]));
 }
 
-/** Maps each written form to the index of the query word that it matches; to the first if it matches several words. */
+/**
+ * Maps each written form to the index of the query word that it belongs to. If a form belongs to several words, the
+ * first one is used.
+ */
 export function writtenForms(
   { typed, terms }: Pick<TermQuery, 'typed' | 'terms'>,
   parts: readonly TermForms[],
