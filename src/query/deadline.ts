@@ -4,18 +4,20 @@
  *   arrival ......... limit ... limit + GRACE_MS
  *   | the whole query |  finish  |
  *
- * Every stage counts steps; a step is about one posting or one dictionary word. The clock is read every
- * STEPS_PER_LOOK steps. The first stage stops at the limit and keeps the matches so far. The second stage and
- * the snippets of those matches may use the grace period; after it, the results are listed as they are. A
- * stage that has no usable result if it stops half-way throws a LateError, and the response is empty and
- * partial.
+ * Every stage of a query counts steps; a step is about one posting or one dictionary word. The clock is read every
+ * STEPS_PER_LOOK steps. At the limit, the first stage stops and keeps the matches so far. The second stage and the
+ * snippets of those matches may use the grace period. After the grace period, the results are returned as they are.
+ * A stage that has no usable result if it stops half-way throws a LateError, and the response is empty and partial.
  *
- * A query that is late stays late, even if the clock is set back.
+ * Once a query is late, it stays late, even if the clock is set back.
  */
 import { type Clock, GyreError } from '../base/mod.ts';
 
 const STEPS_PER_LOOK = 4096;
-/** The grace period for the second stage and the snippets of matches that were found before the limit. */
+/**
+ * The grace period after the time limit, in ms. The second stage and the snippets of the matches found so far may
+ * use it.
+ */
 const GRACE_MS = 75;
 
 export class LateError extends GyreError {
@@ -31,14 +33,17 @@ export class Deadline {
   #stepsToLook = STEPS_PER_LOOK;
   #lateSince: number | null = null;
 
-  /** `isHurried` returns true to end the query early, when other queries wait for its thread. */
+  /**
+   * `isHurried` is called repeatedly. If it returns true, because other queries wait for the thread, the query ends
+   * early.
+   */
   constructor(clock: Clock, atMs: number, isHurried: () => boolean = () => false) {
     this.#clock = clock;
     this.#atMs = atMs;
     this.#isHurried = isHurried;
   }
 
-  /** Reads the clock; returns the time until the limit, negative if the query is late. */
+  /** Reads the clock. Returns the time until the limit in ms; negative if the query is late. */
   leftMs(): number {
     const isLate = this.isLate();
     return (isLate ? this.#lateSince! : this.#atMs) - this.#clock.now();
@@ -63,7 +68,7 @@ export class Deadline {
     return this.#isLookDue(steps) ? this.isLate() : this.#lateSince !== null;
   }
 
-  /** Like `spend`, but throws a LateError. For work that is useless unless it is finished. */
+  /** Counts steps and throws a LateError if the query is late. For work that is useless unless it is finished. */
   require(steps: number): void {
     if (this.spend(steps)) throw new LateError();
   }
@@ -80,7 +85,7 @@ export class Deadline {
     return this.#isLookDue(steps) && this.isOver();
   }
 
-  /** Like `spendGrace`, but throws a LateError. For the stages after the first. */
+  /** Counts steps and throws a LateError if the grace period is over. For the second stage and snippets. */
   requireFinish(steps: number): void {
     if (this.spendGrace(steps)) throw new LateError();
   }
@@ -93,5 +98,5 @@ export class Deadline {
   }
 }
 
-/** For benchmarks and measurements, which have no time limit. */
+/** A deadline that never passes, for benchmarks and measurements. */
 export const NO_DEADLINE = new Deadline({ now: () => 0 }, Number.POSITIVE_INFINITY);

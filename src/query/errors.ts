@@ -1,5 +1,6 @@
 /**
- * The error for a segment that proves to be damaged during a query. The caller drops the segment and retries.
+ * The error for a segment that proves to be damaged during a query. The caller leaves the segment out and runs the
+ * query again.
  */
 import { CorruptError, GyreError } from '../base/mod.ts';
 import type { OpenSegment } from '../index/mod.ts';
@@ -14,7 +15,8 @@ export class DamagedSegmentError extends GyreError {
 }
 
 /**
- * Runs `read`, which must read from `segment` only, and turns its CorruptError into a DamagedSegmentError.
+ * Runs `read`, which must read from `segment` only. Replaces its CorruptError by a DamagedSegmentError that names
+ * the segment.
  */
 export function reading<T>(segment: OpenSegment, read: () => T): T {
   try {

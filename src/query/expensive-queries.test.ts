@@ -1,4 +1,4 @@
-/** Short queries that expand to much work: each must cost a bounded number of steps. */
+/** Tests that short queries that expand to many words cost a bounded number of steps. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Clock, Random, silentLog } from '../base/mod.ts';
@@ -47,8 +47,8 @@ const HOSTILE: Record<string, string> = {
 };
 
 /**
- * The limit for readings of the clock, which measure the work of a query. The prefix queries need about 600; they would
- * need 4,000 if each prefix expanded to 64 words.
+ * The maximum number of times that a query may read the clock, which measures its work. The prefix queries need
+ * about 600; they would need 4,000 if each prefix expanded to 64 words.
  */
 const MAX_LOOKS = 1000;
 

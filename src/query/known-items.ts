@@ -1,6 +1,6 @@
 /**
- * Known-item queries made from the index itself. Such a query is the title of a page or the anchor text of a
- * link to it, and that page is the only right result, so no relevance judgements are needed.
+ * Makes test queries from the index itself. Such a query is the title of a page or the anchor text of a link to it,
+ * and that page (the known item) is the only right result. So no relevance judgements are needed.
  *
  * A text that belongs to several pages is left out, because it has no single right result. Texts of more than
  * MAX_WORDS words are left out, because users do not type them.
@@ -18,7 +18,7 @@ export interface KnownItem {
 
 const MAX_WORDS = 12;
 
-/** Returns at most `count` of the items, chosen at random. */
+/** Returns at most `count` known items, chosen at random. */
 export function chooseKnownItems(items: Iterable<KnownItem>, count: number, random: Random): KnownItem[] {
   const byWords = new Map<string, KnownItem[]>();
   for (const item of items) {
@@ -36,8 +36,8 @@ export function chooseKnownItems(items: Iterable<KnownItem>, count: number, rand
 }
 
 /**
- * Returns the mean of 1 / rank over all items. `places` holds 1-based ranks, with 0 for an item that was not
- * found.
+ * Returns the mean of 1 / rank over all known items. `places` has the rank of each item from 1 on, or 0 if it was
+ * not found.
  */
 export function meanReciprocalRank(places: readonly number[]): number {
   const sum = places.reduce((total, place) => total + (place > 0 ? 1 / place : 0), 0);
@@ -46,11 +46,11 @@ export function meanReciprocalRank(places: readonly number[]): number {
 
 export interface HomePages {
   hosts: number;
-  /** The site names whose home page is not among the first three results. */
+  /** The names of the sites whose home page is not among the first three results. */
   missed: string[];
 }
 
-/** Searches for each home page among `urls` by the name of its site, and reports the pages that are not found. */
+/** Searches for the home page of each site by the name of the site, and reports the home pages that are not found. */
 export async function findHomePages(
   searcher: Pick<Searcher, 'search'>,
   urls: readonly string[],

@@ -1,4 +1,4 @@
-/** A searcher over the index in a directory of this machine: a gateway over one shard in this process. */
+/** A searcher over an index on this machine: a gateway with a single shard in the same process. */
 import type { Directory, Log } from '../base/mod.ts';
 import { type FamilyRule, IndexReader } from '../index/mod.ts';
 import type { ScoreBreakdown } from '../scoring/mod.ts';
@@ -9,21 +9,24 @@ import { LocalShard } from './shard/mod.ts';
 
 export interface LocalSearcherOptions extends GatewayOptions {
   log: Log;
-  /** The family filter; by default nothing is hidden. */
+  /** The family filter; by default no document is hidden. */
   family?: FamilyRule;
-  /** The memory limit for postings lists that are kept between queries; default 256 MiB. */
+  /** The memory limit of the postings cache, in bytes. The default is 256 MiB. */
   cacheBytes?: number;
-  /** Verifies the checksums of the index while it is searched, to be ready sooner. */
+  /**
+   * If true, the searcher answers queries before the checksums of the index are verified, and verifies them
+   * meanwhile.
+   */
   verifiesLater?: boolean;
 }
 
-/** Opens a searcher. An index that was never built gives empty responses. */
+/** Opens a searcher over an index. If the index was never built, all responses are empty. */
 export function openSearcher(index: Directory, options: LocalSearcherOptions): LocalSearcher {
   const { log, verifiesLater = false, family } = options;
   return new LocalSearcher(new IndexReader(index, log, { verifiesLater, family }), options);
 }
 
-/** The maximum number of queries of a warm-up. */
+/** The maximum number of queries that a warm-up runs. */
 const WARM_UP_QUERIES = 200;
 
 export class LocalSearcher implements Searcher {
@@ -43,8 +46,8 @@ export class LocalSearcher implements Searcher {
   }
 
   /**
-   * Searches for titles of the index until `isOver` returns true. The first queries after a start take many
-   * times as long as later ones, because their code is not compiled yet. The responses are not cached.
+   * Warms up: searches for titles of the index until `isOver` returns true. The first queries after a start take
+   * many times as long as later ones, because their code is not compiled yet. The responses are not cached.
    */
   async warmUp(isOver: () => boolean): Promise<void> {
     const gateway = new Gateway([this.#shard], { ...this.#options, answerBytes: 0 });
@@ -58,12 +61,12 @@ export class LocalSearcher implements Searcher {
     return this.#gateway.search(request);
   }
 
-  /** See Gateway.explain. */
+  /** Explains the score of a document for a query; see Gateway.explain. */
   explain(query: string, url: CanonicalUrl, request?: ExplainOptions): Promise<ScoreBreakdown | null> {
     return this.#gateway.explain(query, url, request);
   }
 
-  /** See Gateway.ranking. */
+  /** Returns the best documents for a text, for measuring rankings; see Gateway.ranking. */
   ranking(text: string, depth: number): ReturnType<Gateway['ranking']> {
     return this.#gateway.ranking(text, depth);
   }

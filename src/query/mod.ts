@@ -1,6 +1,7 @@
 /**
- * query: turns a typed query into a page of results with snippets. Also corrects spelling, suggests queries
- * and explains scores. A query has one deadline and one expansion budget.
+ * query: answers a typed query with a page of results and snippets. Also corrects spelling, suggests queries and
+ * explains scores. All work for a query has one time limit, and the words that a query expands to have one common
+ * limit.
  */
 
 export { FAMILY_LEVELS, type FamilyLevel } from '../index/mod.ts';

@@ -1,5 +1,5 @@
 /**
- * Responses that are cut short by the time limit or lack a damaged segment are returned and marked as
+ * Tests responses that the time limit cut short or that lack a damaged segment: they are returned and marked as
  * partial.
  */
 import assert from 'node:assert/strict';
@@ -10,13 +10,13 @@ import { makeDocument } from './matching/naive.fixture.ts';
 import { found, indexOf, open } from './searcher.fixture.ts';
 
 const LIMIT_MS = 50;
-/** A time after the limit, within the grace period. */
+/** A time in ms that is after the time limit and within the grace period. */
 const LATE = 60;
 const OVER = 200;
-/** The number of times that the clock is read before the first document is evaluated. */
+/** How often a query reads the clock before the first document is evaluated. */
 const LOOKS_BEFORE = 3;
 
-/** Returns a clock that reads 0 for the first `looks` readings and `then` afterwards. */
+/** Returns a clock whose first `looks` readings are 0 and whose later readings are `then`. */
 function clockOf(then: number, looks = LOOKS_BEFORE): Clock {
   let left = looks;
   return { now: () => (left-- > 0 ? 0 : then) };

@@ -1,4 +1,4 @@
-/** Answers from passages and pictures of results, over a small index. */
+/** Tests passages that answer a query and pictures of results, over a small index. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StoredDocument } from '../index/mod.ts';

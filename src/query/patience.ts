@@ -1,7 +1,7 @@
 /**
- * Lets the iterators of one evaluation give up when the query is late. An iterator that gave up reports that
- * it has no more documents, which is wrong below a `not`. Therefore the caller that walks the documents must
- * check `isOut` before it accepts a match.
+ * Ends the iterators over matching documents when the query is late. An iterator that was ended early reports that
+ * it has no more documents, which gives wrong matches below a `not`. Therefore the caller must check `isOut` before
+ * it accepts a match.
  */
 import type { Deadline } from './deadline.ts';
 
@@ -13,20 +13,20 @@ export class Patience {
     this.#deadline = deadline;
   }
 
-  /** True if an iterator gave up. */
+  /** True if an iterator was ended early. */
   get isOut(): boolean {
     return this.#isOut;
   }
 
-  /** Counts steps; returns true if the iterator has to give up. */
+  /** Counts steps. Returns true if the query is late and the iterator must end. */
   spend(steps: number): boolean {
     if (this.#deadline.spend(steps)) this.#isOut = true;
     return this.#isOut;
   }
 
   /**
-   * Like `spend`, for opening iterators. Opening may use the grace period, because without open iterators a
-   * late query would have no results at all.
+   * Counts steps while iterators are opened. Returns true if the grace period is over. Opening may use the grace
+   * period, because a late query without open iterators would have no results at all.
    */
   spendToOpen(steps: number): boolean {
     if (this.#deadline.spendGrace(steps)) this.#isOut = true;

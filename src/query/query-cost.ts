@@ -1,21 +1,21 @@
 /**
- * A rough estimate of the cost of a query from its text alone: the number of postings lists that it opens,
- * with a higher price for lists whose positions it reads. The query threads use it to keep expensive queries
- * from delaying the others; see search-pool.ts.
+ * Estimates the cost of a query from its text: the number of postings lists that it opens. Lists whose positions are
+ * read cost more. The search threads use the estimate so that expensive queries do not delay the others; see
+ * search-pool.ts.
  */
 import { type Condition, MAX_PREFIX_WORDS, parseQuery } from './language/mod.ts';
 
-/** The cost of a list whose positions are read; a list without positions costs 1. */
+/** The cost of a postings list whose positions are read. A list without positions costs 1. */
 const POSITIONS_COST = 4;
 /**
- * A query is expensive from this cost on: two prefixes, or about thirty words with an operator each. Few users type
- * such queries.
+ * The cost from which a query is expensive: two prefixes, or about thirty words with an operator each. Few users
+ * type such queries.
  */
 const EXPENSIVE = 2 * MAX_PREFIX_WORDS;
 
 /**
  * Matches queries that cannot be expensive: up to 50 ASCII characters without a prefix have at most 25 words, and a
- * word costs at most 5. Most queries match, so they need not be parsed to estimate their cost.
+ * word costs at most 5. Most queries match, so that they need not be parsed for the estimate.
  */
 const CERTAINLY_CHEAP = /^[ -)+-~]{0,50}$/;
 

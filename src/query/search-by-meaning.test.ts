@@ -11,7 +11,7 @@ import { found, indexOf, open } from './searcher.fixture.ts';
 const MODEL = 'topics';
 const MEANING_PROFILE = { ...DEFAULT_PROFILE, weights: { ...DEFAULT_PROFILE.weights, meaning: 1 } };
 
-/** Words with the same meaning are in one row. */
+/** Topics of the test vectors. The words in one row have the same meaning. */
 const TOPICS = [
   ['join', 'merge', 'combine', 'tables'],
   ['cook', 'bake', 'oven', 'bread'],
@@ -84,7 +84,7 @@ test('identifiers and single words are searched by words only', async (t) => {
   ]);
 });
 
-/** Returns the texts that were embedded for the queries, with their languages. */
+/** Runs the queries. Returns the texts for which a vector was computed, with their languages. */
 async function embeddedTexts(index: Directory, queries: readonly string[]): Promise<string[]> {
   const asked: string[] = [];
   const embedQuery = (text: string, languages: readonly string[]) => {
@@ -219,7 +219,7 @@ function urlOf({ stored }: IndexDocument): string {
   return stored.url;
 }
 
-/** Counts the words of each topic; the length of the vector is 100. */
+/** Returns a test vector of length 100: each element counts the words of one topic. */
 function vectorOf(text: string): Int8Array {
   const words = text.toLowerCase().split(/\W+/);
   const counts = TOPICS.map((topic) => words.filter((word) => topic.includes(word)).length);
@@ -227,7 +227,7 @@ function vectorOf(text: string): Int8Array {
   return Int8Array.from(counts, (count) => Math.round((100 * count) / length));
 }
 
-/** Gives the wanted documents, or all, the vectors of their texts. */
+/** Adds vectors of their texts to the given documents, or to all documents. */
 function embedAll(
   index: Directory,
   model: string,

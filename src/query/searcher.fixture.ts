@@ -1,7 +1,4 @@
-/**
- * Builds small indexes in a line or two and opens searchers over them, for tests that search with typed
- * queries.
- */
+/** Builds small indexes and opens searchers over them, for tests that search with typed queries. */
 import { type Directory, silentLog, systemClock } from '../base/mod.ts';
 import { type IndexDocument, IndexWriter } from '../index/mod.ts';
 import { type LocalSearcher, type LocalSearcherOptions, openSearcher } from './local-searcher.ts';
@@ -16,7 +13,7 @@ export async function indexOf(
   return index;
 }
 
-/** Adds the documents as one more segment. */
+/** Adds the documents to the index as a new segment. */
 export async function add(index: Directory, documents: readonly IndexDocument[]): Promise<void> {
   const writer = new IndexWriter(index, silentLog);
   await addSegment(index, writer, documents);
@@ -28,7 +25,7 @@ export function open(index: Directory, options: Partial<LocalSearcherOptions> = 
   return openSearcher(index, { log: silentLog, clock: systemClock, ...options });
 }
 
-/** Returns the URLs of the results, best first. */
+/** Returns the URLs of the results of a query, best first. */
 export async function found(searcher: LocalSearcher, query: string): Promise<string[]> {
   return (await searcher.search({ query, offset: 0, limit: 100 })).results.map(({ url }) => url);
 }

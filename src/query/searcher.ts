@@ -1,4 +1,4 @@
-/** The interface of a search engine, as the other rooms see it. LocalSearcher implements it over one index. */
+/** The interface of a search engine, which the other rooms use. LocalSearcher implements it over one index. */
 import type { CacheStats } from '../base/mod.ts';
 import type { ScoreBreakdown } from '../scoring/mod.ts';
 import type { FamilyLevel } from '../index/mod.ts';
@@ -11,105 +11,112 @@ export interface SearchRequest {
   query: string;
   offset: number;
   limit: number;
-  /** The cursor of the previous response: the list continues after it, and `offset` is ignored. */
+  /** The cursor of the previous response. The response has the results that follow, and `offset` is ignored. */
   cursor?: string;
-  /** The maximum number of results per host on a page while other hosts have results; absent for no limit. */
+  /**
+   * The number of results of one host on a page, after which results of other hosts are preferred; absent for no
+   * limit.
+   */
   perHost?: number;
-  /** Lists near-duplicate results of a page once. */
+  /** If true, only one of several near duplicates is listed. */
   collapse?: boolean;
-  /** The visitor's rules about sites; applied before the list is cut. */
+  /** The visitor's site rules: blocked, lowered, raised and pinned sites. */
   siteRules?: readonly SiteRule[];
   /**
-   * The primary language subtag of the searcher's language: `de`. It is the language of the query if the words of
-   * the query do not decide theirs, and its documents are preferred then.
+   * The searcher's language as a primary subtag, such as `de`. If the words of the query do not show its language,
+   * it counts as being in this language, and documents in this language are preferred.
    */
   preferredLanguage?: string;
-  /** The level of the family filter; absent for that of the index. */
+  /** The level of the family filter; if absent, the default level of the index is used. */
   family?: FamilyLevel;
-  /** Looks for a passage that answers the query, in the first results. */
+  /** If true, the response has a passage of the first results that answers the query, if there is one. */
   passage?: true;
-  /** Adds the pictures that match the query to each result. */
+  /** If true, each result has the pictures of the page that match the query. */
   images?: true;
-  /** Turns off automatic spelling correction. */
+  /** If true, the spelling of the query is not corrected automatically. */
   asTyped?: boolean;
-  /** Sorts the best results by date, newest first, instead of by score. */
+  /** Orders the best results by date, newest first, instead of by score. */
   order?: 'newest';
-  /** Pages to treat as news with the given date, although the pages themselves do not say so. */
+  /**
+   * Pages that a feed announced. They count as news with the date of the announcement, even if their own metadata
+   * does not say so.
+   */
   announced?: readonly Announced[];
   /**
-   * The arrival time of the query, in milliseconds since 1970 by the clock of this process; the time limit
-   * counts from it. Several searches for one visitor share one arrival time, and therefore the limit. Absent
-   * for now.
+   * The arrival time of the query in ms since 1970, by the clock of this process; the default is now. The time limit
+   * counts from it. Several searches for one visitor have the same arrival time, and therefore end at the same time
+   * limit.
    */
   arrivedAt?: number;
-  /** Called before the query is computed; true if the client no longer waits for the response. */
+  /** Called before the search starts. Returns true if the client no longer waits for the response. */
   isCancelled?: () => boolean;
 }
 
-/** The arrival time of a query, and the check for a client that no longer waits. */
+/** The arrival time of a query, and a function that tells if its client no longer waits. */
 export type Arrival = Pick<SearchRequest, 'arrivedAt' | 'isCancelled'>;
 
-/** The options of a search that an explanation depends on. */
+/** The options of a search that also affect the explanation of a score. */
 export type ExplainOptions = Arrival & Pick<SearchRequest, 'preferredLanguage'>;
 
 export interface SearchResponse {
-  /** The query as it was parsed, for display. */
+  /** The query as the parser understood it, for display. */
   query: string;
-  /** The number of matching documents; exact unless `partial`. */
+  /** The number of matching documents. It is exact unless `partial` is true. */
   total: number;
   tookMs: number;
-  /** True if a time limit, a damaged segment or a missing shard cut the response short. */
+  /** True if the response is incomplete because of the time limit, a damaged segment or a missing shard. */
   partial: boolean;
-  /** Messages for the visitor, as data. */
+  /** Notes to the visitor about how the query was read or answered. */
   notes: QueryNote[];
-  /** The corrected query; `automatic` if the results are already those of the corrected query. */
+  /** The corrected query. If `automatic` is true, the results are those of the corrected query. */
   spelling?: { query: string; automatic: boolean };
   results: SearchResult[];
-  /** A passage that answers the query; absent unless the evidence is strong. */
+  /** A passage that answers the query; absent unless the evidence for it is strong. */
   passage?: PassageAnswer;
-  /** The number of matching documents that the family filter hides; absent if there are none. */
+  /** The number of matching documents that the family filter hides; absent if it is 0. */
   familyHidden?: number;
   /**
-   * Figures that show how well the index answers the query, for spelling correction; absent if they were not computed.
+   * Figures that show how well the index answers the query. Spelling correction uses them. Absent if they were not
+   * computed.
    */
   evidence?: QueryEvidence;
   /**
-   * Formats and kinds among the best results of the whole list: `pdf`, `news`, `product`. Also `feed` if the
-   * index has any feeds, because result lists do not contain feeds. Absent if they were not computed.
+   * The formats and kinds of the best results: `pdf`, `news`, `product`. The value `feed` is present if the index
+   * has any feeds, because result lists do not contain feeds. Absent if they were not computed.
    */
   kinds?: readonly string[];
-  /** Counts for filters, over the best results of the whole list; absent with a cursor. */
+  /** The numbers of results for each filter value, over the best results; absent in responses to a cursor. */
   facets?: ResultFacets;
-  /** Pass this in the next request to get the results that follow; absent at the end of the list. */
+  /** The cursor for the next request, which returns the results that follow; absent at the end of the list. */
   cursor?: string;
 }
 
 /** How common the words of a query are, and how many of them the best results have. */
 export interface QueryEvidence {
   docCount: number;
-  /** Per word of the query: the words that were typed for it, and the number of documents that have it. */
+  /** For each word of the query: the typed words that it stands for, and the number of documents that have it. */
   words: readonly { typed: readonly string[]; docCount: number }[];
   /**
-   * From 0 to 1: the share of the query that one of the first results has. Words are weighted by their rarity; a word
-   * that no document has counts as very rare.
+   * The greatest share of the query that one of the first results has, from 0 to 1. Words are weighted by their
+   * rarity; a word that no document has counts as very rare.
    */
   coverage: number;
-  /** From 0 to 1: the share of the query that the headings of one of the first results have. */
+  /** The greatest share of the query that the headings of one of the first results have, from 0 to 1. */
   inHeadings: number;
 }
 
-/** A passage of one of the first results. */
+/** A passage of one of the first results that answers the query. */
 export interface PassageAnswer {
   url: string;
   title: string;
   host: string;
   /** One to three sentences, as plain text. */
   text: string;
-  /** As in `SearchResult`. */
+  /** The positions of the query's words in `text`: [start, end) in UTF-16 units, ascending. */
   highlights: [number, number][];
   /** The heading above the passage; empty if there is none. */
   heading: string;
-  /** The code that the passage introduces, with line breaks. */
+  /** The code block after the passage, with line breaks. */
   code?: string;
   language?: string;
   fetchedAt: string;
@@ -118,7 +125,7 @@ export interface PassageAnswer {
 export interface SearchResult {
   url: string;
   title: string;
-  /** Plain text, never markup. */
+  /** The snippet as plain text, never markup. */
   snippet: string;
   /** The positions of the query's words in `snippet`: [start, end) in UTF-16 units, ascending. */
   highlights: [number, number][];
@@ -126,34 +133,37 @@ export interface SearchResult {
   isPassage?: true;
   host: string;
   score: number;
-  /** The time at which this content was fetched, in ISO 8601. */
+  /** The time at which the page was fetched, in ISO 8601. */
   fetchedAt: string;
   /**
-   * The date on which the page or its server says it was published or changed, as `2026-07-15`. Absent if there
-   * is none, or if it is after the fetch.
+   * The date on which the page was published or changed, as the page or its server states it: `2026-07-15`. Absent
+   * if there is none, or if the date is after the fetch.
    */
   date?: string;
-  /** The language of the page as a language tag; absent if unknown. */
+  /** The language tag of the page; absent if unknown. */
   language?: string;
   /** True if the page is the home page of its site or the start page of a directory. */
   isEntry?: true;
-  /** True if the page asks that no cached copy of it be shown. */
+  /** True if the page forbids search engines to show a cached copy. */
   noCopy?: true;
   /** The pictures of the page that match the query, if they were requested. */
   images?: readonly MatchingImage[];
-  /** At least `count` more results of this host follow further down; `query` finds them. */
+  /** At least `count` more results of this host follow further down. The query `query` finds them. */
   moreFromSite?: { count: number; query: string };
-  /** URLs of near duplicates of this page, which are not listed themselves. */
+  /** URLs of near duplicates of this page, which are not listed as results. */
   similar?: string[];
 }
 
 export interface IndexStats {
   docCount: number;
-  /** Documents that can be found by meaning; deleted ones count until the next merge. Absent if there are none. */
+  /**
+   * The number of documents that can be found by meaning; absent if it is 0. Deleted documents count until the next
+   * merge.
+   */
   embeddedDocs?: number;
   segmentCount: number;
   sizeBytes: number;
-  /** Changes whenever responses may change: every later response is of this generation or a newer one. */
+  /** A number that changes when responses may change. Every later response is of this generation or of a newer one. */
   generation: number;
   /** Counters of the response cache; absent if the cache is off. */
   cache?: CacheStats;
@@ -161,24 +171,27 @@ export interface IndexStats {
 
 export interface Suggestion {
   text: string;
-  /** The URL of the page whose title this suggestion is, if any. */
+  /** The URL of the page that has this suggestion as its title, if there is one. */
   url?: string;
 }
 
 export interface Searcher {
   search(request: SearchRequest): Promise<SearchResponse>;
-  /** Returns completions of the typed prefix, best first. Absent if the searcher has no suggestions. */
+  /**
+   * Returns suggestions for the text typed so far, best first. The method is absent if the searcher has no
+   * suggestions.
+   */
   suggest?(prefix: string, limit: number): Promise<Suggestion[]>;
   /**
-   * Explains the score of a document; null if it is not in the index. Absent if the searcher cannot explain
-   * scores.
+   * Explains the score of a document for a query; null if the document is not in the index. The method is absent if
+   * the searcher cannot explain scores.
    */
   explain?(
     query: string,
     url: CanonicalUrl,
     options?: ExplainOptions,
   ): ScoreBreakdown | null | Promise<ScoreBreakdown | null>;
-  /** Records a query that was answered without calling `search`, for example from a cache. */
+  /** Counts a query that was answered without calling `search`, for example from a cache, as one that visitors made. */
   note?(query: string): void;
   stats(): IndexStats;
   close(): void;

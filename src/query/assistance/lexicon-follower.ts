@@ -1,7 +1,7 @@
 /**
- * The lexicons of the segments of the index, in memory. `refresh` reads those of new segments, and computes the weights
- * of phrases again for segments whose ranks or deletes have changed; it keeps everything else. Therefore its cost
- * depends on the new pages, and not on the size of the index, except after a rank run.
+ * Keeps the lexicons (words and phrases) of all segments of the index in memory. `refresh` reads the lexicons of new
+ * segments. For segments whose ranks or deleted documents have changed, it computes the weights of phrases again.
+ * Therefore its cost depends on the number of new pages and not on the size of the index, except after a rank run.
  */
 import { CorruptError, type Directory, GyreError, type Log, messageOf, systemCode } from '../../base/mod.ts';
 import { readLiveRanks, readManifest, type SegmentEntry } from '../../index/mod.ts';
@@ -13,16 +13,22 @@ import {
   type WordTable,
 } from '../../lexicon/mod.ts';
 
-/** How often the manifest is read again if a writer has removed a file that it named. */
+/**
+ * How often the manifest is read again if a file that it names is missing, because a writer has just removed the
+ * file.
+ */
 const ATTEMPTS = 5;
 
-/** What is kept of the lexicon of a segment. */
+/** A segment, and the data that is kept in memory from its lexicon. */
 interface Followed<T> {
   entry: SegmentEntry;
   kept: T;
 }
 
-/** Makes what is kept of a lexicon. `before` is what was kept of it with other ranks or deletes, if it was. */
+/**
+ * Reads the data to keep from the lexicon of a segment. `before` is the data that was kept for the same segment with
+ * older ranks or deleted documents; null if there is none.
+ */
 type Keep<T> = (entry: SegmentEntry, before: T | null) => T;
 
 export class LexiconFollower<T> {
@@ -43,7 +49,7 @@ export class LexiconFollower<T> {
     return this.#followed.map(({ kept }) => kept);
   }
 
-  /** Switches to the newest segments; returns false if nothing changed. An unreadable manifest changes nothing. */
+  /** Switches to the newest segments. Returns false if nothing changed, or if the manifest cannot be read. */
   refresh(): boolean {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       try {
@@ -97,7 +103,7 @@ export interface FollowedPhrases {
   phrases: PhraseTable;
 }
 
-/** Follows words and phrases, for suggestions. */
+/** Keeps the words and phrases of the index in memory, for suggestions. */
 export function followPhrases(index: Directory, log: Log): LexiconFollower<FollowedPhrases> {
   return new LexiconFollower(index, log, (entry, before) => {
     const lexicon = before?.lexicon ?? openSegmentLexicon(index, entry.lexicon!, entry.docs);
@@ -105,7 +111,7 @@ export function followPhrases(index: Directory, log: Log): LexiconFollower<Follo
   });
 }
 
-/** Follows words only, for corrections. */
+/** Keeps only the words of the index in memory, for spelling correction. */
 export function followWords(index: Directory, log: Log): LexiconFollower<WordTable> {
   return new LexiconFollower(
     index,

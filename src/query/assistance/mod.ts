@@ -1,6 +1,6 @@
 /**
- * Suggestions, spelling corrections and synonyms. They read files of `lexicon/`, which are reloaded when
- * newer ones appear.
+ * Suggestions, spelling corrections and synonyms. They use files that `lexicon/` wrote, and reload them when newer
+ * files appear.
  */
 
 export { QueryCorrector } from './query-corrector.ts';

@@ -1,6 +1,6 @@
 /**
- * Corrects queries with the words of the index, which are loaded for the first query that may be misspelled. Later, only
- * the words of new segments are loaded.
+ * Corrects the spelling of queries with the words of the index. The words are loaded when the first query may be
+ * misspelled. After that, only the words of new segments are loaded.
  */
 import type { Directory, Log } from '../../base/mod.ts';
 import { Vocabulary, type WordTable } from '../../lexicon/mod.ts';
@@ -17,7 +17,7 @@ export class QueryCorrector {
     this.#words = followWords(index, log);
   }
 
-  /** Returns null if there is nothing to correct. */
+  /** Returns the corrected query; null if there is nothing to correct. */
   correct(query: string): Correction | null {
     const isFirst = !this.#isUsed;
     this.#isUsed = true;
@@ -25,7 +25,7 @@ export class QueryCorrector {
     return this.#corrector && correctQuery(query, this.#corrector);
   }
 
-  /** Switches to the newest words. */
+  /** Loads the words of new segments. */
   refresh(): void {
     if (!this.#isUsed || !this.#words.refresh()) return;
     if (this.#vocabulary.isWasteful) this.#vocabulary = new Vocabulary();

@@ -1,10 +1,10 @@
-/** A file of `words/` in memory, reloaded when a newer one appears. */
+/** Keeps the content of a file of the directory `words/` in memory, and reloads it when a newer file appears. */
 import { type Directory, GyreError, type Log, messageOf, systemCode } from '../../base/mod.ts';
 import { readOriginOf, type WordsFile } from '../../lexicon/mod.ts';
 
 /**
- * `current` is null if the file is missing. If a newer file cannot be read, `current` keeps its value, a
- * warning is logged, and every refresh tries again.
+ * `current` is the content of the file; null if the file is missing. If a newer file cannot be read, `current` keeps
+ * its value, a warning is logged, and every refresh tries again.
  */
 export class ReloadingFile<T> {
   current: T | null = null;
@@ -22,7 +22,7 @@ export class ReloadingFile<T> {
     this.#open = open;
   }
 
-  /** Changes whenever `current` does. */
+  /** A text that changes when `current` changes. */
   get version(): string {
     return this.#version;
   }

@@ -11,9 +11,7 @@ import type { QueryEvidence, SearchRequest, SearchResponse } from '../searcher.t
 import { AssistedSearcher, type RefreshingSearcher } from './spelling-searcher.ts';
 import { PopularQueries } from './suggest/popular-queries.ts';
 
-/**
- * Returns a searcher that reports the given totals, and 0 for other queries. All responses have no results.
- */
+/** Returns a searcher that answers each query with the given total, or 0, and without results. */
 function searcherOf(
   totals: Record<string, number>,
   evidence: Record<string, QueryEvidence> = {},
@@ -39,7 +37,7 @@ function temporaryDirectories(t: TestContext): Directories {
   return { index: root.directory('index'), words: root.directory('words') };
 }
 
-/** Writes the lexicon of a segment with one document, which has the text as its heading, and a manifest. */
+/** Writes the lexicon of a segment with one document, whose heading is `text`, and a manifest that names the segment. */
 function writeWords({ index }: Directories, generation: number, text: string): string {
   const naive = new NaiveLexicon().add(text, 10);
   naive.urls.push('https://a.example/');

@@ -1,9 +1,9 @@
 /**
- * A wrapper around a searcher that adds suggestions and spelling corrections.
+ * Wraps a searcher and adds suggestions and spelling corrections.
  *
- * A query without results is answered with the results of the corrected query, and so is a query whose correction
- * was meant beyond doubt (judge-correction.ts). The response says so (`spelling.automatic`); `asTyped` turns this off.
- * Other queries are answered as typed, and the response offers a correction that has better results.
+ * If a query has no results, or was almost certainly misspelled (judge-correction.ts), the response has the results
+ * of the corrected query, and `spelling.automatic` is true. The option `asTyped` turns this off. For other queries
+ * the response has the results of the typed query, and offers a correction if that has better results.
  */
 import { type Directory, GyreError, type Log, systemClock } from '../../base/mod.ts';
 import { openPhrases, type PhraseTable, WordPairs } from '../../lexicon/mod.ts';
@@ -28,29 +28,32 @@ import { type PopularQueries, Suggester, suggestNextWords, unspacedKey } from '.
 /** A searcher that can switch to the newest index. */
 export interface RefreshingSearcher extends Searcher {
   refresh(): unknown;
-  /** Corrects the misspelled words of a query; null if there are none. Absent if it has no vocabulary. */
+  /**
+   * Corrects the misspelled words of a query; null if there are none. The method is absent if the searcher has no
+   * words to correct with.
+   */
   correct?(query: string, arrival?: Arrival): Promise<Correction | null>;
 }
 
 interface AssistanceDirectories {
-  /** The index, whose segments have lexicons. */
+  /** The directory of the index. Its segments have lexicons. */
   index: Directory;
-  /** The directory of the phrases that are made from anchor texts. */
+  /** The directory of the phrases from anchor texts. */
   words: Directory;
 }
 
 export class AssistedSearcher implements RefreshingSearcher {
   readonly #inner: RefreshingSearcher;
   readonly #lexicons: LexiconFollower<FollowedPhrases>;
-  /** The phrases of anchor texts. */
+  /** Phrases from anchor texts, for suggestions. */
   readonly #linked: ReloadingFile<PhraseTable>;
   #suggester = new Suggester([]);
   #pairs = new WordPairs([]);
-  /** Null if `inner` corrects queries itself. */
+  /** Corrects queries; null if the wrapped searcher corrects them itself. */
   readonly #corrector: QueryCorrector | null;
   readonly #popular: PopularQueries | null;
 
-  /** Takes ownership of `inner`. Queries are counted only if `popular` is given; its owner saves it. */
+  /** Wraps `inner`, and closes it on `close`. If `popular` is given, queries are counted in it; the caller saves it. */
   constructor(
     inner: RefreshingSearcher,
     { index, words }: AssistanceDirectories,
@@ -111,8 +114,8 @@ export class AssistedSearcher implements RefreshingSearcher {
   }
 
   /**
-   * Returns a later page of results for the corrected query if the first page was corrected automatically, otherwise
-   * for the query as typed. To find out, this asks for the first page again, which is usually cached.
+   * Returns a later page of results. It has results of the corrected query if the first page was corrected
+   * automatically. To find out, this searches for the first page again, which is usually cached.
    */
   async #laterPage(request: SearchRequest): Promise<SearchResponse> {
     const correction = await this.#correct(request);
@@ -130,8 +133,8 @@ export class AssistedSearcher implements RefreshingSearcher {
   }
 
   /**
-   * Lists popular queries, then titles and other phrases, then queries with a likely next word. Nothing explicit is
-   * suggested, whatever the level of the family filter: a searcher who wants it can type it.
+   * Returns suggestions: first popular queries, then titles and other phrases, then queries completed by a likely
+   * next word. Explicit words are never suggested, whatever the level of the family filter.
    */
   async suggest(prefix: string, limit: number): Promise<Suggestion[]> {
     const popular = this.#popular?.suggest(prefix, Math.ceil(limit / 2)) ?? [];
@@ -163,7 +166,10 @@ export class AssistedSearcher implements RefreshingSearcher {
   }
 }
 
-/** Returns null if no time is left; the original query has a response already. */
+/**
+ * Runs an additional search. Returns null if the searcher is overloaded; the caller then uses the response for the
+ * typed query.
+ */
 async function ifTime<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
@@ -183,7 +189,7 @@ function haveSameResults(one: SearchResponse, other: SearchResponse): boolean {
   return one.total === other.total && one.results.every(({ url }, at) => url === other.results[at]?.url);
 }
 
-/** Leaves out suggestions that differ from an earlier one only in spaces and signs. */
+/** Removes suggestions that differ from an earlier one only in spaces and punctuation. */
 function distinct(suggestions: readonly Suggestion[]): Suggestion[] {
   const seen = new Set<string>();
   return suggestions.filter(({ text }) => {

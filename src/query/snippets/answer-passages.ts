@@ -1,11 +1,12 @@
 /**
- * Finds the passages of a document that may answer a query: the first one to three sentences of the first running text below
- * a heading, and the code that they introduce. Later paragraphs go into details, and a paragraph that speaks of itself
- * ("This page describes") or of something before it ("However") answers nothing by itself.
+ * Finds passages of a document that may answer a query: the first one to three sentences of the first paragraph
+ * below each heading, and the code block that they introduce. Later paragraphs contain details. A paragraph that
+ * refers to the page ("This page describes") or to earlier text ("However") is skipped, because it cannot be
+ * understood alone.
  *
  * A passage is rated by the words of the query that it has (`share`), and by those that it has together with its
- * heading and the title of the document (`topicShare`). Most answers do not repeat what their page is about: below the
- * title "Borg" and the heading "Deduplication", the answer says neither.
+ * heading and the title of the document (`topicShare`). Most answers do not repeat the topic of their page: below
+ * the title "Borg" and the heading "Deduplication", the answer contains neither word.
  */
 import type { StoredDocument } from '../../index/mod.ts';
 import type { Sought } from './best-window.ts';
@@ -14,38 +15,41 @@ import { blockEnd, isProse, isSentenceStart } from './sentences.ts';
 import { shareOf, wordsIn } from './word-share.ts';
 
 export interface AnswerPassage {
-  /** Plain text. */
+  /** The passage as plain text. */
   text: string;
-  /** The positions of the query's words in `text`. */
+  /** The positions of the query's words in `text`: [start, end). */
   highlights: [number, number][];
   /** The heading above the passage; empty if there is none. */
   heading: string;
-  /** The code that follows the passage, with line breaks; absent if there is none. */
+  /** The code block after the passage, with line breaks; absent if there is none. */
   code?: string;
-  /** The share of the query's weight that the passage has, from 0 to 1. */
+  /** The share of the query's total word weight that the passage contains, from 0 to 1. */
   share: number;
-  /** The same for the passage, its heading and the title together. */
+  /** The share of the query's total word weight in the passage, its heading and the title together. */
   topicShare: number;
-  /** The same for the heading and the title, without the passage. */
+  /** The share of the query's total word weight in the heading and the title, without the passage. */
   headingShare: number;
 }
 
-/** The number of passages of a document that are compared by their meaning. */
+/** The maximum number of passages of a document that are returned. The gateway compares their meaning with the query. */
 const MAX_PASSAGES = 3;
 const SEARCHED_LENGTH = 30_000;
 const MIN_LENGTH = 60;
 const MAX_LENGTH = 320;
 const MAX_SENTENCES = 3;
-/** Passages with less than this share of the query's weight are not candidates. */
+/** The minimum share of the query's word weight that a passage must contain. */
 const MIN_SHARE = 0.3;
-/** Most answers are near the beginning: a passage at the end of the searched text loses this much of its rating. */
+/**
+ * The penalty of a passage at the end of the searched text. Passages before it have a proportional part of this
+ * penalty, and one at the beginning has none, because most answers are near the beginning.
+ */
 const LATE_LOSS = 0.15;
 
 interface Candidate extends AnswerPassage {
   rating: number;
 }
 
-/** Returns the best passages, best first. */
+/** Returns the passages of a document that may answer the query, best first. */
 export function answerPassagesOf(document: StoredDocument, sought: Sought): AnswerPassage[] {
   const { text, title, maxSnippet } = document;
   if (maxSnippet !== undefined) return [];
@@ -93,7 +97,7 @@ interface Piece {
   heading: string;
   start: number;
   end: number;
-  /** True if the passage ends with its block. */
+  /** True if the passage reaches to the end of its paragraph. */
   isLast: boolean;
 }
 
@@ -122,15 +126,18 @@ function rated(
   };
 }
 
-/** The share of signs in source code, formulas and tables is greater; that of running text is not. */
+/** The maximum share of special characters, such as `{`, in running text. Code, formulas and tables have more. */
 const MAX_SIGNS = 0.03;
 const SIGN = /[^\p{L}\p{M}\p{N}\s.,;:!?'"()’“”„«»–—।؟،。、-]/gu;
 
-/** Matches beginnings that refer to the page itself or to the text before, and references to other parts of the page. */
+/**
+ * Matches a passage that cannot be understood alone: its beginning refers to the page or to earlier text, or it
+ * refers to a numbered table or section.
+ */
 const DEPENDENT =
   /^(?:th(?:is|ese|ose|ey|en)|it|its|in this|the (?:following|above|last|next|previous|first|second|rest)|for (?:more|example|details)|see|please|note|however|also|but|and|or|so|here|there(?:fore)?|such|as (?:above|mentioned|noted)|we|another|other|again|finally|dies|diese[rs]?|es|hier|siehe|ce|cette|ces|il|voir)\b|\b(?:table|figure|section|chapter|appendix) \d/i;
 
-/** Reports whether the text is made of whole sentences, and not of code or of the cells of a table. */
+/** Returns true if the text consists of whole sentences that can be understood alone, and is not code or a table. */
 function isSpeech(text: string): boolean {
   if (DEPENDENT.test(text)) return false;
   const signs = text.match(SIGN)?.length ?? 0;
@@ -141,7 +148,7 @@ function isSpeech(text: string): boolean {
   );
 }
 
-/** Returns the code block that follows the block of text that ends at `end`. */
+/** Returns the code block directly after the paragraph that ends at `end`. */
 function codeAfter({ code = [] }: StoredDocument, end: number): string | undefined {
   return code.find(({ start }) => start >= end && start <= end + 1)?.code;
 }

@@ -1,7 +1,7 @@
 /**
- * Finds the window of a text with the greatest weight of the query's words, each word counted once with its
- * IDF. A quoted phrase adds its weight again where it occurs as quoted, and running text (prose) scores
- * slightly higher than lists and menus. Among equal windows the first wins. Words in lines that repeat the
+ * Finds the part of a text (window) with the greatest weight of query words, around which a snippet is built. Each
+ * word counts once, with its IDF. A quoted phrase adds its weight where it occurs as quoted. Running text (prose)
+ * scores slightly higher than lists and menus. Among equal windows the first wins. Words in lines that repeat the
  * title do not count, because the result shows the title anyway.
  */
 
@@ -14,22 +14,28 @@ import { isWithin, type Lines } from './title-lines.ts';
 export interface Window {
   start: number;
   end: number;
-  /** The sum of the weights of its different words, plus that of its phrase. */
+  /** The sum of the weights of the different query words in the window, plus the weight of its quoted phrase. */
   weight: number;
   /** True if the window is within one block of running text. */
   isProse: boolean;
 }
 
-/** The words and phrases that a snippet should show. */
+/** The words and phrases of the query that a snippet should show. */
 export interface Sought {
-  /** Finds the written words that match. */
+  /** Finds the words of the query in a text, in any of their written forms. */
   finder: QueryHighlighter;
   /** The IDF of each word of the query. */
   weights: readonly number[];
   phrases?: readonly QuotedPhrase[];
-  /** Per word, false if it is not highlighted: a word such as "the". By default all words are. */
+  /**
+   * For each word of the query, false if it is not highlighted, as "the" is not. By default all words are
+   * highlighted.
+   */
   isMarked?: readonly boolean[];
-  /** The weight of the best window, if known; the search ends soon after a window of this weight. */
+  /**
+   * The weight of the best window, if the second stage has computed it. The search ends soon after a window of this
+   * weight.
+   */
   best?: number | null;
 }
 
@@ -38,22 +44,25 @@ interface FoundWindow {
   hits: readonly Hit[];
 }
 
-/** The maximum distance between the first and the last hit of a window. */
+/** The maximum distance between the first and the last query word of a window, in characters. */
 const WINDOW_LENGTH = 160;
-/** Only the beginning of a very long text is searched, to keep pages of results fast. */
+/** The number of characters of a text that are searched for a snippet. A longer text would take too much time. */
 const SEARCHED_LENGTH = 100_000;
 /**
- * After a window with the greatest possible weight was found, this many further characters are searched for one of
- * running text.
+ * After a list or menu with the greatest possible weight is found, this many further characters are searched for
+ * running text with the same weight.
  */
 const FURTHER_LENGTH = 4000;
 const PIECE_LENGTH = 2000;
-/** The bonus for running text, as a share of the words' total weight or of the lightest phrase's weight. */
+/**
+ * The bonus for a window of running text, as a share of the total weight of the query words, or of the weight of the
+ * lightest quoted phrase if that is less.
+ */
 const PROSE_SHARE = 0.15;
-/** The number of characters before and after a hit that are checked for running text. */
+/** The number of characters before a query word, and after it, that are checked for running text. */
 const LOOK_BACK = 200;
 const LOOK_AHEAD = 300;
-/** The maximum rounding error from adding and subtracting weights. */
+/** The tolerance for rounding errors when weights are added and subtracted. */
 const ROUNDING = 1e-9;
 
 export function sumOf(weights: readonly number[]): number {
@@ -61,8 +70,8 @@ export function sumOf(weights: readonly number[]): number {
 }
 
 /**
- * Searches from the beginning until there is a window of running text with the greatest possible weight, or
- * until a limit is reached.
+ * Returns the best window of a text. Searches from the beginning until it finds running text with the greatest
+ * possible weight, or until a length limit is reached.
  */
 export function bestWindow(text: string, titles: Lines, sought: Sought): FoundWindow {
   const { finder, weights, phrases = [], best } = sought;
@@ -91,7 +100,7 @@ export function bestWindow(text: string, titles: Lines, sought: Sought): FoundWi
 }
 
 /**
- * Removes the hits in lines that repeat the title, beginning with index `from`; returns true if there were
+ * Removes the hits (query words) in lines that repeat the title, from index `from` on. Returns true if it removed
  * any.
  */
 function dropTitles(hits: Hit[], from: number, titles: Lines): boolean {
@@ -104,7 +113,10 @@ function dropTitles(hits: Hit[], from: number, titles: Lines): boolean {
   return isAny;
 }
 
-/** Returns the end of the piece that begins at `from`. Pieces end between words, if possible. */
+/**
+ * Returns the end of the piece of text that is searched next, beginning at `from`. Pieces end between words, if
+ * possible.
+ */
 function pieceEnd(text: string, from: number): number {
   const limit = from + 2 * PIECE_LENGTH;
   for (let at = from + PIECE_LENGTH; at < limit; at++)
@@ -117,21 +129,21 @@ export function isLowSurrogate(text: string, at: number): boolean {
   return code >= 0xdc00 && code < 0xe000;
 }
 
-/** A sliding window over the hits as they come in; both ends only move forward. */
+/** Moves a window over the hits (occurrences of query words) of a text. Both ends of the window only move forward. */
 class WindowFinder {
   readonly #text: string;
   readonly #hits: readonly Hit[];
   readonly #weights: readonly number[];
   readonly #phrases: readonly QuotedPhrase[];
   readonly #counts: number[];
-  /** The bonus for running text. */
+  /** The additional score of a window of running text. */
   readonly #bonus: number;
   #best: Window | null = null;
   #bestValue = Number.NEGATIVE_INFINITY;
   #score = 0;
   #first = 0;
   #next = 0;
-  /** The part of a block that was checked last, and the result. */
+  /** The range of text that was last checked for running text, and the result of the check. */
   #lookedFrom = 0;
   #lookedTo = 0;
   #isProse = false;
@@ -146,7 +158,7 @@ class WindowFinder {
     this.#bonus = PROSE_SHARE * lightest;
   }
 
-  /** Processes the new hits and returns the best window so far. */
+  /** Moves the window over the hits that were added since the last call. Returns the best window so far. */
   slide(): Window | null {
     for (; this.#next < this.#hits.length; this.#next++) {
       const hit = this.#hits[this.#next]!;
@@ -168,16 +180,16 @@ class WindowFinder {
   }
 
   /**
-   * Returns true if the hit is too far from the newest hit, or if its word occurs again later in the window.
-   * Windows are as short as possible.
+   * Returns true if the first hit of the window should be dropped: it is too far from the newest hit, or the same
+   * word occurs again later in the window. So windows are as short as possible.
    */
   #isNeedless({ word, start }: Hit, newest: Hit): boolean {
     return newest.end - start > WINDOW_LENGTH || this.#counts[word]! > 1;
   }
 
   /**
-   * Returns true if the window is within one block of running text. Each part of the text is checked once,
-   * because hits only move forward.
+   * Returns true if the window is within one block of running text. The last result is reused while the window stays
+   * in the same range, because windows only move forward.
    */
   #isInProse(start: number, newest: number): boolean {
     if (newest >= this.#lookedTo) {
@@ -191,7 +203,7 @@ class WindowFinder {
     return this.#isProse && start >= this.#lookedFrom;
   }
 
-  /** Returns true if the phrase ends at the newest hit. */
+  /** Returns true if the newest hit is the last word of an occurrence of the phrase. */
   #endsWith({ words, exact }: QuotedPhrase): boolean {
     const start = this.#next - words.length + 1;
     if (start < 0) return false;

@@ -1,4 +1,4 @@
-/** Finds the pictures of a document that show what a query asks for, by the texts about them. */
+/** Finds the pictures of a document that match a query, by their labels and the text around them. */
 import type { StoredDocument } from '../../index/mod.ts';
 import type { Sought } from './best-window.ts';
 import { shareOf, wordsIn } from './word-share.ts';
@@ -6,11 +6,17 @@ import { shareOf, wordsIn } from './word-share.ts';
 export interface MatchingImage {
   url: string;
   label: string;
-  /** The share of the query's weight that the texts about the picture have; words of the label count twice. From 0 to 1. */
+  /**
+   * How well the picture matches, from 0 to 1: the share of the query's word weight in its label and surrounding
+   * text. Words of the label count more.
+   */
   match: number;
 }
 
-/** The texts about a picture must have this share of the query's weight, and this much together with the title. */
+/**
+ * The minimum share of the query's word weight in the texts of a picture, without the title of the page and together
+ * with it.
+ */
 const MIN_OWN = 0.3;
 const MIN_WITH_TITLE = 0.6;
 

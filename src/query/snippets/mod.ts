@@ -1,4 +1,4 @@
-/** Snippets: selects the passage of a document that shows why it matches, and the ranges to highlight. */
+/** Snippets: chooses the passage of a document that shows why it matches a query, and the ranges to highlight. */
 
 export { type AnswerPassage, answerPassagesOf } from './answer-passages.ts';
 export { type MatchingImage, matchingImages } from './matching-images.ts';

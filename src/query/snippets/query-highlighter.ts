@@ -1,28 +1,28 @@
 /**
- * Finds the words of a query in a text, in any of their forms: `QueryHighlighter` for snippets, by the forms that
- * the index knows, and `pageHighlighter` for whole pages, by stemming.
+ * Finds the words of a query in a text, in any of their written forms. `QueryHighlighter` is for snippets and uses
+ * the forms that the index has; `pageHighlighter` is for whole pages and uses stemming.
  *
- * The dictionary has the written forms of each term, so no stemming is needed: a token that equals one of the
- * forms is a hit. Most of a text is runs of ASCII letters and digits with gaps between them. A run is skipped
- * without reading the rest if no form has its first letter and length. If a run may not be the whole word
- * (`don't`, `c++`, `.net`, accents, other scripts), the tokenizer processes the text up to the next space.
+ * The dictionary has the written forms of each term, so `QueryHighlighter` needs no stemming: a token that equals
+ * one of the forms is a hit. Most texts are runs of ASCII letters and digits with gaps between them. A run is
+ * skipped if no form has its first letter and length. If a run may not be a whole word (`don't`, `c++`, `.net`,
+ * accents, other scripts), the tokenizer processes the text up to the next space.
  */
 import { fold, MAX_TERM_LENGTH, stemmingOf, termOf, tokenize } from '../../text/mod.ts';
 import { parseQuery } from '../language/mod.ts';
 
-/** Maps each written form to the index of its word in the query. */
+/** Maps each written form to the index of its word in the query: "connected" to the index of "connect". */
 export type WordForms = ReadonlyMap<string, number>;
 
 export interface Hit {
   word: number;
-  /** The form as it is in the index. */
+  /** The written form, as the index has it. */
   form: string;
   start: number;
   end: number;
 }
 
 const Kind = { gap: 0, run: 1, unclear: 2 } as const;
-/** The kinds of ASCII characters; all other characters are `unclear`. */
+/** The class of each ASCII character: part of a word, gap or unclear. All other characters are unclear. */
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (/[\da-z]/i.test(character)) return Kind.run;
@@ -30,12 +30,12 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
 });
 const DOT = 0x2e;
 const LOWER_CASE = 0x20;
-/** Bit n of a set of lengths stands for n characters; the last bit, LONGEST, also stands for all greater lengths. */
+/** Sets of lengths are stored as bits: bit n stands for length n, and bit LONGEST for all lengths from LONGEST on. */
 const LONGEST = 31;
 
 export class QueryHighlighter {
   readonly #forms: WordForms;
-  /** For each ASCII character, the lengths of the forms that begin with it, as bits. */
+  /** For each ASCII character, the set of lengths of the written forms that begin with it, as bits. */
   readonly #lengths = new Uint32Array(128);
 
   constructor(forms: WordForms) {
@@ -47,7 +47,8 @@ export class QueryHighlighter {
   }
 
   /**
-   * Appends the hits in [from, to), ascending. `from` and `to` must each be next to a space or at an end of the text.
+   * Appends the occurrences of query words in [from, to), ascending. Both ends of the range must be next to a space
+   * or at an end of the text.
    */
   find(text: string, from: number, to: number, hits: Hit[]): void {
     for (let at = from; at < to; ) {
@@ -65,7 +66,7 @@ export class QueryHighlighter {
     }
   }
 
-  /** Appends a hit if the run is one of the forms. */
+  /** Appends a hit if the run of characters is a written form of a query word. */
   #test(text: string, start: number, end: number, hits: Hit[]): void {
     const lengths = this.#lengths[text.charCodeAt(start)! | LOWER_CASE]!;
     if ((lengths & (1 << Math.min(LONGEST, end - start))) === 0) return;
@@ -74,7 +75,7 @@ export class QueryHighlighter {
     if (word !== undefined) hits.push({ word, form, start, end });
   }
 
-  /** Tokenizes up to the next space and returns its position. */
+  /** Tokenizes the text up to the next space and appends the hits. Returns the position of the space. */
   #ask(text: string, from: number, to: number, hits: Hit[]): number {
     let end = from;
     while (end < to && text.charCodeAt(end) > 0x20) end++;
@@ -91,7 +92,9 @@ function kindAt(text: string, at: number): number {
   return code < 128 ? KINDS[code]! : Kind.unclear;
 }
 
-/** The dot belongs to `.net`, unless another word ends at the dot: `asp.net` is two words. */
+/**
+ * Returns true if [start, end) is the `net` of the word `.net`. In `asp.net` the dot follows another word: false.
+ */
 function isDotNet(text: string, start: number, end: number): boolean {
   if (end - start !== 3 || start === 0 || text.charCodeAt(start - 1) !== DOT) return false;
   const isFirst = start === 1 || (kindAt(text, start - 2) !== Kind.run && text.charCodeAt(start - 2) < 128);
@@ -99,8 +102,8 @@ function isDotNet(text: string, start: number, end: number): boolean {
 }
 
 /**
- * Returns a function that finds the words in any of their forms, by the rules of the text's own language,
- * with or without accents. The ranges are [start, end) in UTF-16 units, ascending; overlapping ranges, as in
+ * Returns a function that finds the words of a query in a text, in any form, by the stemming of the text's language
+ * and with or without accents. It returns ranges [start, end) in UTF-16 units, ascending. Overlapping ranges, as in
  * scripts without spaces, are merged.
  */
 export function pageHighlighter(query: string, language: string): (text: string) => [number, number][] {

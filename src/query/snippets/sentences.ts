@@ -1,7 +1,7 @@
 /**
- * Detects sentence starts and running text, in a text that has each block (paragraph, heading, list item,
- * cell) on its own line. Only punctuation is used, not the language; a wrong guess makes a snippet look worse
- * but not wrong.
+ * Detects where sentences start and which blocks are running text. In the given text, each block (paragraph,
+ * heading, list item, cell) is a line. Only punctuation is used, whatever the language. A wrong guess makes a
+ * snippet look worse, but not wrong.
  */
 
 /** Characters that end a sentence if a space follows. */
@@ -9,8 +9,8 @@ const STOPS = '.!?…।؟۔';
 /** Characters that end a sentence even if no space follows. */
 const UNSPACED_STOPS = '。！？';
 /**
- * No stop has a character code below FIRST_STOP, or between LAST_ASCII_STOP and FIRST_OTHER_STOP. The search for a stop
- * skips such characters without looking them up.
+ * No character that ends a sentence has a code below FIRST_STOP, or between LAST_ASCII_STOP and FIRST_OTHER_STOP.
+ * The search skips characters with such codes without looking them up.
  */
 const FIRST_STOP = 0x21;
 const LAST_ASCII_STOP = 0x3f;
@@ -25,7 +25,7 @@ const ABBREVIATIONS = new Set(
   'etc vs cf ca approx resp fig no vol al mr mrs ms dr prof st bzw usw bspw p.ex'.split(' '),
 );
 const LONGEST_ABBREVIATION = 6;
-/** Shorter blocks are headings, menu items or cells. */
+/** The minimum length of a block of running text. Shorter blocks are headings, menu items or table cells. */
 const MIN_PROSE = 40;
 const MIN_UNSPACED_PROSE = 15;
 
@@ -44,7 +44,8 @@ export function sentenceStart(text: string, from: number, to: number): number {
 }
 
 /**
- * Returns true if the part [start, end) of a block is long enough for a sentence and contains the end of one.
+ * Returns true if the range [start, end) of a block is running text: it is long enough and contains the end of a
+ * sentence.
  */
 export function isProse(text: string, start: number, end: number): boolean {
   if (end - start < MIN_UNSPACED_PROSE) return false;
@@ -59,7 +60,7 @@ export function isProse(text: string, start: number, end: number): boolean {
   return false;
 }
 
-/** Returns true if the text from `from` on, after any closing quotes and brackets, continues with a space or ends. */
+/** Returns true if a space or the end of the text follows at `from`, after any closing quotes and brackets. */
 function mayEndAt(text: string, from: number, end: number): boolean {
   let at = from;
   while (at < end && at - from < MAX_CLOSING && CLOSING.includes(text[at]!)) at++;
@@ -74,7 +75,8 @@ export function blockEnd(text: string, at: number, limit = text.length): number 
 }
 
 /**
- * Returns true if a sentence ends at `end`: with a stop that may be followed by closing quotes and brackets.
+ * Returns true if a sentence ends at `end`: the text before `end` is a full stop or similar, and possibly closing
+ * quotes and brackets.
  */
 export function isStopped(text: string, end: number): boolean {
   let at = end;

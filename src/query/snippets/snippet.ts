@@ -1,16 +1,16 @@
 /**
- * Builds the snippet: the passage of a document that shows why it matches.
+ * Builds the snippet of a result: the passage of a document that shows why it matches the query.
  *
- * The snippet is built around the best window (best-window.ts). It begins with the sentence of the first hit
- * if that sentence begins close enough, and ends with a sentence if one ends in time, else between words.
- * Blocks are separated (`Installation · Run npm`). When there are ENOUGH characters, only running text is
- * added. Lines that only repeat the title are skipped. If the title has all content words of the query, the
- * page is about the query, and the snippet is its first running text. If the text has none of these words, the
- * snippet is the description, or else the first running text. A list is replaced by a description that contains
- * the same weight of words.
+ * The snippet is built around the best window (best-window.ts). It begins with the sentence of the first query word
+ * if that sentence begins close enough. It ends with a sentence if one ends in time, else between words. Blocks are
+ * separated by a dot (`Installation · Run npm`). Once there are ENOUGH characters, only running text is added. Lines
+ * that only repeat the title are skipped. If the title has all content words of the query, the page is about the
+ * query, and the snippet is its first running text. If the text has none of these words, the snippet is the
+ * description of the page, or else its first running text. If the best window is a list, the description is used
+ * instead when its query words have the same weight.
  *
- * Text that must not be quoted was removed before indexing (see build/). The document's `maxSnippet` limits
- * the length.
+ * Text that must not be quoted was removed before indexing (see build/). The document's `maxSnippet` limits the
+ * length.
  */
 import type { StoredDocument } from '../../index/mod.ts';
 import { bestWindow, isLowSurrogate, type Sought, sumOf, type Window } from './best-window.ts';
@@ -20,36 +20,39 @@ import { isWithin, type Lines, repeatsTitle, titleLines } from './title-lines.ts
 
 export type { Sought } from './best-window.ts';
 
-/** Plain text, and the positions of the query's words in it: [start, end) in UTF-16 units, ascending. */
+/** A snippet as plain text, and the positions of the query's words in it: [start, end) in UTF-16 units, ascending. */
 interface Snippet {
   text: string;
   highlights: [number, number][];
-  /** True if the text is one passage of the document's text, unchanged except for ellipses at its ends. */
+  /** True if the snippet is one passage of the document, unchanged except for ellipses at its ends. */
   isPassage: boolean;
 }
 
 const NOTHING: Snippet = { text: '', highlights: [], isPassage: false };
 const LENGTH = 200;
-/** The maximum total length of the ellipses at both ends. */
+/** The maximum total length of the ellipses at both ends of a snippet, in characters. */
 const OMISSION_LENGTH = 4;
-/** A window below this share of the query's weight contains only words like "the". */
+/** A window with less than this share of the query's word weight contains only words like "the". */
 const TELLING_SHARE = 0.1;
 /** Once the snippet has this many characters, only running text is added to it. */
 const ENOUGH = 100;
-/** A part of a block with fewer characters than this is not added. */
+/** The minimum number of characters of a block that is added to a snippet. */
 const MIN_PIECE = 40;
-/** The snippet ends at the end of a sentence if that is after this share of the available length. */
+/** A snippet ends at the end of a sentence if it then uses at least this share of the available length. */
 const GOOD_END = 0.75;
-/** The maximum number of characters that are skipped to reach the next running text. */
+/** The maximum number of characters that a snippet skips to continue with running text. */
 const REACH = 1000;
-/** A title with this share of the query's weight counts as having all content words of the query. */
+/** A title with at least this share of the query's word weight counts as having all content words of the query. */
 const COVERING_SHARE = 0.9;
-/** The first running text of a page about the query is shown if it has this share of the query's weight. */
+/**
+ * If a page is about the query, its first running text is shown if it has at least this share of the query's word
+ * weight.
+ */
 const LEAD_SHARE = 0.25;
-/** Matches descriptions for machines, such as `class: Map, package: java.util`. They are not shown. */
+/** Matches page descriptions for machines, such as `class: Map, package: java.util`. They are not shown. */
 const LABELLED = /\w: [^.]*\w: /;
 
-/** The text from which pieces are taken, and the title lines to leave out. */
+/** The text from which a snippet is taken, and the lines to leave out because they repeat the title. */
 interface Source {
   text: string;
   titles: Lines;
@@ -78,8 +81,8 @@ export function snippetOf(document: StoredDocument, sought: Sought): Snippet {
 }
 
 /**
- * Returns at most `count` snippets that begin with different sentences of the first running text. For pages that have no
- * word of the query; empty if there is no choice.
+ * Returns at most `count` snippets that begin with different sentences of the first running text, for a page that
+ * has no word of the query. Returns none if there is only one such sentence.
  */
 export function leadingSnippets(
   { text, title, maxSnippet = LENGTH }: StoredDocument,
@@ -99,7 +102,7 @@ export function leadingSnippets(
   return snippets.length > 1 ? snippets : [];
 }
 
-/** Returns the first running text of a page whose title has all content words of the query; else null. */
+/** Returns the first running text of a page as a snippet if the title has all content words of the query; else null. */
 function findLead(source: Source, title: string, sought: Sought): Snippet | null {
   const { weights, phrases = [], isMarked } = sought;
   const total = sumOf(weights.filter((_, word) => isMarked?.[word] ?? true));
@@ -120,7 +123,7 @@ function pieceAfter(text: string, at: number): number {
   return end;
 }
 
-/** Returns the weight of the different words of the query in a part of the text. */
+/** Returns the total weight of the different query words in the range [start, end) of a text. */
 function weightIn(text: string, start: number, end: number, { finder, weights, isMarked }: Sought): number {
   const hits: Hit[] = [];
   finder.find(text.slice(start, end), 0, end - start, hits);
@@ -129,8 +132,8 @@ function weightIn(text: string, start: number, end: number, { finder, weights, i
 }
 
 /**
- * Returns the description as a source, and the weight of the query's words in it. The source is empty if the
- * description only repeats the title, or is not for people.
+ * Returns the description of a page as text for a snippet, and the weight of the query's words in it. The text is
+ * empty if the description only repeats the title, or is for machines.
  */
 function describe(
   { description, title }: StoredDocument,
@@ -145,7 +148,7 @@ function describe(
   return { source: { text, titles: [], hits, length, isMarked: sought.isMarked }, weight };
 }
 
-/** Returns a start that shows the window with the text that leads up to it. */
+/** Returns the position at which a snippet starts, so that it shows the window and the text before it. */
 function startFor({ text, titles, length }: Source, window: Window): number {
   const slack = Math.max(0, length - (window.end - window.start));
   const earliest = Math.max(0, window.start - slack);
@@ -154,7 +157,7 @@ function startFor({ text, titles, length }: Source, window: Window): number {
     const from = Math.min(window.start - Math.floor(slack / 3), text.length - length);
     return wordStart(text, Math.max(earliest, from), window.start);
   }
-  // Near the end of a text, begin earlier if there would be little to show.
+  // If the snippet would be short because the text ends, it begins earlier.
   while (text.length - start < ENOUGH) {
     const before = sentenceStart(text, Math.max(0, text.length - length), start - 2);
     if (before < 0 || isWithin(titles, before) || !isProse(text, before, start - 1)) break;
@@ -163,15 +166,15 @@ function startFor({ text, titles, length }: Source, window: Window): number {
   return start;
 }
 
-/** Returns the first start of a word in [from, to]; `to` is the start of a word. */
+/** Returns the position of the first word that starts in [from, to]. A word must start at `to`. */
 function wordStart(text: string, from: number, to: number): number {
   for (let at = Math.max(1, from); at < to; at++) if (/\s/.test(text[at - 1]!)) return at;
   return from <= 0 ? 0 : to;
 }
 
 /**
- * Returns the start of the first block of running text near the beginning, or else of the first block after
- * the title.
+ * Returns the start of the first block of running text near the beginning of a page. If there is none, returns the
+ * start of the first block after the title.
  */
 function firstProse({ text, titles }: Source): number {
   let first = -1;
@@ -186,14 +189,14 @@ function firstProse({ text, titles }: Source): number {
   return first < 0 ? text.length : first;
 }
 
-/** A part of a block, and the separator between it and the piece before. */
+/** A range of a block that is added to a snippet, and the separator before it. */
 interface Piece {
   start: number;
   end: number;
   joint: string;
 }
 
-/** Builds the snippet that begins at `from`; `until` is the end of the hits that it should show. */
+/** Builds the snippet that begins at `from`. `until` is the end of the query words that it should show. */
 function cut(source: Source, from: number, until: number): Snippet {
   const { text } = source;
   const pieces = piecesFrom(source, from, until);
@@ -229,8 +232,8 @@ function piecesFrom({ text, titles, length }: Source, from: number, until: numbe
 }
 
 /**
- * Blocks are separated by a dot, unless the first one ends like a sentence or with a colon, semicolon or
- * comma.
+ * Returns the separator between two pieces of a snippet: an ellipsis if text between them is left out, a space if the
+ * first piece ends like a sentence or with a colon, semicolon or comma, and else a dot.
  */
 function jointAfter(text: string, end: number, isGap: boolean): string {
   if (isGap) return ' … ';
@@ -238,8 +241,8 @@ function jointAfter(text: string, end: number, isGap: boolean): string {
 }
 
 /**
- * Returns the end of a piece that has `room` characters: the end of the block, the end of a sentence that
- * uses most of the room and includes all hits, a space, or else any character boundary.
+ * Returns the end of a piece of at most `room` characters. This is the end of the block; else the end of a sentence
+ * that uses most of the room and includes all query words; else a space; else any character boundary.
  */
 function endFor(text: string, start: number, room: number, whole: number, until: number): number {
   const limit = start + room;
@@ -274,7 +277,10 @@ function written(
   return { text: shown + tail, highlights: joined(ranges), isPassage: pieces.length === 1 };
 }
 
-/** Overlapping hits, such as the pairs of scripts without spaces, become one highlight. */
+/**
+ * Merges overlapping ranges into one highlight. Ranges overlap in scripts without spaces, which are indexed as
+ * pairs.
+ */
 function joined(ranges: [number, number][]): [number, number][] {
   const out: [number, number][] = [];
   for (const [start, end] of ranges) {

@@ -1,12 +1,12 @@
 /**
- * Finds the lines at the top of a text that repeat the title of the page: its first heading, its breadcrumbs,
- * its name with a version number. A result shows the title already.
+ * Finds the lines at the top of a text that repeat the title of the page: its first heading, its breadcrumbs, its
+ * name with a version number. Snippets leave them out, because a result shows the title anyway.
  */
 
-/** [start, end) in the text, ascending. */
+/** Ranges [start, end) of lines in a text, ascending. */
 export type Lines = readonly (readonly [number, number])[];
 
-/** Only the first characters are checked, because titles are repeated at the top. */
+/** The number of characters of a text that are checked. Only lines at the top repeat the title. */
 const LOOKED_AT = 1000;
 const LONGEST_LINE = 300;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
@@ -27,7 +27,8 @@ export function titleLines(text: string, title: string): Lines {
 }
 
 /**
- * Returns true if all words of the line are in the title, in any order. Numbers that are not in the title are allowed.
+ * Returns true if the title has all words of the line, in any order. The line may also have numbers that the title
+ * lacks.
  */
 function repeats(text: string, start: number, end: number, words: ReadonlySet<string>): boolean {
   if (end - start > LONGEST_LINE) return false;

@@ -1,7 +1,7 @@
 /**
- * Corrects the plain words of a query and leaves the rest unchanged. Quoted phrases and clauses with an
- * operator (`-word`, `+word`, `conn*`, `site:…`, `AND`) are meant literally. Words on both sides of such a
- * clause are not context for each other.
+ * Corrects the plain words of a query. Quoted phrases and clauses with an operator (`-word`, `+word`, `conn*`,
+ * `site:…`, `AND`) stay as typed. Such a clause also ends the context: the word before it does not help to correct
+ * the word after it.
  *
  *   htpt clinet site:example.org  ->  http client site:example.org
  */
@@ -10,7 +10,7 @@ import type { Corrector } from './corrector.ts';
 
 const CLAUSE = /\(?[-+]?"[^"]*"?|\S+/g;
 const OPERATOR = /^(?:AND|OR|NOT|NEAR(?:\/\d+)?)$/;
-/** The maximum number of words that are corrected, because each takes time. */
+/** The maximum number of words of a query that are corrected, to limit the time. */
 const MAX_WORDS = 16;
 
 interface Word {
@@ -21,11 +21,11 @@ interface Word {
 
 export interface Correction {
   query: string;
-  /** The words that were replaced, and their replacements. */
+  /** The misspelled words and their replacements. */
   changes: readonly { typed: string; meant: string }[];
 }
 
-/** Returns null if there is nothing to correct. */
+/** Returns the corrected query; null if there is nothing to correct. */
 export function correctQuery(query: string, corrector: Corrector): Correction | null {
   const changes = runsOf(query).flatMap((run) => changesOf(run, corrector));
   if (changes.length === 0) return null;
@@ -43,7 +43,7 @@ interface Change extends Word {
   meant: string;
 }
 
-/** Returns the words that the corrector changes, with their replacements and original positions. */
+/** Returns the misspelled words of a run of words, with their replacements and their positions in the query. */
 function changesOf(run: readonly Word[], corrector: Corrector): Change[] {
   const corrected = corrector.correct(run.map(({ term }) => term));
   return run
@@ -51,7 +51,7 @@ function changesOf(run: readonly Word[], corrector: Corrector): Change[] {
     .filter(({ typed, meant }) => typed !== meant);
 }
 
-/** Returns the runs of adjacent plain words. */
+/** Returns the runs of adjacent plain words in a query. */
 function runsOf(query: string): Word[][] {
   const runs: Word[][] = [[]];
   let count = 0;

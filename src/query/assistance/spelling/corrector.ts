@@ -1,17 +1,18 @@
 /**
- * Corrects a sequence of words with the noisy-channel model over the index's own vocabulary (M. D. Kernighan,
- * K. W. Church, W. A. Gale 1990), with the previous word as context.
+ * Corrects a sequence of words with the noisy-channel model (M. D. Kernighan, K. W. Church, W. A. Gale 1990) over
+ * the vocabulary of the index. The previous word is the context.
  *
- *   best row = argmax  Π  P(typed | meant) · P(meant | word before)
+ *   best sequence = argmax  Π  P(typed | meant) · P(meant | word before)
  *
- * Candidates are the word itself and its neighbours in the vocabulary. The Viterbi algorithm finds the best
- * sequence. A word that the index contains is replaced only if the sequence becomes much more likely
- * (`CAUTION`), and the threshold grows with the frequency of the word: correct words must not be changed, and
- * most words are correct. For the same reason everyday words are not replaced, even if the index does not
- * contain them, and neither are queries in a language that the index does not have (plain-words.ts). A word is never
- * replaced by another form of itself, which has the same term, nor a word of the index by a function word. Numbers
- * and words shorter than MIN_LENGTH are neither corrected nor used as context: `5 miles` is not meant to be
- * `5 files`.
+ * The candidates for a word are the word itself and similar words of the vocabulary. The Viterbi algorithm finds the
+ * best sequence.
+ *
+ * Most words are correct, and correct words must not be changed. Therefore a word that the index contains is
+ * replaced only if the sequence becomes much more likely (`CAUTION`); the more frequent the word, the higher the
+ * threshold. Everyday words are never replaced, even if the index does not contain them, and neither are queries in
+ * a language that the index does not have (plain-words.ts). A word is never replaced by another form of itself (with
+ * the same term), and a word of the index is never replaced by a function word. Numbers and words shorter than
+ * MIN_LENGTH are neither corrected nor used as context: `5 miles` does not become `5 files`.
  */
 import { UNKNOWN_WORD, type Vocabulary } from '../../../lexicon/mod.ts';
 import { type Stemming, termOf } from '../../../text/mod.ts';
@@ -19,26 +20,29 @@ import { FUNCTION_WORDS } from '../../terms/mod.ts';
 import { PlainWords } from './plain-words.ts';
 import { typingLikelihood } from './typing-errors.ts';
 
-/** Shorter words are not corrected, because too many other words are one edit away from them. */
+/** The minimum length of a word that is corrected. Too many words are one edit away from a shorter word. */
 const MIN_LENGTH = 3;
 /** Words of up to this length are corrected by at most one edit, longer words by at most two. */
 const SHORT_WORD = 5;
 const MAX_CANDIDATES = 24;
-/** The weight of the bigram probability; the rest comes from the word alone. */
+/** The weight of the probability of a word after the previous word. The rest of the weight is for the word alone. */
 const CONTEXT = 0.7;
-/** In nats: a word that the index contains is replaced only if an error is e^CAUTION times likelier than no error. */
+/**
+ * The threshold for replacing a word that the index contains, in nats: it must be e^CAUTION times as likely that the
+ * word is a typing error as that it is correct.
+ */
 const CAUTION = 4;
 /**
- * The penalty of a word that the index does not contain, in nats. It is moderate because the word may be correct but
- * missing in the index: with 12 instead of 8, a third more of such correct words were changed, while only one more
- * error in a thousand was corrected.
+ * The penalty for keeping a word that the index does not contain, in nats. It is moderate because the word may be
+ * correct but missing in the index. With 12 instead of 8, a third more of such correct words were changed, and only
+ * one more error in a thousand was corrected.
  */
 const UNKNOWN_LOSS = 8;
 
 interface Candidate {
   word: string;
   number: number;
-  /** The logarithm of P(typed | meant), minus the caution. */
+  /** The logarithm of P(typed | meant), minus the penalty for replacing a known word. */
   channel: number;
 }
 
@@ -57,7 +61,7 @@ export class Corrector {
     this.#plain = new PlainWords(vocabulary);
   }
 
-  /** Returns the corrected words, one per input word; the same words if nothing is wrong. */
+  /** Returns the corrected words, one for each given word; a correct word is returned unchanged. */
   correct(words: readonly string[]): string[] {
     const isPlain = this.#plain.in(words);
     const stemmings = this.#plain.stemmingsOf(words);
@@ -116,7 +120,7 @@ export class Corrector {
   }
 }
 
-/** Returns true if two words have the same term in one of the languages. */
+/** Returns true if two words have the same term in one of the languages: "run" and "running" in English. */
 function isForm(word: string, other: string, stemmings: readonly Stemming[]): boolean {
   return stemmings.some((stemming) => termOf(word, stemming) === termOf(other, stemming));
 }
@@ -125,7 +129,10 @@ function isContext({ word, number }: Candidate): boolean {
   return number !== UNKNOWN_WORD && word.length >= MIN_LENGTH && !/\d/.test(word);
 }
 
-/** Returns the best step; of equally good steps the first, so that a tie keeps the typed word. */
+/**
+ * Returns the most likely step of the Viterbi algorithm. If several are equally likely, returns the first, so that a
+ * tie keeps the typed word.
+ */
 function bestOf(steps: readonly Step[]): Step | null {
   let best: Step | null = null;
   for (const step of steps) if (best === null || step.score > best.score) best = step;

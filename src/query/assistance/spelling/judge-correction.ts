@@ -1,42 +1,50 @@
 /**
- * Decides from the results of a query and of its correction whether a person meant the query as typed or the
- * correction.
+ * Decides if a user meant the query as typed or its correction, from the results of both.
  *
- * A query whose words are all common, and whose first results have all of them, is not corrected, so that correction
- * costs nothing for it. Otherwise the documents decide. A correction is better if its first results have more of its
- * words than those of the typed query have of theirs: "acetone boil" is not corrected to "acetone bool", because no
- * document has both of these words. It is also better if the typed words are so much rarer than the corrected ones
- * that they are errors on some page. Authors check their headings, so a word in a heading is not an error: "nmu" stays,
- * although "num" is a hundred times as common.
+ * A query whose words are all common, and whose first results have all of them, is not corrected; for such a query
+ * no second search is made. Otherwise the results decide. A correction is better if its first results have a larger
+ * share of its words than the first results of the typed query have of the typed words: "acetone boil" is not
+ * corrected to "acetone bool", because no document has both of these words. A correction is also better if the typed
+ * words are so much rarer than the corrected words that pages with them are probably misspelled. Authors check their
+ * headings, so a word in a heading is not an error: "nmu" stays, although "num" is a hundred times as common.
  */
 import type { QueryEvidence } from '../../searcher.ts';
 import type { Correction } from './correct-query.ts';
 
-/** A word in fewer documents than this is rare: it may be misspelled in those documents, too. */
+/** A word that fewer documents contain is rare: it may be a typing error in those documents. */
 const RARE_DOCS = 5;
-/** In an index of many documents, a word is also rare if it is in fewer than one in RARE_SHARE documents. */
+/** In a large index, a word is also rare if fewer than one in RARE_SHARE documents contain it. */
 const RARE_SHARE = 5000;
 /**
- * A typed word is taken for an error of some page if the corrected word is in at least this many times as many
- * documents.
+ * A typed word that is in some documents still counts as an error if the corrected word is in at least this many
+ * times as many documents.
  */
 const ERROR_RATIO = 100;
-/** A result with all words of the query has a coverage of 1. The bound is lower because of rounding. */
+/**
+ * The coverage from which a result counts as having all words of the query. It is a little below 1 because of
+ * rounding.
+ */
 const COMPLETE = 0.999;
-/** A correction is offered if its coverage is higher than that of the typed query by at least this much. */
+/**
+ * The minimum difference between the coverage of a correction and that of the typed query for which the correction
+ * is offered.
+ */
 const LEAST_GAIN = 0.05;
-/** Results with a lower coverage than this miss the topic of the query. */
+/** Results with a coverage below this share have too few words of the query to be about its topic. */
 const POOR = 0.5;
-/** The words of a query are taken for correct if the headings of a result have at least this share of the query. */
+/** If the headings of a result have at least this share of the query, its words count as correct. */
 const IN_HEADINGS = 0.5;
 
-/** Returns false if the words of a query are certainly meant as typed. */
+/** Returns false if all words of a query are certainly correct, so that no correction is tried. */
 export function mayBeMisspelled({ words, coverage, docCount }: QueryEvidence): boolean {
   const rare = Math.max(RARE_DOCS, docCount / RARE_SHARE);
   return coverage < COMPLETE || words.some((word) => word.docCount < rare);
 }
 
-/** Returns true if the corrected query was meant beyond doubt, and its results may be shown at once. */
+/**
+ * Returns true if the query was almost certainly misspelled, so that the results of the corrected query are shown at
+ * once.
+ */
 export function isMuchBetter(
   { changes }: Correction,
   typed: QueryEvidence,
@@ -51,7 +59,7 @@ export function isMuchBetter(
   return isRarer && isBetter(typed, corrected);
 }
 
-/** Returns true if the corrected query is worth offering. */
+/** Returns true if the corrected query is good enough to be offered to the visitor. */
 export function isBetter(typed: QueryEvidence, corrected: QueryEvidence): boolean {
   return corrected.coverage >= COMPLETE || corrected.coverage >= typed.coverage + LEAST_GAIN;
 }

@@ -1,4 +1,4 @@
-/** Corrects a query by the vocabulary of the index. Everyday words are never changed. */
+/** Corrects the spelling of queries with the vocabulary of the index. Everyday words are never changed. */
 
 export { type Correction, correctQuery } from './correct-query.ts';
 export { Corrector } from './corrector.ts';

@@ -1,19 +1,19 @@
 /**
- * Recognizes correct words that the index may not contain. An index of programs may lack *lamp*, and a query
- * for it does not mean *amp*; nor does *Wetter* in an English index mean *better*.
+ * Recognizes correct words that the index may not contain. An index about software may lack *lamp*, but a query for
+ * *lamp* must not be corrected to *amp*; nor must *Wetter* be corrected to *better* in an English index.
  *
- * Everyday words of eight languages are listed. Their inflected forms also count, by the stemming rules of
- * each language, and accents may be left out. English words always count: most queries on most indexes are
- * English, and an error seldom produces another English word. But an error may well produce a word of one of
- * the seven other languages (`cre`, `bild`). So those count only if the query seems to be in that language:
- * words that are evidence for the language must outnumber words that the index knows and the language does
- * not have. If the numbers are equal, the word must be in the list as it was typed.
+ * Everyday words of eight languages are listed. Their inflected forms are recognized by stemming, with or without
+ * accents. English words are always recognized: most queries on most indexes are English, and a typing error seldom
+ * produces another English word. But an error may well produce a word of one of the seven other languages (`cre`,
+ * `bild`). Therefore words of another language are recognized only if the query seems to be in that language: words
+ * that are evidence for the language must outnumber words that the index has and the language does not have. If the
+ * numbers are equal, the word itself must be in the list.
  *
- * A query with an article or a preposition of a language that the index hardly contains is not corrected at
- * all, because similar words in the index belong to another language. The frequencies of a language's most
- * common words show if the index contains it.
+ * A query with an article or a preposition of a language that the index hardly contains is not corrected at all,
+ * because similar words in the index belong to another language. The frequencies of a language's most common words
+ * show if the index contains it.
  *
- * Words in other scripts are not affected: similar words are in the same script.
+ * Words in other scripts need no list: a word is only ever corrected to a word in the same script.
  */
 
 import { UNKNOWN_WORD, type Vocabulary } from '../../../lexicon/mod.ts';
@@ -32,18 +32,18 @@ import {
 
 interface Language {
   stemming: Stemming;
-  /** Words that almost every text of the language contains, and hardly any text of other languages. */
+  /** Words that almost every text in the language contains and hardly any text in other languages: "und", "nicht". */
   marks: readonly string[];
-  /** The marks and other function words of the language. */
+  /** The words of `marks` and other function words of the language. */
   joints: ReadonlySet<string>;
-  /** The listed words of the language, without accents. */
+  /** The everyday words of the language, without accents. */
   words: ReadonlySet<string>;
   terms: ReadonlySet<string>;
 }
 
 /**
- * The index hardly contains a language if the marks of the language are less than this share of all words. The share is
- * reached if about one page in thirty is in the language.
+ * The index hardly contains a language if the typical words of the language (`marks`) are less than this share of
+ * all words. About one page in thirty in the language is enough to reach the share.
  */
 const LEAST_SHARE = 0.005;
 
@@ -77,7 +77,7 @@ export class PlainWords {
     this.#absent = new Set(OTHER_LANGUAGES.filter(({ marks }) => this.#shareOf(marks) < LEAST_SHARE));
   }
 
-  /** Returns, per word of a query, true if it must not be corrected. */
+  /** Returns, for each word of a query, true if it must not be corrected. */
   in(words: readonly string[]): boolean[] {
     const plain = words.map((word) => isForm(word, ENGLISH_WORDS));
     if (plain.every(Boolean)) return plain;
@@ -99,8 +99,8 @@ export class PlainWords {
   }
 
   /**
-   * Returns the stemmings of the languages that a query may be in: English, and each language of which the query has a
-   * function word.
+   * Returns the stemmings of the languages that a query may be in: English, and each language that has a function
+   * word in the query.
    */
   stemmingsOf(words: readonly string[]): Stemming[] {
     const isForeign = (word: string) => !isForm(word, ENGLISH_WORDS) && !FUNCTION_WORDS.has(word);

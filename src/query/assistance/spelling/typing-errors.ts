@@ -1,12 +1,12 @@
 /**
- * Estimates the probability of typing one word for another: the channel of the noisy-channel model, as an
- * edit distance.
+ * Estimates the probability that a user types one word for another, as an edit distance. This is the channel of the
+ * noisy-channel model.
  *
- * The edits are those of Damerau: a wrong, missing or extra letter, or two swapped neighbours. The price of
- * an edit depends on how often typists make it: swaps, neighbouring keys, and doubled or halved letters are
- * cheap; an error in the first letter is expensive. A missing accent is cheap, but an accented letter is
- * hardly ever typed by mistake, so changing it to another letter is expensive. Each edit of price 1 reduces
- * the probability by a factor of e^NATS_PER_EDIT.
+ * The edits are those of Damerau: a wrong, missing or extra letter, or two swapped neighbours. The price of an edit
+ * depends on how often typists make it: swaps, neighbouring keys, and doubled or halved letters are cheap; an error
+ * in the first letter is expensive. A missing accent is cheap. But a user hardly ever types an accented letter by
+ * mistake, so changing it to another letter is expensive. Each edit of price 1 divides the probability by
+ * e^NATS_PER_EDIT.
  */
 import { fold, MAX_TERM_LENGTH } from '../../../text/mod.ts';
 
@@ -23,7 +23,7 @@ const FIRST_ACCENTED = 0x80;
 const KEYS = new Map(ROWS.flatMap((row, y) => [...row].map((key, x) => [key, { x: x + y / 2, y }] as const)));
 
 /**
- * Returns the logarithm of the probability of typing `typed` for `meant`; minus infinity if that takes more
+ * Returns the logarithm of the probability of typing `typed` instead of `meant`; minus infinity if there are more
  * than `reach` edits.
  */
 export function typingLikelihood(typed: string, meant: string, reach: number): number {
@@ -33,14 +33,14 @@ export function typingLikelihood(typed: string, meant: string, reach: number): n
   return edits <= reach ? -NATS_PER_EDIT * price : Number.NEGATIVE_INFINITY;
 }
 
-/** The side of the tables below: the maximum word length, plus one row and column for the empty prefix. */
+/** The width of the tables of the edit distance: the maximum word length, and one more for the empty prefix. */
 const SIDE = MAX_TERM_LENGTH + 1;
 const prices = new Float64Array(SIDE * SIDE);
 const edits = new Uint8Array(SIDE * SIDE);
 
 /**
- * Returns the price and the number of edits of the cheapest way from one word to the other, by dynamic
- * programming over prefixes.
+ * Returns the price and the number of edits that change one word into the other most cheaply, by dynamic programming
+ * over prefixes.
  */
 function distance(typed: string, meant: string): { edits: number; price: number } {
   for (let i = 0; i <= typed.length; i++) {
@@ -51,8 +51,8 @@ function distance(typed: string, meant: string): { edits: number; price: number 
 }
 
 /**
- * Fills in the cheapest way that ends at (i, j). This is the inner loop of correction, so it allocates no
- * objects.
+ * Computes the cheapest edits between the first i letters of one word and the first j letters of the other. This is
+ * the inner loop of spelling correction, so it allocates no objects.
  */
 function fillIn(typed: string, meant: string, i: number, j: number): void {
   const at = i * SIDE + j;
@@ -90,7 +90,10 @@ function wrongLetter(typed: string, meant: string): number {
   return VOWELS.has(typed) && VOWELS.has(meant) ? PRICE.vowel : PRICE.other;
 }
 
-/** A key hit twice, or together with a neighbouring key, is cheaper than another extra letter. */
+/**
+ * Returns the price of an extra letter. A key hit twice, or together with a neighbouring key, is cheaper than
+ * another letter.
+ */
 function extraLetter(typed: string, at: number): number {
   const [before = '', letter = '', after = ''] = [typed[at - 1], typed[at], typed[at + 1]];
   if (isAccented(letter)) return PRICE.meantAccent;

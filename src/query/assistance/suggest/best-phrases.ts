@@ -1,7 +1,7 @@
 /**
- * Finds the heaviest phrases of a range without reading all of them. The maximum weight of each block of 64
- * phrases is stored, and a block is skipped if its maximum is not better than the phrases found so far. For
- * "a" in a million phrases, this reads about a thousand maxima and a few dozen blocks.
+ * Finds the phrases with the greatest weights in a range, without reading the whole range. The maximum weight of
+ * each block of 64 phrases is stored, and a block is skipped if its maximum is too small. For "a" in a million
+ * phrases, this reads about a thousand maxima and a few dozen blocks.
  */
 const BLOCK = 64;
 
@@ -23,7 +23,10 @@ export class BestPhrases {
     }
   }
 
-  /** Adds the best of [low, high) to `found`, which holds at most `limit` items by descending weight. */
+  /**
+   * Adds the phrases with the greatest weights in [low, high) to `found`, which has at most `limit` phrases by
+   * descending weight.
+   */
   collect(low: number, high: number, limit: number, found: Found[]): void {
     for (let at = low; at < high; ) {
       const blockEnd = Math.min(high, at - (at % BLOCK) + BLOCK);

@@ -1,6 +1,6 @@
 /**
- * Suggestions for typed prefixes: phrases and popular queries that begin with them, with at most one typing
- * error, and queries with the words that are likely to follow.
+ * Suggests queries for the text that a visitor has typed so far: phrases and popular queries that begin with it
+ * (with at most one typing error), and the typed text with a likely next word.
  */
 
 export { suggestNextWords } from './next-words.ts';

@@ -1,12 +1,12 @@
 /**
- * Finds ranges of phrases that begin with the typed text except for one error: a wrong, missing or extra
- * letter, or two swapped letters. The first letter is assumed to be right, which is true for most typing
- * errors and keeps the search small: at each following place, every letter that any phrase has there is
- * tried, and the rest must match. The last letter cannot be wrong or extra, because the text without it was
- * the input one keystroke earlier.
+ * Finds the phrases that begin with the typed text except for one error: a wrong, missing or extra letter, or two
+ * swapped letters. The first letter is assumed to be right, which is true for most typing errors and keeps the
+ * search small. At each later position, every letter that some phrase has there is tried, and the rest of the text
+ * must match. The last letter cannot be wrong or extra: suggestions for the text without it were shown one keystroke
+ * earlier.
  *
- * Letters are bytes here. Keys are folded, so this is exact for Latin scripts. In other scripts, letters that
- * differ only in their last byte are one error apart, all others two.
+ * A letter is a byte here. The keys of phrases are folded, so this is exact for Latin scripts. In other scripts,
+ * letters that differ only in their last byte count as one error, other letters as two.
  */
 import type { PhraseTable } from '../../../lexicon/mod.ts';
 
@@ -20,7 +20,10 @@ export function rootOf(table: PhraseTable): TrieNode {
   return { low: 0, high: table.count, depth: 0 };
 }
 
-/** Returns the phrases below `node` that continue with these bytes; null if there are none. */
+/**
+ * Follows these bytes in the trie from `node`. Returns the range of phrases that continue with them; null if there
+ * are none.
+ */
 export function descend(table: PhraseTable, node: TrieNode, bytes: Uint8Array, from = 0): TrieNode | null {
   let { low, high, depth } = node;
   for (let at = from; at < bytes.length; at++, depth++) {
@@ -39,7 +42,10 @@ export function* nearRanges(table: PhraseTable, typed: Uint8Array): Generator<Tr
   }
 }
 
-/** Yields the ranges that match if the error is at `at`. `node` matches the typed text before `at`. */
+/**
+ * Yields the ranges of phrases that match if the typing error is at index `at`. `node` matches the typed text before
+ * `at`.
+ */
 function* withErrorAt(
   table: PhraseTable,
   node: TrieNode,
@@ -59,8 +65,8 @@ function* withErrorAt(
 }
 
 /**
- * Yields the range that matches if the letters at `at` and `at + 1` were swapped. `child` matches the text up to `at`,
- * with the letter of `at + 1` at `at`.
+ * Yields the range of phrases that match if the letters at `at` and `at + 1` were swapped. `child` matches the text
+ * before `at` and then the letter at `at + 1`.
  */
 function* swapped(table: PhraseTable, child: TrieNode, typed: Uint8Array, at: number): Generator<TrieNode> {
   const second = descend(table, child, typed.subarray(at, at + 1));

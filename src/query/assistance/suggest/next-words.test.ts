@@ -4,7 +4,7 @@ import { NaiveLexicon } from '../../../lexicon/lexicon.fixture.ts';
 import { WordPairs } from '../../../lexicon/mod.ts';
 import { suggestNextWords } from './next-words.ts';
 
-/** Two segments, so that some counts are sums. */
+/** Word pairs of two segments, so that some counts are sums. */
 const PAIRS = new WordPairs(
   [
     new NaiveLexicon().add('the sea shell', 20).add('sea shore', 6).add('sea shed', 1).add('harbour', 6),

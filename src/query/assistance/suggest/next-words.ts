@@ -1,36 +1,36 @@
 /**
- * Completes a typed query from the vocabulary: the last word by words that follow the word before it in the index, then
- * the query by words that follow its last word.
+ * Completes a typed query with words that follow its words in the index: first completes the last word by a word
+ * that often follows the word before it, then adds a word that often follows the last word.
  *
  *   "numpy ar"   -> numpy array, numpy arange
  *   "java hash"  -> java hash map, java hash table
  *
- * If the index has no such words, the last word is completed by the most frequent words that begin with it. Only the
- * last words are used, so the cost does not depend on the length of the input.
+ * If the index has no such words, the last word is completed to the most frequent words that begin with it. Only the
+ * last two words are used, so the cost does not depend on the length of the input.
  */
 import type { WordPairs } from '../../../lexicon/mod.ts';
 import { tokenize } from '../../../text/mod.ts';
 import { FUNCTION_WORDS } from '../../terms/mod.ts';
 
 /**
- * A pair of words is used if it occurs at least LEAST_TOGETHER times: rarer pairs may be accidental. A single word is
- * used if it occurs at least LEAST_COUNT times: rarer words may be misspelled.
+ * The minimum number of occurrences of a pair of words that is suggested, because rarer pairs may be accidental; and
+ * of a single word, because rarer words may be misspelled.
  */
 const LEAST_TOGETHER = 3;
 const LEAST_COUNT = 10;
-/** A shorter beginning of a word is not completed, because too many words begin with it. */
+/** The minimum number of typed letters of a word that is completed. Too many words have a shorter beginning. */
 const MIN_BEGINNING = 2;
 /**
- * A typed word is probably complete if it has at least MIN_WHOLE letters and occurs at least WHOLE_SHARE times as often
- * as the most frequent word that begins with it.
+ * The last typed word counts as complete if it has at least MIN_WHOLE letters and occurs at least WHOLE_SHARE times
+ * as often as the most frequent word that begins with it.
  */
 const MIN_WHOLE = 4;
 const WHOLE_SHARE = 0.25;
-/** The number of completions that are chosen by their frequency alone. */
+/** The maximum number of completions that are chosen by frequency alone, without regard to the word before. */
 const GUESSES = 3;
 const WORD = /^\p{L}[\p{L}\p{M}\p{N}'’+#-]{2,}$/u;
 
-/** Returns whole queries, best first. */
+/** Returns completed queries, best first. */
 export function suggestNextWords(pairs: WordPairs, typed: string, limit: number): string[] {
   const words: string[] = [];
   tokenize(typed, (word) => words.push(word));

@@ -1,11 +1,11 @@
 /**
- * Counts frequent queries, to suggest them to other visitors.
+ * Counts queries, to suggest frequent ones to other visitors.
  *
- * For privacy, a query counts only if it had results and consists of plain words. It is suggested only after
- * it was made LEAST_ASKED times, and only its words and its count are stored. One visitor can still make a
- * query popular by repeating it, so this is off unless the operator turns it on.
+ * For privacy, a query is counted only if it had results and consists of plain words. It is suggested only after it
+ * was made LEAST_ASKED times. Only its words and its count are stored. One visitor can still make a query popular by
+ * repeating it, so the feature is off by default.
  *
- * The size is bounded: when there are more than twice LIMIT queries, only the LIMIT most frequent are kept.
+ * When there are more than twice LIMIT queries, only the LIMIT most frequent are kept.
  */
 import { type Directory, GyreError, type Log, messageOf } from '../../../base/mod.ts';
 import { keyOf, readQueries, writeQueries } from '../../../lexicon/mod.ts';
@@ -13,7 +13,7 @@ import { keyOf, readQueries, writeQueries } from '../../../lexicon/mod.ts';
 const LEAST_ASKED = 5;
 const LIMIT = 10_000;
 const MAX_LENGTH = 60;
-/** Matches operators, URLs, mail addresses and long numbers; such queries are not suggested to others. */
+/** Matches queries with operators, URLs, mail addresses or long numbers. They are not suggested to other visitors. */
 const PRIVATE = /[:@"*()/]|\d{4}|(?:^|\s)[-+]/;
 
 export class PopularQueries {
@@ -22,7 +22,7 @@ export class PopularQueries {
   #counts: Map<string, number>;
   #isSaved = true;
 
-  /** Starts with no counts if the file is damaged. */
+  /** Reads the counts from a file. If the file is damaged, all counts start at 0. */
   constructor(directory: Directory, log: Log, limit = LIMIT) {
     this.#directory = directory;
     this.#limit = limit;

@@ -1,11 +1,10 @@
 /**
- * Suggests completions of a typed prefix: first phrases of the index that begin with it, then phrases that
- * begin with it except for one typing error. Within each group the phrase with the greatest weight comes
- * first.
+ * Suggests phrases of the index for the text that a visitor has typed so far: first phrases that begin with the
+ * text, then phrases that begin with it except for one typing error. In each group, the phrase with the greatest
+ * weight comes first.
  *
- * Phrases are in several tables, one per segment and one of anchor texts. The candidates are the best phrases of each
- * table. The weight of a candidate takes the popularity in all tables into account, so a phrase that is in many segments
- * comes before one that is as popular in a single segment.
+ * Phrases are in several tables, one per segment and one for anchor texts. The candidates are the best phrases of
+ * each table. The weight of a candidate depends on its popularity in all tables together.
  *
  * Works in memory, without waiting and without disk access; bench/suggest measures it with a million phrases.
  */
@@ -15,13 +14,13 @@ import { BestPhrases, type Found } from './best-phrases.ts';
 import { descend, nearRanges, rootOf } from './near-ranges.ts';
 
 /**
- * Typing errors are considered only in prefixes of at least this length: a shorter prefix with an error usually looks
- * like the beginning of another word.
+ * The minimum length of a typed text in which errors are considered. A shorter text with an error usually looks like
+ * the beginning of another word.
  */
 const MIN_TYPED_FOR_ERRORS = 4;
-/** The number of phrases that are read for each suggestion to show, because phrases of the same page are shown once. */
+/** The number of phrases that are read per shown suggestion. It is above 1 because only one phrase per page is shown. */
 const ROOM = 2;
-/** Longer input is cut; suggestions for it are not useful. */
+/** The number of typed characters that are used. Suggestions for longer texts are not useful. */
 const MAX_TYPED_LENGTH = 80;
 
 interface Searched {
@@ -29,7 +28,7 @@ interface Searched {
   best: BestPhrases;
 }
 
-/** A phrase of a table, or with its weight in all tables. */
+/** A phrase that may be suggested. `weight` is its weight in one table, or later its weight in all tables. */
 interface Candidate {
   table: PhraseTable;
   at: number;
@@ -67,7 +66,7 @@ export class Suggester {
     );
   }
 
-  /** Returns the best candidates, each phrase once, with its weight in all tables. */
+  /** Merges the candidates of all tables. Returns the best ones, each phrase once, with its weight in all tables. */
   #joined(candidates: readonly Candidate[], limit: number): Candidate[] {
     const byWeight = candidates.toSorted((a, b) => b.weight - a.weight);
     if (this.#searched.length === 1) return byWeight.slice(0, limit);
@@ -92,8 +91,8 @@ export class Suggester {
   }
 
   /**
-   * Lists each page once, although the tables may have its title both with and without the site name. Also lists each
-   * spelling once.
+   * Returns the suggestions to show: one per page, although the tables may have its title with and without the site
+   * name, and one per spelling.
    */
   #shown(found: readonly Candidate[]): Suggestion[] {
     const seen = new Set<string>();
@@ -107,7 +106,7 @@ export class Suggester {
     });
   }
 
-  /** Returns the URL of the only page that has the phrase as its title; empty if there is none or several. */
+  /** Returns the URL of the page whose title is the phrase; empty if no page or several pages have this title. */
   #urlOf({ table, at }: Candidate): string {
     const key = table.keyAt(at);
     const urls = this.#searched.flatMap(({ table: other }) => {
@@ -126,7 +125,7 @@ function exactIn({ table, best }: Searched, key: Buffer, limit: number): Candida
   return found.filter(({ weight }) => weight > 0).map(({ at, weight }) => ({ table, at, weight }));
 }
 
-/** Returns phrases that begin with the key except for one error. Ranges may overlap, so each phrase is taken once. */
+/** Returns phrases of a table that begin with the key except for one typing error, each phrase once. */
 function nearIn({ table, best }: Searched, key: Buffer, limit: number): Candidate[] {
   const exact = descend(table, rootOf(table), key) ?? { low: 0, high: 0 };
   const taken = new Map<number, number>();

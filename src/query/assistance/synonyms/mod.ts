@@ -1,4 +1,4 @@
-/** Synonyms: the operator's file and the pairs mined from titles and links. */
+/** Synonyms of words: from the operator's file, from a shipped list, and mined from titles and links. */
 
 export { Synonyms } from './synonyms.ts';
 export { parseSynonyms, type SynonymRule } from './synonyms-file.ts';

@@ -1,12 +1,12 @@
 /**
- * The operator's synonyms: a text file with one rule per line.
+ * Parses the operator's synonyms: a text file with one rule per line.
  *
- *   # what follows a sharp at the beginning of a line is a remark
- *   car, automobile, auto       each counts for the others
+ *   # a line that begins with a hash sign is a comment
+ *   car, automobile, auto       a query for one of these also finds the others
  *   upenn => penn, university   a query for upenn also finds these, but a query for penn does not find upenn
  *
- * Words are folded like queries. Each synonym is one word, because two adjacent words could not be
- * distinguished from a phrase. A line that cannot be parsed is an error with its line number.
+ * Words are folded like queries. Each synonym is a single word, because two words could not be distinguished from a
+ * phrase. A line that cannot be parsed is an error with its line number.
  */
 import { UsageError } from '../../../base/mod.ts';
 import { tokenize } from '../../../text/mod.ts';
@@ -17,7 +17,7 @@ export interface SynonymRule {
   other: string;
 }
 
-/** `name` is only used in error messages. */
+/** Parses the text of a synonyms file. `name` is the name of the file, for error messages. */
 export function parseSynonyms(text: string, name: string): SynonymRule[] {
   return text.split(/\r?\n/).flatMap((line, at) => {
     const trimmed = line.trim();

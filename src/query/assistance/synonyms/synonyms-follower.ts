@@ -1,5 +1,6 @@
 /**
- * The operator's rules and the mined pairs of `words/`; the pairs are reloaded when newer ones were mined.
+ * Combines the operator's synonym rules with the pairs that were mined into `words/`. Reloads the pairs when newer
+ * ones were mined.
  */
 import type { Directory, Log } from '../../../base/mod.ts';
 import { readSynonyms } from '../../../lexicon/mod.ts';
@@ -21,7 +22,7 @@ export class SynonymsFollower {
     return this.#mined.current ?? this.#rules;
   }
 
-  /** Changes when the synonyms do. */
+  /** A text that changes when the synonyms change. */
   get version(): string {
     return this.#mined.version;
   }

@@ -1,7 +1,7 @@
 /**
- * Looks up the synonyms of a word: the operator's rules, the shipped list and mined pairs. A synonym always counts less
- * than the word itself. If several sources have the same synonym, the operator's rule replaces the shipped one, and the
- * shipped one replaces the mined pair.
+ * Looks up the synonyms of a word in the operator's rules, the shipped list and the mined pairs. A synonym always
+ * has less weight than the word itself. If several sources have the same synonym, the operator's rule wins over the
+ * shipped list, and the shipped list wins over the mined pairs.
  */
 import type { SynonymPair } from '../../../lexicon/mod.ts';
 import { SHIPPED_SYNONYMS } from './shipped-synonyms.ts';
@@ -14,7 +14,7 @@ const MAX_PER_WORD = 4;
 
 interface Synonym {
   term: string;
-  /** The factor for matches of this synonym. */
+  /** The factor for frequencies of this synonym in documents, below 1. */
   weight: number;
   source: 'operator' | 'shipped' | 'mined';
 }
@@ -33,13 +33,13 @@ export class Synonyms {
       this.#add(word, { term: other, weight: RULE_WEIGHT, source: 'operator' });
   }
 
-  /** Returns the synonyms with the greatest weights first. */
+  /** Returns the synonyms of a word, greatest weight first. */
   of(word: string): Synonym[] {
     const all = [...(this.#byWord.get(word)?.values() ?? [])];
     return all.sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1)).slice(0, MAX_PER_WORD);
   }
 
-  /** Returns every word that has synonyms besides the shipped ones, sorted. */
+  /** Returns all words that have a synonym from the operator's rules or the mined pairs, sorted. */
   words(): string[] {
     const isOwn = (synonym: Synonym) => synonym.source !== 'shipped';
     return [...this.#byWord]
