@@ -47,7 +47,7 @@ const EXPANDING = {
 /** The same documents, divided into several numbers of shards. */
 interface Divided {
   documents: readonly IndexDocument[];
-  /** One gateway per number of shards. */
+  /** Returns one gateway for each number of shards: 1, 2, 4 and 7. */
   gateways(profile: Profile): Gateway[];
 }
 

@@ -17,7 +17,10 @@ import type { EmbedText } from './passage-by-meaning.ts';
 export const PASSAGE_RESULTS = 2;
 /** The maximum number of passages whose vector is computed; each takes about 20 ms. */
 const COMPARED = 4;
-/** The minimum number of content words of a query that gets an answer: if it is written as a question, and if not. */
+/**
+ * The minimum number of content words of a query that gets an answer: `question` if the query is written as a
+ * question, `other` if not.
+ */
 const MIN_WORDS = { question: 2, other: 3 };
 
 /** Words with which a question begins, such as "how", in the languages of the user interface and some others. */

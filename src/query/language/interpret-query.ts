@@ -124,7 +124,7 @@ function conditionOf({ optional, required, filters, excluded }: Clauses): Condit
   return allOf([...words, ...filters, ...forbidden]);
 }
 
-/** Returns true for a node that contains filters only, and no words. */
+/** Returns true if a clause consists of filters only, without words. */
 function isFilter(node: QueryNode): boolean {
   if (node.kind === 'field') return node.isFilter;
   if (node.kind === 'must' || node.kind === 'not') return isFilter(node.part);

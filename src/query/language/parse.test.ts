@@ -50,7 +50,7 @@ const TABLE: [string, Expected][] = [
   ['-"cat -dog', { must: '(or cat dog)', words: 'cat dog', text: 'cat dog', notes: plainly('-"cat -dog') }],
   ['"', { must: 'nothing', words: '', text: '', notes: plainly('"') }],
   ['""', { must: 'nothing', words: '', text: '', notes: plainly('""') }],
-  // Required and excluded words.
+  // Queries with required and excluded words.
   ['cat +dog', { must: 'dog', words: 'cat dog' }],
   ['+node.js fast', { must: '"node js"', words: 'node js fast' }],
   ['C++ -C#', { must: '(and c++ (not c#))', words: 'c++' }],
@@ -81,7 +81,7 @@ const TABLE: [string, Expected][] = [
   ['music -mp3 -2024', { must: '(and music (not mp3) (not 2024))', words: 'music' }],
   ['server -XML -東京', { must: '(and server (not xml) (not 東京))', words: 'server' }],
   ['-!', { must: 'nothing', words: '', text: '', notes: plainly('-!') }],
-  // AND, OR, NOT and parentheses.
+  // Queries with AND, OR, NOT and parentheses.
   ['cat AND dog', { must: '(and cat dog)', words: 'cat dog' }],
   ['cat AND dog bird', { must: '(and cat dog)', words: 'cat dog bird' }],
   ['cat AND NOT dog', { must: '(and cat (not dog))', words: 'cat', text: 'cat AND -dog' }],

@@ -120,7 +120,7 @@ export class AllOf implements DocIterator {
   readonly #isMatch: () => boolean;
   #leaps = 0;
 
-  /** `parts` must not be empty. */
+  /** `parts` are the iterators to intersect; there must be at least one. */
   constructor(parts: readonly DocIterator[], patience: Patience, isMatch: () => boolean = () => true) {
     this.#parts = [...parts].sort((a, b) => a.cost - b.cost);
     this.#patience = patience;

@@ -63,11 +63,11 @@ interface Token {
   word: string;
   position: number;
   field: Field;
-  /** True for an additional term of an identifier, such as `renderwindow` for `RenderWindow`. */
+  /** True for an additional term of an identifier, such as `render` for `vtkRenderWindow`. */
   isExtra: boolean;
 }
 
-/** The fields in which identifiers get additional terms. */
+/** The fields whose text is a name. Identifiers get more additional terms in them than in body text. */
 const NAMES: ReadonlySet<Field> = new Set([Field.title, Field.heading, Field.url, Field.name]);
 
 const WEIGHTS: Record<Field, number> = {

@@ -7,7 +7,10 @@ import { type DocumentEvidence, type Profile, type RoughDocument, standingOf } f
 import { isInOtherScript, isOtherScript, type Stemming } from '../../text/mod.ts';
 import { knownTermOf, nameWords, type TermQuery, type WordTerm } from '../terms/mod.ts';
 
-/** A term and the words that it stands for have at least this many first letters in common. */
+/**
+ * Only host names that contain the first BEGINNING letters of a query term are compared with the query. This quickly
+ * rules out most hosts.
+ */
 const BEGINNING = 3;
 
 /**

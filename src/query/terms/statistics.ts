@@ -126,7 +126,7 @@ export interface PartStatistics {
   newestDay: number;
   /** The greatest PageRank of a document. */
   maxRank: number;
-  /** One element per word of the query. */
+  /** The document counts for each word of the query. */
   words: readonly WordCounts[];
 }
 

@@ -1,9 +1,9 @@
 /**
  * Counts how often a query contains each word, and marks its function words and generic words.
  *
- * A repeated word counts more: in long questions, repetition marks the topic. A function word has its full
- * weight if the query has only function words ("to be or not to be"), in a quoted phrase, and in a set phrase such as "many to
- * many" or "step by step".
+ * A repeated word counts more: in long questions, repetition marks the topic. A function word has its full weight if the
+ * query has only function words ("to be or not to be"), in a quoted phrase, and in a set phrase such as "many to many"
+ * or "step by step".
  */
 import { type Stemming, tokenize } from '../../text/mod.ts';
 import { FUNCTION_WORDS, GENERIC_WORDS } from './function-words.ts';

@@ -18,7 +18,7 @@ import { FUNCTION_WORDS } from '../../terms/mod.ts';
  */
 const LEAST_TOGETHER = 3;
 const LEAST_COUNT = 10;
-/** The minimum number of typed letters of a word that is completed. Too many words have a shorter beginning. */
+/** A word is completed only after this many letters were typed, because too many words share a shorter beginning. */
 const MIN_BEGINNING = 2;
 /**
  * The last typed word counts as complete if it has at least MIN_WHOLE letters and occurs at least WHOLE_SHARE times

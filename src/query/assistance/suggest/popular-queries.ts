@@ -49,7 +49,7 @@ export class PopularQueries {
       .map(([query]) => query);
   }
 
-  /** Writes the file if the counts changed since the last save. */
+  /** Writes the counts to the file if they changed since the last save. */
   save(): void {
     if (this.#isSaved) return;
     if (this.#counts.size > this.#limit) this.#forget();

@@ -11,7 +11,7 @@
 import { UsageError } from '../../../base/mod.ts';
 import { tokenize } from '../../../text/mod.ts';
 
-/** A query for `word` also finds `other`. */
+/** A synonym rule: a query for `word` also finds documents with `other`. */
 export interface SynonymRule {
   word: string;
   other: string;

@@ -1,4 +1,4 @@
-/** Everyday Dutch words; see plain-words.ts. */
+/** Everyday Dutch words, which spelling correction leaves unchanged in Dutch queries; see plain-words.ts. */
 export const DUTCH = `
 een twee drie vier vijf zes zeven acht negen tien elf twaalf twintig dertig honderd duizend half kwart dubbel eerste tweede derde laatste
 volgende meter kilometer liter gram kilo pond ton uur minuut seconde dag week maand jaar eeuw graad maandag dinsdag woensdag donderdag vrijdag

@@ -1,6 +1,6 @@
 /**
- * Everyday English words; see plain-words.ts. Includes units and numbers, because queries for conversions use
- * them.
+ * Everyday English words, which spelling correction never changes; see plain-words.ts. Includes units and numbers,
+ * because queries for conversions use them.
  */
 export const ENGLISH_PLAIN_WORDS = `
 one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred thousand million billion

@@ -1,4 +1,4 @@
-/** Everyday French words; see plain-words.ts. */
+/** Everyday French words, which spelling correction leaves unchanged in French queries; see plain-words.ts. */
 export const FRENCH = `
 deux trois quatre cinq sept huit neuf dix onze douze vingt trente cent mille demi quart double premier première dernier prochain mètre
 kilomètre litre gramme kilo livre tonne heure minute seconde jour semaine mois année siècle degré lundi mardi mercredi jeudi vendredi

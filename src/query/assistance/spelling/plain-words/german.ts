@@ -1,4 +1,4 @@
-/** Everyday German words; see plain-words.ts. */
+/** Everyday German words, which spelling correction leaves unchanged in German queries; see plain-words.ts. */
 export const GERMAN = `
 eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig hundert tausend halb viertel doppelt erste zweite
 dritte letzte nächste meter kilometer liter gramm kilo pfund tonne stunde minute sekunde tag woche monat jahr jahrhundert grad

@@ -1,4 +1,4 @@
-/** Everyday Italian words; see plain-words.ts. */
+/** Everyday Italian words, which spelling correction leaves unchanged in Italian queries; see plain-words.ts. */
 export const ITALIAN = `
 uno due tre quattro cinque sei sette otto nove dieci undici dodici venti trenta cento mille mezzo quarto doppio primo secondo ultimo prossimo
 metro chilometro litro grammo chilo tonnellata ora minuto giorno settimana mese anno secolo grado lunedì martedì mercoledì giovedì venerdì

@@ -1,4 +1,4 @@
-/** Everyday words of eight languages, which are never taken for typing errors. */
+/** Lists of everyday words of eight languages. Spelling correction does not take them for typing errors. */
 
 export { DUTCH } from './dutch.ts';
 export { ENGLISH_PLAIN_WORDS } from './english.ts';

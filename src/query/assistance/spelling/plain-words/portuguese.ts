@@ -1,4 +1,4 @@
-/** Everyday Portuguese words; see plain-words.ts. */
+/** Everyday Portuguese words, which spelling correction leaves unchanged in Portuguese queries; see plain-words.ts. */
 export const PORTUGUESE = `
 dois duas três quatro cinco seis sete oito nove dez onze doze vinte trinta cem mil meio quarto dobro primeiro segundo último próximo metro
 quilômetro litro grama quilo tonelada hora minuto dia semana mês ano século grau segunda terça quarta quinta sexta sábado domingo janeiro

@@ -1,4 +1,4 @@
-/** Everyday Spanish words; see plain-words.ts. */
+/** Everyday Spanish words, which spelling correction leaves unchanged in Spanish queries; see plain-words.ts. */
 export const SPANISH = `
 uno dos tres cuatro cinco seis siete ocho nueve diez once doce veinte treinta cien mil medio cuarto doble primero segundo último próximo
 metro kilómetro litro gramo kilo tonelada hora minuto día semana mes año siglo grado lunes martes miércoles jueves viernes sábado domingo

@@ -1,4 +1,4 @@
-/** Everyday Swedish words; see plain-words.ts. */
+/** Everyday Swedish words, which spelling correction leaves unchanged in Swedish queries; see plain-words.ts. */
 export const SWEDISH = `
 ett två tre fyra fem sex sju åtta nio tio elva tolv tjugo trettio hundra tusen halv kvart dubbel första andra tredje sista nästa meter kilometer
 liter gram kilo ton timme minut sekund dag vecka månad år århundrade grad måndag tisdag onsdag torsdag fredag lördag söndag januari februari mars
