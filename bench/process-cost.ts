@@ -29,7 +29,7 @@ export async function measure(
   let usage: Usage = { cpuSeconds: 0, rssMB: 0, peakRssMB: 0 };
   const timer = setInterval(() => {
     const now = usageOf(child.pid!);
-    // A process that has just ended has no memory any more.
+    // The memory of a process that has just ended is not known.
     if (now) usage = { ...now, peakRssMB: Math.max(now.peakRssMB, usage.peakRssMB) };
   }, SAMPLE_MS);
   const [code] = (await once(child, 'close')) as [number | null];
@@ -38,7 +38,7 @@ export async function measure(
   return { cpuSeconds, peakRssMB, seconds: (performance.now() - startedAt) / 1000, stdout, code };
 }
 
-/** What a process has used so far, with all its threads. */
+/** The resources that a process has used so far, with all its threads. */
 export interface Usage {
   cpuSeconds: number;
   rssMB: number;

@@ -1,5 +1,5 @@
 /**
- * What the rate of a crawl depends on: the number of requests in flight, and the cache of DNS.
+ * Measures how the rate of a crawl depends on the number of requests in flight and on the cache of DNS.
  *
  * Hosts are as fast as on a near network: LATENCY_MS before each response, NAMES_DELAY_MS for each look-up of a name
  * (name-server.ts). The rate is that between the first and the last response.

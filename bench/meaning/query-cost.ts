@@ -25,7 +25,7 @@ interface QueryCosts {
 const CACHE_BYTES = 256 * 1024 * 1024;
 const WARM_UP_MS = 2000;
 
-/** Measures every query once per round; each round opens the index anew, because a searcher caches query vectors. */
+/** Measures every query once per round; each round opens the index again, because a searcher caches query vectors. */
 export async function measureQueries(
   config: Config,
   embedder: Embedder,

@@ -1,5 +1,5 @@
 /**
- * The whole query over HTTP, beside Lucene 8 behind the JDK's HTTP server (lucene/LucenePages.java): the same
+ * The whole query over HTTP, beside Lucene 8 with the JDK's HTTP server (lucene/LucenePages.java): the same
  * documents, the same queries, ten results with snippets as JSON, the same client with kept connections, no
  * compression. Gyre has its response cache off and all else as users have it.
  *

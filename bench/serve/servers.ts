@@ -1,4 +1,4 @@
-/** The servers under test, each as its own process: `bin/gyre serve`, and Lucene behind the JDK's HTTP server. */
+/** The servers under test, each as its own process: `bin/gyre serve`, and Lucene with the JDK's HTTP server. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

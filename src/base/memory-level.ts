@@ -40,7 +40,7 @@ export function isMemoryFull(): boolean {
 
 /**
  * Collects the garbage of this thread while memory is high. V8 counts only its own heap, so without this it may keep
- * large buffers that nobody uses. If a collection does not help, the next one comes later.
+ * unused large buffers. If a collection does not help, the next one comes later.
  */
 export function collectWhenHigh(): void {
   let waitMs = COLLECT_MS;

@@ -17,7 +17,7 @@ import { type Links, linksTo } from '../parsing/mod.ts';
 import type { CrawlState, Outcome, PendingState, ReadyUrl, UrlReason, UrlResult } from '../state/mod.ts';
 
 /**
- * What is recorded for a URL on a mirror instead of a visit: the reason, the alias record of the URL, and the link to
+ * The record of a URL on a mirror, which is stored instead of a visit: the reason, the alias record of the URL, and the link to
  * the primary host.
  */
 export interface MirrorSubstitute {
