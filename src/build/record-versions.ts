@@ -16,8 +16,10 @@
  *   epoch         u32[]
  *   writer        u8[]    index in `writers`
  *
- * The version 1767323045000 of epoch 1, by `main`, of a URL with the fingerprint 1 is 47 59 57 31 01 00 00 00
- * 01 00 00 00 01 04 6D 61 69 6E 01 00 00 00 00 00 00 00 00 80 C8 98 CA B7 79 42 01 00 00 00 00 29 2C 8E 51.
+ * The version 1767323045000 of epoch 1, by `main`, of a URL with the fingerprint 1 is
+ *
+ *   47 59 57 31  01 00 00 00  01 00 00 00  01  04 6D 61 69 6E  01 00 00 00 00 00 00 00
+ *   00 80 C8 98 CA B7 79 42  01 00 00 00  00  29 2C 8E 51
  *
  * A table is loaded when a record may be older than one of its versions. New records of a crawl are newer than
  * all versions in the large tables, so large tables are rarely loaded. A URL takes 21 bytes.

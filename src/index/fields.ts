@@ -8,17 +8,16 @@
  *   emphasis 3      1.5       6
  *   link     4      0.75      3    often navigation, so a little less than plain text
  *   url      5      2         8
- *   menu     6      0.25      1    menus, side bars and footers, whatever else their words are
+ *   menu     6      0.25      1    menus, side bars and footers, with the headings and links in them
  *   name     7      2         8    the last part of the URL's path: the file or directory name
  *
- * The weighted frequency of a term in a document is the sum over its occurrences of the weights of their
- * fields (the simple form of BM25F). It is stored in quarters, so that it is a small integer on disk and
- * nothing is rounded: a word that occurs once in the title and twice in the body has the frequency 16 + 4 + 4
- * = 24.
+ * The weighted frequency of a term in a document is the sum over its occurrences of the weights of their fields
+ * (the simple form of BM25F). It is stored in quarters, so that it is a small integer on disk and nothing is
+ * rounded: a word that occurs once in the title and twice in the body has the frequency 16 + 4 + 4 = 24.
  *
- * In memory every occurrence of a term is one number, its place. The low three bits are the field, the other
- * bits up to bit 31 are the position in the document, and the bits from 32 on are the number of the form of
- * the term.
+ * In memory every occurrence of a term is one number, called its place. The low three bits are the field, the
+ * other bits up to bit 31 are the position in the document, and the bits from 32 on are the number of the form
+ * of the term.
  */
 
 /** The numbers of the fields. They are written to segments and must never change their meaning. */

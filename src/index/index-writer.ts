@@ -1,9 +1,11 @@
 /**
- * The writer changes an index. It collects new segments, deletes, ranks, anchors, vectors, lexicons and merges; `commit`
- * makes all of them visible at once by replacing the manifest. Until then every reader sees the index as it was.
+ * The writer changes an index. It collects new segments, deletes, ranks, anchors, vectors, lexicons and merges;
+ * `commit` makes all of them visible at once by replacing the manifest. Until then every reader sees the index
+ * as it was.
  *
- * A merge is planned, carried out, perhaps in another thread (run-merge.ts), and adopted. The writer keeps
- * working in the meantime; deletes and ranks of that time are applied to the merged segment too.
+ * The writer plans a merge, `runMerge` carries it out, perhaps in another thread, and the writer adopts the
+ * result. In the meantime the writer keeps working; deletes and ranks that change during the merge are applied
+ * to the merged segment too.
  *
  * There is one writer at a time: the caller holds the lock of the index. If a call throws, close the writer.
  * The next writer removes the files that were not committed.

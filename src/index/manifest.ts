@@ -81,9 +81,9 @@ export type JournalProgress = Readonly<Record<string, number>>;
 /** A table with the versions of the journal records that are in the index. */
 export interface VersionsEntry {
   file: string;
-  /** The number of URLs in the table. */
+  /** The number of URLs in the table of versions. */
   urls: number;
-  /** The greatest `fetchedAt` in the table. */
+  /** The latest time of a fetch (`fetchedAt`) in the table of versions. */
   newest: number;
 }
 
@@ -182,8 +182,8 @@ export function isManifestReadable(directory: Directory): boolean {
 }
 
 /**
- * Returns an empty manifest to replace a damaged one. Its numbers are higher than those in the names of all
- * existing files.
+ * Returns an empty manifest to replace a damaged one. Its numbers are chosen so that new files get names that no
+ * existing file has.
  */
 export function manifestInPlaceOf(directory: Directory): Manifest {
   const names = directory.list().filter(isIndexFile);

@@ -13,7 +13,7 @@ const DELETES_FROM = 7;
 const LONG_WORD = 7;
 /** The greatest number of deletes of one word: its first 7 letters with zero, one or two letters removed. */
 const MAX_DELETES = 1 + DELETES_FROM + (DELETES_FROM * (DELETES_FROM - 1)) / 2;
-/** The average number of entries in a group of the hash table. */
+/** The average number of words in a group of the hash table. */
 const GROUP_SIZE = 4;
 
 export class DeletesTable {

@@ -22,7 +22,7 @@ export interface Embedder {
    * not comparable.
    */
   readonly modelId: string;
-  /** The number of numbers in a vector. */
+  /** The dimension of the vectors. */
   readonly dimension: number;
   /**
    * The maximum number of tokens of a text, including the two special tokens at its beginning and end. Further

@@ -27,7 +27,7 @@ export interface MatrixPlace {
 }
 
 export interface LayerPlace {
-  /** The matrix that computes query, key and value. */
+  /** The matrix that computes the query, key and value vectors of attention. */
   attention: MatrixPlace;
   attentionOutput: MatrixPlace;
   attentionNorm: number;

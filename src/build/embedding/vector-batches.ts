@@ -11,8 +11,10 @@
  *     vector        i8[]  `dimension` numbers
  *
  * Example: a batch of the model `m1` with the vector (3, -4) of the URL with fingerprint 1, whose content has
- * the stamp 2: 47 59 42 31 01 00 00 00 02 00 00 00 02 00 00 00 6D 31 01 00 00 00 00 00 00 00 02 00 00 00 03 FC
- * D4 C0 9D 07.
+ * the stamp 2:
+ *
+ *   47 59 42 31  01 00 00 00  02 00 00 00  02 00 00 00  6D 31
+ *   01 00 00 00 00 00 00 00  02 00 00 00  03 FC  D4 C0 9D 07
  */
 import { CorruptError, type Directory, type FileKind, readSealed, writeSealed } from '../../base/mod.ts';
 import type { Embedder } from '../../meaning/mod.ts';

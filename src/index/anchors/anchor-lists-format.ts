@@ -20,7 +20,7 @@
  *
  * Example: links to document 5 have the text `node streams` with two votes and `streams` with a quarter of a
  * vote. Then `node` has the frequency 32 at position 0, `stream` has the frequency 36 at the positions 1 and
- * 10, and the document has 36 votes. The postings of `stream` are 0B 01 22, its positions 02 12.
+ * 10, and the document has 36 votes. The postings of `stream` are 0B 01 22, its positions  02 12.
  */
 import {
   ByteReader,

@@ -12,7 +12,7 @@
  *   rest      u8[]     UTF-8
  *
  * where `shared` is the number of UTF-16 units in their common prefix (never half a surrogate pair). So `nodes`
- * after `node` is 41 73.
+ * after `node` is  41 73.
  *
  * The segment's tables have the number of blocks (varint), then the first string and the byte length of every
  * block. They are held in memory: a look-up is a binary search in them and at most one read of one block.

@@ -3,7 +3,7 @@ import { Heap } from '../../base/mod.ts';
 import type { TermEntry } from '../dictionary/mod.ts';
 import type { SegmentReader } from '../segment/mod.ts';
 
-/** The next entry of one of the inputs of a merge. */
+/** The next entry of one of the sorted inputs of a merge. */
 export interface Head<Entry> {
   input: number;
   entry: Entry;

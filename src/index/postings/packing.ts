@@ -4,9 +4,9 @@
  *
  *   width      u8       bits per number, 0..32; 0x80 or 0x40 is added if that is not enough for some
  *   packed     u8[]     16 * width bytes: the low bits of all numbers
- *   count      u8       of numbers that need more; only with 0x80, as the next two
- *   indexes    u8[]     which they are
- *   highs      varint*  their bits above `width`
+ *   count      u8       number of exceptions, which need more bits; this and the next two only with 0x80
+ *   indexes    u8[]     the indexes of the exceptions among the 128 numbers
+ *   highs      varint*  the bits of the exceptions above `width`
  *   bytes      u8       length of the string that follows; only with 0x40
  *   string     u8[]     of bits, from the lowest of the first byte on: for each of the numbers as many ones as its bits
  *                       above `width` say, then a zero (Rice); zeros at the end are left out
@@ -18,9 +18,9 @@
  * Packed numbers lie in four lanes: number 4i + j is the i-th of lane j, and the k-th 32-bit word of lane j is
  * word 4k + j. So one 128-bit instruction of the search kernel unpacks four numbers at once.
  *
- * Example: of 128 numbers the sixth is 9 and all others are 1. With a list they are 81, sixteen bytes FF, 01 05
- * 04. With a string, which would be chosen only if more of them were greater, they are 41, sixteen bytes FF, 02
- * E0 01.
+ * Example: of 128 numbers the sixth is 9 and all others are 1. With a list of exceptions they are packed
+ * as  81, sixteen bytes FF, 01 05 04. With a string, which would be chosen only if more of them were greater,
+ * they are  41, sixteen bytes FF, 02 E0 01.
  *
  * The kernel that encodes postings does the packing: assembly/pack.ts.
  */

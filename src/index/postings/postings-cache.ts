@@ -7,8 +7,8 @@
  * than half of the memory is not loaded. While the process uses too much memory, the cache frees its memory and
  * then uses at most an eighth of its limit.
  *
- * The cache also holds *masks* of segments: bitmaps of the documents that have one of a set of stemmings. A
- * search uses a mask for a list that counts only for those documents.
+ * The cache also holds *masks* of segments: bitmaps of the documents whose stemming rules are in a given set,
+ * such as those of English documents. A search uses a mask for a list that counts only for these documents.
  *
  * Each list has a table of maximum scores. It is computed when the list is loaded and is not stored on disk,
  * because it depends on the mean length of all documents and on the scoring profile. A change of either empties

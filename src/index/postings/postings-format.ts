@@ -1,10 +1,11 @@
 /**
- * The postings of one term: documents in ascending order, in full blocks of 128 and a shorter last block.
+ * The postings of one term: documents in ascending order, in full blocks of 128 and a shorter last block. A
+ * place is an occurrence of the term in a document: its position, its field and its form.
  *
  *   full block:
- *     span          varint   from the last document before this block (-1 at first) to its last
+ *     span          varint   last document of this block minus last document of the block before (-1 at first)
  *     body          varint   byte length of the three lists below, times 2, and 1 if the block is mixed
- *     places        varint   how many places the block's documents have
+ *     places        varint   number of places of the block's documents
  *     placesStep    varint   bytes from the first block of places of the block before to that of this block
  *     docs          packed   gaps - 1; the first gap is from the last document before this block
  *     frequencies   packed   weighted frequency - 1, in quarters of a plain word
@@ -35,7 +36,7 @@
  *
  * Example: a term is the first word of the title of document 5 (position 0, field 1, frequency 16), and it is
  * the words 3 and 20 of the body of document 7 (field 0, frequency 8), where word 20 has its second form. It
- * has the postings 0B 00 0F 03 01 06 and the positions 01 01 06 23 08.
+ * has the postings 0B 00 0F  03 01 06  and the positions  01 01  06 23 08.
  */
 export const POSTINGS_BLOCK = 128;
 

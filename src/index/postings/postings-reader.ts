@@ -40,7 +40,7 @@ export class PostingsCursor {
   #firstPlace = 0;
   #placesAt = 0;
   #placesInBlock = 0;
-  /** The index of the first place of the document `#placesOf`. */
+  /** The index of the first place of the document with the index `#placesOf` in the block. */
   #place = 0;
   #placesOf = 0;
 

@@ -6,7 +6,8 @@
  *   docCount   u32     as in the segment
  *   bits       u8[]    document n is bit n % 8, from the lowest, of byte n / 8
  *
- * If documents 0 and 8 of nine are deleted, the file is 47 59 44 31 01 00 00 00 09 00 00 00 01 01 1D 3A 80 07.
+ * If documents 0 and 8 of nine are deleted, the file is  47 59 44 31  01 00 00 00  09 00 00 00  01 01  1D 3A 80
+ * 07.
  */
 import { CorruptError, type Directory, type FileKind, readSealed, writeSealed } from '../../base/mod.ts';
 import type { DocId } from '../document.ts';

@@ -134,7 +134,7 @@ function decodeHeadings(reader: ByteReader, count: number): Heading[] {
   return headings;
 }
 
-/** Reads the number of items, then the items. */
+/** Reads a list: the number of items, then each item by `read`. */
 function listOf<Item>(reader: ByteReader, read: () => Item): Item[] {
   return Array.from({ length: Math.min(reader.varint(), reader.remaining) }, read);
 }

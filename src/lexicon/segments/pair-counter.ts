@@ -49,7 +49,7 @@ export class PairCounter {
     slots[at + 1] = (slots[at + 1]! & HIGH_MASK) | ((sum + 1) << HIGH_BITS);
   }
 
-  /** Removes all pairs, but keeps the memory for the next use. */
+  /** Removes all word pairs, but keeps the memory for the next use. */
   clear(): void {
     this.#slots.fill(0);
     this.#used = 0;
@@ -100,7 +100,7 @@ export class PairCounter {
     return { seconds, together };
   }
 
-  /** Returns the slot indexes of the pairs that are kept. */
+  /** Returns the slot indexes of the word pairs that are kept in the lexicon. */
   #listed(newNumbers: Int32Array, limit: number): Uint32Array {
     const places = new Uint32Array(this.#used);
     const withCount = new Uint32Array(COMMON + 1);

@@ -6,7 +6,7 @@
  * considered.
  */
 
-/** Byte offsets of the values in a match. */
+/** Byte offsets of the values in a match: its score, fingerprint, segment and document. */
 const SCORE: usize = 0;
 const FINGERPRINT: usize = 8;
 const SEGMENT: usize = 16;

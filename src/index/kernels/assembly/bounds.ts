@@ -8,8 +8,8 @@
  * of blocks of postings is from Dimopoulos, Nepomnyachiy and Suel, "A candidate filtering mechanism for fast
  * top-k query processing on modern CPUs", 2013.
  *
- * Bounds are computed in single precision and multiplied by `SAFE32`, which exceeds all rounding errors
- * together.
+ * Bounds are computed in single precision and multiplied by `SAFE32`, so that rounding errors never make a
+ * bound too low.
  */
 import { docsIn, frequencyAt, LIST, MASS, nextDoc, REQUIRED, SCALE, TABLE, WORD } from './cursors';
 import { MAXIMA, raise, STATIC_MAXIMA, step, termScore } from './lists';

@@ -2,13 +2,13 @@
  * For the second stage of scoring: reads the frequency, fields and positions of a term in given documents.
  * Documents must be given in ascending order.
  *
- *   record of a document, u32 each
+ *   The output is a record for each document, of u32 numbers:
  *     number       index of the document among the given ones
- *     frequency    weighted, in the units of the index
- *     typed        number of its places that have one of the given forms
- *     counts[8]    number of its places by field
+ *     frequency    weighted frequency, in quarters of a word of body text
+ *     typed        number of occurrences that have one of the given forms
+ *     counts[8]    number of occurrences in each field
  *     count        number of positions that follow
- *     positions[]  ascending
+ *     positions[]  of the term in the document, ascending
  */
 import {
   docsIn,
@@ -29,7 +29,7 @@ import { POSITIONS_FULL } from './lists';
 import { cursorOf } from './query';
 import { end, unpack, varint } from './unpack';
 
-/** Byte offsets of the values in a record. */
+/** Byte offsets of the values in a record of the output. */
 const FREQUENCY: usize = 4;
 const TYPED: usize = 8;
 const COUNTS: usize = 12;

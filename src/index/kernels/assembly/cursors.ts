@@ -2,13 +2,13 @@
  * The cursors of a query. A cursor reads one list of postings, and keeps the block that was decoded last.
  *
  * Documents are read in ranges of 64. A cursor returns which documents of a range are in its list, and then the
- * frequency and the places of single documents. Ranges may be requested in any order, but ascending order is
- * fastest.
+ * frequency and the places of single documents. Ranges may be requested in any order; a range next to the last
+ * one is read fastest.
  */
 import { BITS, BLOCKS, decode, FREQUENCIES, LASTS, POSITIONS, POSITIONS_FULL, RANKS, STARTS } from './lists';
 import { end, skip, unpack, varint } from './unpack';
 
-/** Byte offsets of the values in a cursor. */
+/** Byte offsets of the values in the structure of a cursor. */
 export const LIST: usize = 0;
 const BLOCK: usize = 4;
 /**

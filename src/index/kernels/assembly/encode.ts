@@ -6,7 +6,7 @@
  * JavaScript caller copies and empties both before it continues, so that a list of any length can be encoded in
  * a fixed memory:
  *
- *   state       read by the host: see the offsets below
+ *   state       counts and sizes, which JavaScript reads
  *   forms       per form: number of its documents, u32[256]; the last of these documents, u32[256];
  *               its form number in the output, u8[256]
  *   buffers     six blocks of 128 numbers, and the scratch of packing

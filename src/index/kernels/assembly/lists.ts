@@ -9,17 +9,17 @@
  *   RANKS         u32 per range   number of postings before the range
  *   FREQUENCIES   u16 per posting
  *
- * Other lists stay in packed blocks. For each block, including the shorter last one, tables have its last
- * document, the address of its body, and whether it is mixed. `MAXIMA` has a byte per range: the maximum score
- * of any live document in it, without the factor of the term's inverse document frequency, in 255ths of the
- * limit of all weights, rounded up; 0 is a range without documents. A list with very few documents has no such
- * table; it is computed per query (bounds.ts).
+ * Other lists stay in packed blocks. Tables have, for each block, its last document, the address of its body,
+ * and whether it is mixed (postings-format.ts). `MAXIMA` has a byte for each range: the maximum score of the
+ * range's live documents, without the factor of the inverse document frequency. It is in units of 1/255 of the
+ * highest possible score, rounded up; 0 means that the range has no documents. A list with very few documents
+ * has no such table; bounds.ts computes it for each query.
  *
  * `../../postings/postings-load.ts` lays out the structures; its offsets must agree with those here.
  */
 import { addOne, end, sumGaps, unpack, varint } from './unpack';
 
-/** Byte offsets of the values in a list. */
+/** Byte offsets of the values in the structure of a list of postings. */
 export const DOCS: usize = 0;
 export const FULL: usize = 4;
 export const BLOCKS: usize = 8;
@@ -51,7 +51,7 @@ export const BEST: usize = 64;
 /** The least weight of a place in any field, as in fields.ts. */
 const LEAST_WEIGHT: u32 = 1;
 
-/** Byte offsets of the values in a segment. */
+/** Byte offsets of the values in the structure of a segment: the addresses of its columns. */
 export const NORMS: usize = 0;
 export const STATICS: usize = 4;
 export const FINGERPRINTS: usize = 8;

@@ -5,8 +5,8 @@
  * other words, the next rarest first, then confirm or reject these starts. So few starts are left when a
  * frequent word such as `the` is checked. If a word has several lists of postings, their positions are merged.
  *
- *   slot    first list u32, count of lists u32, at u32, offset u32     a word of a phrase, the rarest first
- *   forms   u64 for each of its lists, at `at`: bit set of the forms that count (cursors.ts); `at` is 0 if all do
+ *   slot    a word of a phrase: first list u32, number of lists u32, at u32, offset u32; the rarest word first
+ *   forms   at the address `at`: for each list a u64, the bit set of accepted forms; `at` is 0 if all are accepted
  *
  * The offset is the index of the word in the phrase.
  */

@@ -73,7 +73,7 @@ export function normalise(
   }
 }
 
-/** Writes the sum of all rows to the output. */
+/** Adds up all rows and writes the sum to the output. */
 export function sumRows(xAt: usize, rows: usize, width: usize, outputAt: usize): void {
   const bytes = width << 2;
   for (let at: usize = 0; at < bytes; at += 16) {

@@ -7,8 +7,8 @@
  *
  *   document   start and end of its tokens, stemming         three u32
  *   target     term, and in the top 8 bits the form          u32, per stemming and word
- *   chosen     1 if the word's term is laid out now          a bit, per stemming and word
- *   pair       document, and in the top 8 bits the form; place
+ *   chosen     1 if this pass sorts the word's term        a bit, per stemming and word
+ *   pair       an occurrence: document, with the form in the top 8 bits; place     two u32
  *
  * The bits of `chosen` are for speed: each pass skips most words, and all bits fit into the processor's cache,
  * while the targets do not.

@@ -2,13 +2,13 @@
  * Tokens represent the words of a document in text order. Most tokens take two bytes.
  *
  *   code    varint   the word's number * 2, plus 1 if its place is not the expected one
- *   step    varint   (position - expected + 1) * 8 + field, only then
+ *   step    varint   (position - expected + 1) * 8 + field; only if its place is not the expected one
  *
  * The expected place is the position after that of the token before, in the same field; at the start of a
  * document it is position 0 in field 0. A token at the same position as the token before it has the step 0.
  * Words are numbered in order of their first occurrence, so frequent words have small numbers. Example: word 5
- * at position 0 and word 300 after it are 0A D8 04 ; if word 300 begins a new line, which leaves two positions
- * free, they are 0A D9 04 18 .
+ * at position 0 and word 300 after it are  0A  D8 04 ; if word 300 begins a new line, which leaves two
+ * positions free, they are  0A  D9 04 18 .
  */
 import { NO_TERM } from './terms';
 
