@@ -145,8 +145,8 @@ export class Domains {
   }
 
   /**
-   * Returns the minimum time between the starts of two requests to hosts of the domain; 0 if requests to this host
-   * are not spaced.
+   * Returns the minimum time between the starts of two requests to any hosts of the domain to which the given host
+   * belongs; 0 if the domain sets no such limit.
    */
   spacingMs(origin: string): number {
     const name = this.nameOf(origin);

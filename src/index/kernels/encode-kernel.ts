@@ -33,7 +33,10 @@ export const ENCODER_BYTES = PLACES_AT + 8 * MAX_PLACES;
 
 export class EncodeKernel {
   readonly calls: EncodeCalls;
-  /** A view of the input buffer: a place and a form number for each occurrence. */
+  /**
+   * A view of the input buffer. It has two numbers for each occurrence of a term: its place (position and field, see
+   * fields.ts), and the number of the word form in which the term is written there.
+   */
   readonly places: Uint32Array;
   readonly #at: number;
   readonly #bytes: Uint8Array;

@@ -73,8 +73,8 @@ export class PairCounter {
   }
 
   /**
-   * Sorts the pairs. All pairs with the same first word are sorted as numbers that combine the second word with
-   * the index of the pair's slot.
+   * Sorts the pairs by first word, then by second word. Each pair becomes one number: the second word, times the size of
+   * the hash table, plus the slot of the pair in it, which gives its count after the sort.
    */
   #sorted(
     places: Uint32Array,

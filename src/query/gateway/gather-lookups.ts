@@ -34,10 +34,10 @@ const LINK_STEPS = 8;
  */
 const PREFIX_WORDS_FACTOR = 16;
 
-/** The lookups that parsing a query needs, and the vector of the page after `related:`. */
+/** The results of all lookups that the query parser needs, and the vector of the page whose URL follows `related:`. */
 interface GatheredLookups {
   lookups: QueryLookups;
-  /** The vector of the page after `related:`; null if it has none, or if the query names several pages. */
+  /** The vector of the page whose URL follows `related:`; null if it has none, or if the query names several pages. */
   relatedTo: QueryVector | null;
 }
 

@@ -30,7 +30,10 @@ import {
   staticOf,
 } from './query';
 
-/** An upper bound of the rounding error when maxima are subtracted from their sum, as a share of the sum. */
+/**
+ * The largest possible rounding error, relative to the sum, after the maximum scores of the terms are added up and then
+ * subtracted one by one.
+ */
 const SLACK: f64 = 1e-12;
 
 /**
