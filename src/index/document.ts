@@ -78,6 +78,8 @@ export interface DocumentRow {
    */
   subjectStart: number;
   subjectLength: number;
+  /** Number of letters and digits of the subject; 255 means 255 or more. */
+  subjectSize: number;
   /** The position of the first word of the text that is not in a menu; 65,535 stands for 65,535 or more. */
   contentStart: number;
   /** Number of words in the last segment of the URL's path, which names the page; 0 for a home page. */

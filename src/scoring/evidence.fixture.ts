@@ -48,6 +48,7 @@ export function evidenceOf(words: Evidence['words'], rest: Partial<Evidence> = {
     titleLength: 3,
     subjectStart: 0,
     subjectLength: 3,
+    subjectSize: 15,
     contentStart: 0,
     nameLength: 0,
     isEntry: false,

@@ -42,6 +42,8 @@ export interface DocumentEvidence {
    */
   subjectStart: number;
   subjectLength: number;
+  /** The number of letters and digits at these positions. */
+  subjectSize: number;
   /** The position of the first word of the text after menus and other boilerplate. */
   contentStart: number;
   /** The number of words in the last segment of the URL's path. */

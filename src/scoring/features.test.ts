@@ -112,8 +112,8 @@ test('a start page whose name, title or headings have all words is an entry', ()
 
 test('a title scores higher if it has few other words', () => {
   const words = [word('http', [0], { counts: countsOf({ title: 1 }) }), null];
-  close(valueIn('title', words, { subjectLength: 1 }), 2 / 5);
-  close(valueIn('title', words, { subjectLength: 4 }), (2 / 5) * 0.5);
+  close(valueIn('title', words, { subjectLength: 1, subjectSize: 4 }), 2 / 5);
+  close(valueIn('title', words, { subjectLength: 4, subjectSize: 8 }), (2 / 5) * 0.5);
   assert.equal(valueIn('title', [word('http', [9]), null]), 0);
 });
 
@@ -122,11 +122,24 @@ test('a whole title leaves out the name of the site', () => {
     word('http', [3], { counts: countsOf({ title: 1 }), inHost: true }),
     word('client', [1], { counts: countsOf({ title: 1 }) }),
   ];
-  assert.equal(valueIn('wholeTitle', words, { subjectStart: 1, subjectLength: 1 }), 1);
-  assert.equal(valueIn('wholeTitle', words, { subjectStart: 0, subjectLength: 2 }), 0);
+  assert.equal(valueIn('wholeTitle', words, { subjectStart: 1, subjectLength: 1, subjectSize: 6 }), 1);
+  assert.equal(valueIn('wholeTitle', words, { subjectStart: 0, subjectLength: 2, subjectSize: 12 }), 0);
   const [, client] = words;
   const unnamed = word('http', [90], { inHost: true });
-  assert.equal(valueIn('wholeTitle', [unnamed, client!], { subjectStart: 1, subjectLength: 1 }), 1);
+  assert.equal(
+    valueIn('wholeTitle', [unnamed, client!], { subjectStart: 1, subjectLength: 1, subjectSize: 6 }),
+    1,
+  );
+});
+
+test('a part of an identifier is not the whole title, and an identifier without its ending is', () => {
+  const inTitle = { counts: countsOf({ title: 1 }) };
+  const title = { subjectStart: 0, subjectLength: 1, subjectSize: 18 };
+  const part = [word('http', [0], inTitle), word('client', [0], inTitle)];
+  assert.equal(valueIn('wholeTitle', part, { ...title, subjectSize: 20 }), 0);
+  assert.equal(valueIn('wholeTitle', part, { ...title, subjectSize: 12 }), 1);
+  const whole = [word('onhttpclientclos', [2], inTitle), word('client', [90], { inHost: true })];
+  assert.equal(valueIn('wholeTitle', whole, { ...title, subjectLength: 4 }), 1);
 });
 
 test('a host name match counts most for the home page and a query without other words', () => {

@@ -78,6 +78,10 @@ const FRESH_DAYS = 30;
 const WHOLE = 0.999;
 /** A title with a larger share of the query than this lacks at most function words of the query. */
 const MOST = 0.9;
+/** The letters of an ending, which the term of a word may lack: `sort` for "sorting". */
+const ENDING = 3;
+/** Words with this share of the letters of an identifier count as all of it. */
+const MOST_LETTERS = 0.8;
 /** The similarity that texts about unrelated topics have. It counts as 0. */
 const UNRELATED = 0.2;
 /** The similarity of a page that has words of the query, on average. */
@@ -265,15 +269,26 @@ function early({ idfs, weight }: QueryStatistics, { words, contentStart }: Evide
   return weight > 0 ? sum / weight : 0;
 }
 
-/** Returns the share of the title, without the name of the site, that is in the query. */
-function subjectFill({ words, subjectStart, subjectLength }: Evidence): number {
+/**
+ * Returns the share of the title, without the name of the site, that is in the query. An identifier such as
+ * `OnConnectionClosed` has one position, and each of its parts has the same; so letters are counted, too. A query that has
+ * all letters of the title except for an ending has the whole title: `unwrap_or_else`, whose parts have three positions.
+ */
+function subjectFill({ words, subjectStart, subjectLength, subjectSize }: Evidence): number {
+  if (subjectLength === 0) return 0;
   const end = subjectStart + subjectLength;
   const covered = new Set<number>();
+  let letters = 0;
   for (const word of words) {
-    for (let at = 0; word && at < word.positions.length && word.positions[at]! < end; at++)
-      if (word.positions[at]! >= subjectStart) covered.add(word.positions[at]!);
+    for (let at = 0; word && at < word.positions.length && word.positions[at]! < end; at++) {
+      if (word.positions[at]! < subjectStart) continue;
+      covered.add(word.positions[at]!);
+      letters += word.term.length;
+    }
   }
-  return subjectLength === 0 ? 0 : covered.size / subjectLength;
+  if (letters + ENDING >= subjectSize) return 1;
+  const lettersFill = (letters + covered.size * ENDING) / (MOST_LETTERS * subjectSize);
+  return (covered.size / subjectLength) * Math.min(1, lettersFill);
 }
 
 /**

@@ -156,20 +156,24 @@ export class SegmentBuffer {
 
 /**
  * Returns the number of words of the title before its subject (the words that name the page), and the number of
- * words of the subject.
+ * words and of letters of the subject.
  */
 function subjectOf({
   title,
   titleSubject,
-}: IndexDocument): Pick<DocumentRow, 'subjectStart' | 'subjectLength'> {
+}: IndexDocument): Pick<DocumentRow, 'subjectStart' | 'subjectLength' | 'subjectSize'> {
   const { start, end } = titleSubject ?? { start: 0, end: title.length };
   let subjectStart = 0;
   let subjectLength = 0;
-  tokenize(title, (_, at) => {
-    if (at < start) subjectStart++;
-    else if (at < end) subjectLength++;
+  let subjectSize = 0;
+  tokenize(title, (_, from, to) => {
+    if (from < start) subjectStart++;
+    else if (from < end) {
+      subjectLength++;
+      subjectSize += to - from;
+    }
   });
-  return { subjectStart, subjectLength };
+  return { subjectStart, subjectLength, subjectSize };
 }
 
 function sortedBy<T>(items: T[], keyOf: (item: T) => string): T[] {

@@ -1,5 +1,5 @@
 /**
- * The columns of a segment's documents that are held in memory, about 75 bytes per document. On disk they are
+ * The columns of a segment's documents that are held in memory, about 76 bytes per document. On disk they are
  * the last part of the segment's tables, column by column, little-endian:
  *
  *   hostCount     varint
@@ -24,6 +24,7 @@
  *   isEntry       u8[]      1 for home pages and start pages of directories
  *   subjectStart  u8[]      from version 6 on: words of the title before those that name the page
  *   subjectLength u8[]      words of the title that name the page
+ *   subjectSize   u8[]      letters and digits of these words
  *
  * Example: one page of `a.org` with two words, a title of one word, in English, of the second day of 1970,
  * with half the best quality, the fingerprint 1, the signature 2, 3, 0, … and the fit 6, whose text starts at
@@ -32,7 +33,7 @@
  *   01 05 61 2E 6F 72 67  01 00 01  02  01 00 00 00 00 00 00 00  00 00 00 00  01  00  00
  *   01 02 65 6E  01 00 01  01 04 68 74 6D 6C  01 00 01  01 00  80
  *   02 00 00 00  03 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00
- *   00 00 00 00  00 00 00 00  06  11 00  00  01  00  01
+ *   00 00 00 00  00 00 00 00  06  11 00  00  01  00  01  04
  */
 import type { ByteReader, ByteWriter } from '../../base/mod.ts';
 import type { DocId, DocumentRow } from '../document.ts';
@@ -61,6 +62,7 @@ export interface DocumentTable {
   readonly entries: Uint8Array;
   readonly subjectStarts: Uint8Array;
   readonly subjectLengths: Uint8Array;
+  readonly subjectSizes: Uint8Array;
 }
 
 export function encodeTable(rows: readonly DocumentRow[], out: ByteWriter): void {
@@ -93,6 +95,7 @@ export function encodeTable(rows: readonly DocumentRow[], out: ByteWriter): void
   out.raw(Uint8Array.from(rows, (row) => (row.isEntry ? 1 : 0)));
   out.raw(Uint8Array.from(rows, (row) => Math.min(row.subjectStart, 255)));
   out.raw(Uint8Array.from(rows, (row) => Math.min(row.subjectLength, 255)));
+  out.raw(Uint8Array.from(rows, (row) => Math.min(row.subjectSize, 255)));
 }
 
 export function decodeTable(docCount: number, tables: ByteReader): DocumentTable {
@@ -122,17 +125,24 @@ export function decodeTable(docCount: number, tables: ByteReader): DocumentTable
   return { ...later, ...decodeSubjects(docCount, tables, columns.titleLengths) };
 }
 
+/** The letters of an average word of a title. */
+const WORD_LETTERS = 6;
+
 /** Decodes the columns of title subjects. Segments of format version 5 do not have these columns. */
 function decodeSubjects(
   docCount: number,
   tables: ByteReader,
   titleLengths: Uint8Array,
-): Pick<DocumentTable, 'subjectStarts' | 'subjectLengths'> {
+): Pick<DocumentTable, 'subjectStarts' | 'subjectLengths' | 'subjectSizes'> {
   const subjectStarts = new Uint8Array(docCount);
-  if (tables.remaining === 0) return { subjectStarts, subjectLengths: titleLengths };
+  if (tables.remaining === 0) {
+    const subjectSizes = titleLengths.map((words) => Math.min(255, WORD_LETTERS * words));
+    return { subjectStarts, subjectLengths: titleLengths, subjectSizes };
+  }
   return {
     subjectStarts: fill(subjectStarts, tables),
     subjectLengths: fill(new Uint8Array(docCount), tables),
+    subjectSizes: fill(new Uint8Array(docCount), tables),
   };
 }
 

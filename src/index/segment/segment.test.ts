@@ -29,6 +29,7 @@ test('documents and rows are read back in the order of their keys', async (t) =>
     titleLength: 2,
     subjectStart: 0,
     subjectLength: 2,
+    subjectSize: 6,
     contentStart: 18,
     nameLength: 0,
     isEntry: false,

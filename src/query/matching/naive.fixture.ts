@@ -527,12 +527,21 @@ export function stemmingsOf(all: readonly Stemming[]): Stemming[] {
   return [...new Set(all)].sort((a, b) => count(b) - count(a) || a - b);
 }
 
-function subjectOf(document: IndexDocument): { subjectStart: number; subjectLength: number } {
-  const { title, titleSubject: { start, end } = { start: 0, end: title.length } } = document;
-  const starts: number[] = [];
-  tokenize(title, (_, at) => starts.push(at));
-  const subjectStart = starts.filter((at) => at < start).length;
-  return { subjectStart, subjectLength: starts.filter((at) => at < end).length - subjectStart };
+function subjectOf({
+  title,
+  titleSubject: { start, end } = { start: 0, end: title.length },
+}: IndexDocument): { subjectStart: number; subjectLength: number; subjectSize: number } {
+  const words: { from: number; size: number }[] = [];
+  tokenize(title, (_, from, to) => words.push({ from, size: to - from }));
+  const subject = words.filter(({ from }) => from >= start && from < end);
+  return {
+    subjectStart: words.filter(({ from }) => from < start).length,
+    subjectLength: subject.length,
+    subjectSize: Math.min(
+      255,
+      subject.reduce((sum, { size }) => sum + size, 0),
+    ),
+  };
 }
 
 /** Returns the position of the first word that is not in a menu, or 0. */

@@ -64,6 +64,7 @@ export function evidenceColumnsOf(
     titleLength: table.titleLengths[doc]!,
     subjectStart: table.subjectStarts[doc]!,
     subjectLength: table.subjectLengths[doc]!,
+    subjectSize: table.subjectSizes[doc]!,
     contentStart: table.contentStarts[doc]!,
     nameLength: table.nameLengths[doc]!,
     isEntry: table.entries[doc] === 1,
