@@ -30,7 +30,8 @@ export function chooseStage(config: Config, seeds: readonly CanonicalUrl[]): Sta
   }
   if (seeds.length > 0 || (settings.seeds.length > 0 && !holdsDemo)) return { config, demo: false };
   const data = config.data === DEFAULT_DATA ? join(DEFAULT_DATA, 'demo') : config.data;
-  if (!holdsDemo && hasCrawlState(directoryAt(data)))
+  const isDemo = readSettings(directoryAt(data)).samplePort !== null;
+  if (!isDemo && hasCrawlState(directoryAt(data)))
     throw new UsageError('no-seeds', `${data} has a crawl but no seeds; run gyre up SEED`);
   const crawl = {
     ...config.crawl,

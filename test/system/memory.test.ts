@@ -44,6 +44,9 @@ test('a limit below the least one of a command is refused, with that one', async
   const directory = temporaryDirectory(context);
   const { code, stderr } = await gyre(['up', '--data', join(directory, 'data'), '--memory', '500Mi']);
   assert.equal(code, 2);
-  assert.equal(stderr, 'gyre: memory is 500.0 MiB, but this command needs at least 512.0 MiB\n');
+  assert.equal(
+    stderr,
+    'gyre: memory is 500.0 MiB, but this command needs at least 512.0 MiB: set memory to that or more\n',
+  );
   assert.ok(!existsSync(join(directory, 'data')));
 });

@@ -101,7 +101,7 @@ export function checkMemory(memoryBytes: number, given: readonly GivenSize[], le
   if (memoryBytes < leastBytes)
     throw new UsageError(
       'memory-too-small',
-      `${memory}, but this command needs at least ${formatSize(leastBytes)}`,
+      `${memory}, but this command needs at least ${formatSize(leastBytes)}: set memory to that or more`,
     );
   const keys = given.map(({ key }) => key).join(', ');
   throw new UsageError(
