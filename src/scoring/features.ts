@@ -273,6 +273,7 @@ function early({ idfs, weight }: QueryStatistics, { words, contentStart }: Evide
  * Returns the share of the title, without the name of the site, that is in the query. An identifier such as
  * `OnConnectionClosed` has one position, and each of its parts has the same; so letters are counted, too. A query that has
  * all letters of the title except for an ending has the whole title: `unwrap_or_else`, whose parts have three positions.
+ * The letters of a word count once, because a joined word ("wal mode", `walmode`) is at the position of its parts.
  */
 function subjectFill({ words, subjectStart, subjectLength, subjectSize }: Evidence): number {
   if (subjectLength === 0) return 0;
@@ -280,10 +281,11 @@ function subjectFill({ words, subjectStart, subjectLength, subjectSize }: Eviden
   const covered = new Set<number>();
   let letters = 0;
   for (const word of words) {
+    const before = letters;
     for (let at = 0; word && at < word.positions.length && word.positions[at]! < end; at++) {
       if (word.positions[at]! < subjectStart) continue;
       covered.add(word.positions[at]!);
-      letters += word.term.length;
+      letters = before + word.term.length;
     }
   }
   if (letters + ENDING >= subjectSize) return 1;
