@@ -1,0 +1,105 @@
+/**
+ * The state of a whole cluster, for `gyre status --cluster FILE`, from any machine that reaches its services. It does
+ * not join the cluster and changes nothing.
+ *
+ * All services are asked at once. A service that cannot be used becomes a problem, and the answers of the others are shown.
+ */
+import {
+  askOpenShards,
+  type ClusterReport,
+  explainConnection,
+  messageKey,
+  type OpenShards,
+  openExistingDatabase,
+  openS3BlobStore,
+  type QueueDepths,
+  readClusterReport,
+  readQueueDepths,
+  ServiceError,
+} from '../../cluster/mod.ts';
+import { describeProblem, describeUrlReason } from '../../crawl/mod.ts';
+import { print, printJson } from '../output.ts';
+import { type ClusterFile, readClusterFile } from '../cluster/cluster-file.ts';
+import { findProblems } from './status-problems.ts';
+import { statusLines } from './status-text.ts';
+
+/** The answers of the services about the cluster. */
+export interface ClusterFacts {
+  /** The path of the cluster file, for advice. */
+  file: string;
+  /** The name of the cluster. */
+  name: string;
+  /** The number of replicas that each shard should have; null if the cluster file has no secret for searching. */
+  replicas: number | null;
+  /** From PostgreSQL; null if it cannot be used. */
+  report: ClusterReport | null;
+  /** From RabbitMQ; null if it cannot be used. */
+  queues: QueueDepths | null;
+  /** From the search nodes; empty without PostgreSQL, which has their addresses, or without the secret. */
+  searchNodes: OpenShards[];
+  /** Why services cannot be used, a sentence each. */
+  failures: string[];
+}
+
+/** These errors say that there is no cluster to show, or that it is not that of the file. */
+const FATAL = new Set(['cluster-differs', 'no-cluster', 'schema-version']);
+
+export async function showClusterStatus(file: string, asJson: boolean): Promise<void> {
+  const facts = await gatherFacts(readClusterFile(file, process.env));
+  if (asJson) return printJson(toJson(facts));
+  const width = process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
+  for (const line of statusLines(facts, width)) print(line);
+}
+
+async function gatherFacts(cluster: ClusterFile): Promise<ClusterFacts> {
+  const { file, name, rabbitmq, s3, search } = cluster;
+  const failures: string[] = [];
+  const ask = async <Result>(asking: Promise<Result>): Promise<Result | null> => {
+    try {
+      return await asking;
+    } catch (raw) {
+      const error = explainConnection(raw);
+      if (!(error instanceof ServiceError) || FATAL.has(error.code)) throw error;
+      failures.push(error.message);
+      return null;
+    }
+  };
+  const [report, queues] = await Promise.all([
+    ask(askDatabase(cluster)),
+    ask(readQueueDepths(rabbitmq, name)),
+    ask(openS3BlobStore({ ...s3, prefix: '' })),
+  ]);
+  const members = (report?.nodes ?? []).flatMap(({ node, address, weight, leaseMs }) =>
+    address !== null && leaseMs > 0 ? [{ node, address, weight }] : [],
+  );
+  const searchNodes = search.secret === null ? [] : await askOpenShards(members, messageKey(search.secret));
+  const replicas = search.secret === null ? null : search.replicas;
+  return { file, name, replicas, report, queues, searchNodes, failures: failures.sort() };
+}
+
+async function askDatabase(cluster: ClusterFile): Promise<ClusterReport> {
+  const database = await openExistingDatabase(cluster.postgresql);
+  try {
+    return await readClusterReport(database, cluster);
+  } finally {
+    await database.end({ timeout: 1 });
+  }
+}
+
+function toJson(facts: ClusterFacts): unknown {
+  const { name, replicas, report, queues, searchNodes } = facts;
+  const { crawl, ...rest } = report ?? {};
+  return {
+    name,
+    problems: findProblems(facts),
+    ...rest,
+    crawl: crawl && {
+      ...crawl,
+      answers: crawl.answers.map(({ reason, count }) => ({ reason: describeUrlReason(reason), count })),
+      problems: crawl.problems.map((problem) => ({ reason: describeProblem(problem), count: problem.count })),
+    },
+    queues,
+    replicas,
+    searchNodes,
+  };
+}

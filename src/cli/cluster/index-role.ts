@@ -1,0 +1,131 @@
+/**
+ * The role `index`: indexes the journal for the shards that the coordinator plans for this node, and applies the newest
+ * ranking to them. A shard has one owner at a time; what another owner publishes late is refused.
+ */
+import { GyreError, messageOf, sleep } from '../../base/mod.ts';
+import {
+  explainConnection,
+  JournalFeed,
+  type OwnedVnode,
+  ServiceError,
+  SHARD_TABLE,
+  VnodeOwner,
+} from '../../cluster/mod.ts';
+import { NewestRanks } from './newest-ranks.ts';
+import type { NodeContext, NodeRole } from './node-role.ts';
+import { ShardIndexer } from './shard-indexer.ts';
+
+/** The time between two updates. Each update makes a segment in each shard, so it is not shorter. */
+const UPDATE_MS = 1_000;
+/** The number of new batches after which the next update follows at once. */
+const BACKLOG = 64;
+/** Errors after which the shards are opened again as they are published then. */
+const PASSING = new Set(['stale-epoch', 'index-changed']);
+
+export const indexRole: NodeRole = {
+  async run(context) {
+    const { database, directory, node, signal, log } = context;
+    const journal = await context.openBlobs('journal/');
+    const feed = new JournalFeed(database, journal, directory.directory('journal'));
+    const ranks = await NewestRanks.open(context);
+    const owner = new VnodeOwner(database, node, 0, SHARD_TABLE);
+    const shards = new OwnedShards({ context, owner, feed, ranks });
+    try {
+      while (!signal.aborted) {
+        const batches = await shards.update().catch(async (error: unknown) => {
+          if (!isPassing(error) && !signal.aborted) throw error;
+          log.warn('indexing interrupted', { reason: messageOf(error) });
+          await shards.close();
+          return 0;
+        });
+        if (batches < BACKLOG) await sleep(UPDATE_MS, signal);
+      }
+    } finally {
+      await shards.close();
+      ranks.close();
+      await shards.release();
+    }
+  },
+};
+
+/** Data and services that the shards of a node share. */
+interface SharedSources {
+  context: NodeContext;
+  owner: VnodeOwner;
+  feed: JournalFeed;
+  ranks: NewestRanks;
+}
+
+/** The shards that this node owns, each with an open indexer. */
+class OwnedShards {
+  readonly #sources: SharedSources;
+  readonly #owner: VnodeOwner;
+  readonly #feed: JournalFeed;
+  #indexers: ShardIndexer[] = [];
+
+  constructor(sources: SharedSources) {
+    this.#sources = sources;
+    this.#owner = sources.owner;
+    this.#feed = sources.feed;
+  }
+
+  /**
+   * Follows the plan, then indexes what is new in the journal, and applies a newer ranking. Returns the number of
+   * batches.
+   */
+  async update(): Promise<number> {
+    await this.#followPlan();
+    await this.#sources.ranks.refresh();
+    let batches = 0;
+    for (const indexer of this.#indexers) batches += await indexer.update();
+    this.#feed.release(this.#indexers.map(({ position }) => position));
+    return batches;
+  }
+
+  async close(): Promise<void> {
+    const indexers = this.#indexers;
+    this.#indexers = [];
+    for (const indexer of indexers) await indexer.close();
+  }
+
+  async release(): Promise<void> {
+    try {
+      await this.#owner.release(await this.#owner.owned());
+    } catch (error) {
+      this.#sources.context.log.warn('shards not released, their lease expires', {
+        reason: messageOf(error),
+      });
+    }
+  }
+
+  async #followPlan(): Promise<void> {
+    const unwanted = await this.#owner.unwanted();
+    await this.#keepOnly((shard) => !unwanted.some(({ vnode }) => vnode === shard.vnode));
+    await this.#owner.release(unwanted);
+    await this.#owner.claim();
+    const owned = await this.#owner.owned();
+    await this.#keepOnly((shard) => owned.some((other) => isSame(other, shard)));
+    for (const shard of owned) {
+      if (this.#indexers.some((indexer) => isSame(indexer.shard, shard))) continue;
+      this.#indexers.push(await ShardIndexer.open({ ...this.#sources, shard }));
+      this.#sources.context.log.info('shard opened', { shard: shard.vnode, epoch: shard.epoch });
+    }
+  }
+
+  /** Closes the indexers of all other shards. */
+  async #keepOnly(isKept: (shard: OwnedVnode) => boolean): Promise<void> {
+    const closed = this.#indexers.filter(({ shard }) => !isKept(shard));
+    this.#indexers = this.#indexers.filter(({ shard }) => isKept(shard));
+    for (const indexer of closed) await indexer.close();
+  }
+}
+
+function isSame(a: OwnedVnode, b: OwnedVnode): boolean {
+  return a.vnode === b.vnode && a.epoch === b.epoch;
+}
+
+function isPassing(raw: unknown): boolean {
+  const error = explainConnection(raw);
+  if (error instanceof ServiceError) return error.canHeal;
+  return error instanceof GyreError && PASSING.has(error.code);
+}

@@ -1,0 +1,76 @@
+/** The command `gyre node`, which runs a node of a cluster. */
+import { UsageError } from '../../base/mod.ts';
+import type { ListenAddress } from '../../cluster/mod.ts';
+import type { Command, Invocation } from '../arguments.ts';
+import { readClusterFile } from './cluster-file.ts';
+import { runNode } from './node.ts';
+import { parseRoles, ROLE_NAMES } from './roles.ts';
+import { onInterrupt } from '../interrupts.ts';
+import { stderrLog, tell } from '../output.ts';
+import { loadConfig } from '../settings/mod.ts';
+
+const DEFAULT_LISTEN = '127.0.0.1:4100';
+
+export const nodeCommand: Command = {
+  name: 'node',
+  positionals: '',
+  summary:
+    'Runs a node of a cluster on PostgreSQL, RabbitMQ and S3 until it is stopped. Nodes may join and leave at any time. --data is a local directory for copies, which each node has for itself',
+  settings: ['host', 'port'],
+  flags: [
+    { name: 'cluster', kind: 'string', value: 'FILE', help: 'the cluster file (docs/cluster.md)' },
+    { name: 'roles', kind: 'string', value: 'LIST', help: `some of ${ROLE_NAMES.join(', ')} (all)` },
+    {
+      name: 'listen',
+      kind: 'string',
+      value: 'HOST:PORT',
+      help: `address of the role search, which gateways must reach (${DEFAULT_LISTEN})`,
+    },
+    { name: 'weight', kind: 'string', value: 'N', help: 'share of the work, compared with other nodes (1)' },
+  ],
+  leastMemory: '384Mi',
+  run: node,
+};
+
+async function node({ flags }: Invocation): Promise<void> {
+  if (typeof flags.cluster !== 'string')
+    throw new UsageError('bad-option', 'missing --cluster FILE; see gyre node --help');
+  const cluster = readClusterFile(flags.cluster, process.env);
+  const part = { values: cluster.settings, place: `${cluster.file}: settings` };
+  const config = loadConfig({ flags, environment: process.env, file: undefined, part });
+  const roles = parseRoles(typeof flags.roles === 'string' ? flags.roles : ROLE_NAMES.join(','));
+  const stopping = new AbortController();
+  const off = onInterrupt(() => {
+    tell('stopping: work in progress is finished; Ctrl-C again ends at once');
+    stopping.abort();
+  });
+  const onJoined = (name: string) => tell(`joined cluster ${cluster.name} as ${name}: ${roles.join(', ')}`);
+  const weight = parseWeight(flags.weight);
+  try {
+    await runNode({
+      cluster,
+      config,
+      roles,
+      weight,
+      listen: parseListen(flags.listen),
+      log: stderrLog(config),
+      signal: stopping.signal,
+      onJoined,
+    });
+  } finally {
+    off();
+  }
+}
+
+function parseWeight(flag: string | boolean | undefined): number {
+  const weight = flag === undefined ? 1 : Number(flag);
+  if (weight > 0 && weight <= 100) return weight;
+  throw new UsageError('bad-option', `--weight: expected a number up to 100, got "${flag}"`);
+}
+
+function parseListen(flag: string | boolean | undefined): ListenAddress {
+  const text = typeof flag === 'string' ? flag : DEFAULT_LISTEN;
+  const [, host, port] = /^(\[[0-9a-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(text) ?? [];
+  if (host !== undefined && Number(port) <= 65_535) return { host, port: Number(port) };
+  throw new UsageError('bad-option', `--listen: expected HOST:PORT, got "${flag}"`);
+}

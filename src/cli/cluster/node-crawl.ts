@@ -1,0 +1,181 @@
+/**
+ * The crawl of a node over a fixed set of vnodes. When the vnodes change, this crawl ends and the next one starts: its
+ * memory has nothing that is not committed, so it is as correct as a restart.
+ *
+ *   state      PostgreSQL, for the vnodes of this node
+ *   captures   S3
+ *   links      RabbitMQ, from and to the other nodes
+ *
+ * The state and the captures wait while their service is away. RabbitMQ's connections are restored by the exchange.
+ */
+import {
+  claimJournalWriter,
+  type OwnedVnode,
+  openObjectCaptures,
+  PostgresCrawlState,
+  RabbitLinkExchange,
+  whileServicesHeal,
+  withWaiting,
+} from '../../cluster/mod.ts';
+import type { VnodeOwner } from '../../cluster/mod.ts';
+import {
+  type Crawler,
+  createRobotsOverrides,
+  type Discovered,
+  linksTo,
+  openCrawler,
+} from '../../crawl/mod.ts';
+import type { CanonicalUrl } from '../../url/mod.ts';
+import { crawlOptions, urlRulesPlan } from '../sessions/crawl-session.ts';
+import type { NodeContext } from './node-role.ts';
+import type { VnodeWatch } from './vnode-watch.ts';
+
+/** The interval between commits. Each commit makes two objects, and S3 charges for each. */
+const COMMIT_MS = 1_000;
+
+interface NodeCrawlOptions {
+  context: NodeContext;
+  owner: VnodeOwner;
+  watch: VnodeWatch;
+  /** The first number of the sketch entries of this process in the database. */
+  firstSketch: number;
+}
+
+export class NodeCrawl {
+  readonly #exchange: RabbitLinkExchange;
+  readonly #crawler: Crawler;
+  readonly #options: NodeCrawlOptions;
+  #isPaused = false;
+
+  private constructor(options: NodeCrawlOptions, exchange: RabbitLinkExchange, crawler: Crawler) {
+    this.#options = options;
+    this.#exchange = exchange;
+    this.#crawler = crawler;
+  }
+
+  static async open(options: NodeCrawlOptions): Promise<NodeCrawl> {
+    const { context } = options;
+    const { cluster, config, log, waiting, database, node } = context;
+    await whileServicesHeal(() => claimJournalWriter(database, node), waiting);
+    let crawler: Crawler | null = null;
+    const untilCommitted = async () => await crawler!.untilCommitted();
+    const hostGroups = groupsOf(context);
+    const exchange = await whileServicesHeal(
+      () =>
+        RabbitLinkExchange.open({
+          url: cluster.rabbitmq,
+          cluster: cluster.name,
+          hostGroups,
+          untilCommitted,
+          log,
+        }),
+      waiting,
+    );
+    try {
+      crawler = await openCrawlerOf(options, exchange);
+    } catch (error) {
+      await exchange.close();
+      throw error;
+    }
+    log.debug('crawl opened', { vnodes: options.watch.held.length, contact: config.contact });
+    return new NodeCrawl(options, exchange, crawler);
+  }
+
+  /** Crawls until `stop` is called. Rejects if the crawl cannot continue with these vnodes. */
+  async run(): Promise<void> {
+    const { context, watch } = this.#options;
+    let refusal: unknown = null;
+    const refused = (error: unknown) => {
+      refusal ??= error;
+      this.#crawler.stop();
+    };
+    // Subscribing to new queues takes seconds. The crawl does not wait for it, also not when it ends.
+    this.#exchange.setOwned(watch.held.map(({ vnode }) => vnode)).catch(refused);
+    this.#crawler.addSeeds(context.cluster.seeds).catch(refused);
+    try {
+      await this.#crawler.run();
+      if (refusal !== null) throw refusal;
+    } finally {
+      await this.#exchange.close();
+    }
+  }
+
+  /** Pauses the crawl after its requests in flight, or resumes it. Does nothing if it is in this state already. */
+  setPaused(isPaused: boolean): void {
+    if (isPaused === this.#isPaused) return;
+    this.#isPaused = isPaused;
+    if (isPaused) this.#crawler.pause();
+    else this.#crawler.resume();
+    this.#options.context.log.info(isPaused ? 'crawl paused' : 'crawl resumed');
+  }
+
+  /** Sends no more requests, waits up to `graceMs` for those in flight, and commits. `run` then resolves. */
+  stop(graceMs: number): void {
+    this.#crawler.stop(graceMs);
+  }
+}
+
+async function openCrawlerOf(options: NodeCrawlOptions, exchange: RabbitLinkExchange): Promise<Crawler> {
+  const { context, owner, watch, firstSketch } = options;
+  const { cluster, config, database, directory, node, clock, log, waiting } = context;
+  const state = new PostgresCrawlState(database, owner, {
+    groups: groupsOf(context),
+    hasObjects: true,
+    firstSketch,
+    onOthers: (lost, others) => giveAway(options, exchange, lost, others),
+  });
+  await state.hold(watch.held);
+  const files = directory.directory('crawl');
+  const general = crawlOptions(config, { seeds: cluster.seeds, contact: config.contact });
+  const [archive, journal] = [await context.openBlobs('archive/'), await context.openBlobs('journal/')];
+  const captures = { archive, journal, node, software: general.software, clock };
+  return await openCrawler({
+    ...general,
+    clock,
+    log,
+    state: withWaiting(state, waiting),
+    directory: files,
+    archive: files.directory('archive'),
+    journal: files.directory('journal'),
+    openCaptures: (mark) =>
+      openObjectCaptures({ ...captures, compression: config.archive.compression }, mark),
+    exchange,
+    mayFetch: () => watch.mayFetch(),
+    urlRules: urlRulesPlan(config, cluster.seeds),
+    robotsOverrides: createRobotsOverrides(config.crawl.robotsOverrides),
+    keepRunning: true,
+    maxPages: Number.MAX_SAFE_INTEGER,
+    commitMs: COMMIT_MS,
+    revisit: config.crawl.revisit !== 'off',
+    onUnreachable: (origin, reason) => log.warn('host unreachable', { origin, reason }),
+  });
+}
+
+function groupsOf({ config }: NodeContext) {
+  return Object.entries(config.crawl.groups).map(([name, hosts]) => ({ name, hosts }));
+}
+
+/** Stops requests for lost vnodes, and sends links to their new owners. */
+async function giveAway(
+  { context, watch }: NodeCrawlOptions,
+  exchange: RabbitLinkExchange,
+  lost: readonly OwnedVnode[],
+  others: readonly Discovered[],
+): Promise<void> {
+  const gone = new Set(lost.map(({ vnode }) => vnode));
+  if (gone.size > 0) {
+    watch.suspend();
+    context.log.warn('vnodes lost', { vnodes: gone.size });
+    // This resolves after the commit that waits for this function, so it must not be awaited.
+    const kept = watch.held.filter(({ vnode }) => !gone.has(vnode));
+    exchange
+      .setOwned(kept.map(({ vnode }) => vnode))
+      .catch((error: unknown) => context.log.warn('queues not released', { reason: String(error) }));
+  }
+  for (const { url, depth, verb, from } of others) {
+    const links = linksTo([url], depth);
+    const source = from === undefined ? null : (`${from}/` as CanonicalUrl);
+    await exchange.send(verb === 'follow' ? { ...links, followOnly: [0] } : links, source);
+  }
+  await exchange.flush();
+}

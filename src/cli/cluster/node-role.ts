@@ -1,0 +1,39 @@
+/**
+ * The interface of the roles of `gyre node`, and the services that a node gives them. The node has joined the cluster before a role starts,
+ * and renews its lease; a role leases its own vnodes or shards.
+ */
+import type { BlobStore, Clock, Directory, Log } from '../../base/mod.ts';
+import type { ClusterDatabase, ListenAddress, Membership, Waiting } from '../../cluster/mod.ts';
+import type { Config } from '../settings/mod.ts';
+import type { ClusterFile } from './cluster-file.ts';
+
+export interface NodeContext {
+  cluster: ClusterFile;
+  /** The settings of the cluster file, with those of the command line. */
+  config: Config;
+  /** The name of this node, which no other process has. */
+  node: string;
+  database: ClusterDatabase;
+  membership: Membership;
+  /** Opens the objects of the bucket whose names begin with `prefix`. Its methods wait while S3 is away. */
+  openBlobs(prefix: string): Promise<BlobStore>;
+  /** The local directory of this node. Its files are copies, and may be lost at any time. */
+  directory: Directory;
+  /** The time of the database server, which is the same on all nodes. */
+  clock: Clock;
+  log: Log;
+  /** The address on which the role `search` listens. Gateways must reach it. */
+  listen: ListenAddress;
+  /** Aborted when the node is asked to stop. */
+  signal: AbortSignal;
+  /** The log and the signal, for `whileServicesHeal`. */
+  waiting: Waiting;
+}
+
+export interface NodeRole {
+  /**
+   * Runs until the signal of the context is aborted, then finishes the work in progress, releases what it has leased,
+   * and resolves. Waits while a service is away. Rejects if the node cannot continue.
+   */
+  run(context: NodeContext): Promise<void>;
+}

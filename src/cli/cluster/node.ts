@@ -1,0 +1,139 @@
+/**
+ * A node of a cluster: one process with some roles.
+ *
+ *   join -> roles run, lease renewed every RENEW_MS -> signal: roles finish, the node leaves
+ *
+ * Every node also tries to be the coordinator, which divides vnodes and shards among the live nodes. A node waits for
+ * services that are away, and ends with an error that cannot heal.
+ */
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { acquireLock, type Clock, type Log, openDirectory, sleep, systemClock } from '../../base/mod.ts';
+import {
+  type ClusterDatabase,
+  Coordinator,
+  checkClusterIdentity,
+  type ListenAddress,
+  measureClockOffset,
+  Membership,
+  openDatabase,
+  openS3BlobStore,
+  type Waiting,
+  whileServicesHeal,
+  withWaiting,
+} from '../../cluster/mod.ts';
+import type { Config } from '../settings/mod.ts';
+import { VERSION } from '../version.ts';
+import type { ClusterFile } from './cluster-file.ts';
+import type { NodeContext } from './node-role.ts';
+import { loadRole } from './roles.ts';
+
+const RENEW_MS = 1_000;
+
+interface NodeOptions {
+  cluster: ClusterFile;
+  config: Config;
+  roles: readonly string[];
+  weight: number;
+  /** The address on which the role `search` listens. */
+  listen: ListenAddress;
+  log: Log;
+  /** Ends the node when it is aborted. */
+  signal: AbortSignal;
+  /** Called when the node has joined the cluster. */
+  onJoined(node: string): void;
+}
+
+/** Runs a node until the signal is aborted or a role fails. */
+export async function runNode(options: NodeOptions): Promise<void> {
+  const { cluster, config, roles, log, signal, weight, listen } = options;
+  const directory = openDirectory(config.data);
+  const lock = acquireLock(directory, 'node', 'gyre node');
+  const waiting = { log, signal };
+  const database = await whileServicesHeal(() => openDatabase(cluster.postgresql), waiting);
+  try {
+    await whileServicesHeal(() => checkClusterIdentity(database, cluster), waiting);
+    const node = `${hostname().replace(/[^\w]/g, '')}-${randomBytes(4).toString('hex')}`;
+    const membership = new Membership(database, { node, roles, weight, version: VERSION });
+    const clock = await clockOf(database, waiting);
+    const openBlobs = async (prefix: string) => {
+      const store = await whileServicesHeal(() => openS3BlobStore({ ...cluster.s3, prefix }), waiting);
+      return withWaiting(store, waiting);
+    };
+    const shared = { cluster, config, node, database, membership, openBlobs, directory, clock };
+    const common = { ...shared, listen, log, waiting };
+    await whileServicesHeal(() => membership.renew(), waiting);
+    options.onJoined(node);
+    await runRoles({ ...common, signal }, roles);
+  } finally {
+    await database.end({ timeout: 1 });
+    lock.release();
+  }
+}
+
+/** Runs the roles and renews the lease until all roles have ended. If one fails, the others are stopped. */
+async function runRoles(context: NodeContext, roles: readonly string[]): Promise<void> {
+  const stopping = new AbortController();
+  const signal = AbortSignal.any([context.signal, stopping.signal]);
+  const waiting = { log: context.log, signal };
+  const ended = new AbortController();
+  const heartbeat = keepLease(context, ended.signal);
+  const running = roles.map(async (name) => {
+    try {
+      await (await loadRole(name)).run({ ...context, signal, waiting });
+    } catch (error) {
+      stopping.abort();
+      throw error;
+    }
+  });
+  const results = await Promise.allSettled(running);
+  ended.abort();
+  await heartbeat;
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+/** Renews the lease and tries to be the coordinator, until the signal is aborted. Then leaves the cluster. */
+async function keepLease(
+  { database, membership, node, log }: NodeContext,
+  ended: AbortSignal,
+): Promise<void> {
+  const coordinator = new Coordinator(database, node);
+  let epoch: number | null = null;
+  let isAway = false;
+  while (!ended.aborted) {
+    try {
+      await membership.renew();
+      epoch = await coordinator.acquire();
+      const moved = epoch === null ? 0 : await coordinator.plan(epoch);
+      if (moved > 0) log.info('plan changed', { moved, epoch });
+      isAway = false;
+    } catch (error) {
+      if (!isAway) log.warn('lease not renewed', { reason: String(error) });
+      isAway = true;
+    }
+    await sleep(RENEW_MS, ended);
+  }
+  await leave({ coordinator, epoch, membership, log });
+}
+
+async function leave(leaving: {
+  coordinator: Coordinator;
+  epoch: number | null;
+  membership: Membership;
+  log: Log;
+}): Promise<void> {
+  const { coordinator, epoch, membership, log } = leaving;
+  try {
+    if (epoch !== null) await coordinator.release(epoch);
+    await membership.leave();
+  } catch (error) {
+    log.warn('left without notice, the lease expires', { reason: String(error) });
+  }
+}
+
+/** Returns a clock with the time of the database server. */
+async function clockOf(database: ClusterDatabase, waiting: Waiting): Promise<Clock> {
+  const offsetMs = await whileServicesHeal(() => measureClockOffset(database, systemClock), waiting);
+  return { now: () => systemClock.now() + offsetMs };
+}

@@ -1,0 +1,112 @@
+/**
+ * The indexer of one shard of this node: reads the journal, applies rankings, and publishes the new segments.
+ *
+ * New pages get the ranks and anchor texts of the newest ranking at once. The other pages get them from a thread that
+ * works on the closed index, so no merge and no new page changes it meanwhile.
+ */
+import { askThread, type Directory, messageOf } from '../../base/mod.ts';
+import { Indexer, type IndexerOptions, mergeInThread } from '../../build/mod.ts';
+import {
+  type JournalFeed,
+  type OwnedVnode,
+  openShardBlobs,
+  PublishedIndex,
+  type RankCopies,
+  shardOf,
+  type VnodeOwner,
+} from '../../cluster/mod.ts';
+import type { JournalPosition } from '../../journal/mod.ts';
+import type { NewestRanks } from './newest-ranks.ts';
+import type { NodeContext } from './node-role.ts';
+import type { ApplyRequest } from './shard-ranks-thread.ts';
+
+interface ShardSources {
+  context: NodeContext;
+  owner: VnodeOwner;
+  feed: JournalFeed;
+  ranks: NewestRanks;
+  shard: OwnedVnode;
+}
+
+export class ShardIndexer {
+  readonly shard: OwnedVnode;
+  readonly #sources: ShardSources;
+  readonly #directory: Directory;
+  readonly #index: PublishedIndex;
+  #indexer: Indexer;
+  /** The ranking that all pages have, and the last ranking that this indexer tried to apply. */
+  #applied: string | null;
+  #tried: string | null;
+
+  private constructor(sources: ShardSources, directory: Directory, index: PublishedIndex) {
+    this.shard = sources.shard;
+    this.#sources = sources;
+    this.#directory = directory;
+    this.#index = index;
+    this.#indexer = new Indexer(indexerOptions(sources, directory));
+    this.#applied = index.ranking;
+    this.#tried = index.ranking;
+  }
+
+  static async open(sources: ShardSources): Promise<ShardIndexer> {
+    const { context, owner, shard } = sources;
+    const { database, log } = context;
+    const directory = context.directory.directory('shards').directory(String(shard.vnode));
+    const blobs = await openShardBlobs(context.openBlobs, shard.vnode);
+    const index = await PublishedIndex.open({ sql: database, owner, shard, blobs, directory, log });
+    return new ShardIndexer(sources, directory, index);
+  }
+
+  /** The journal files of each writer that are in the local index. */
+  get position(): JournalPosition {
+    return this.#indexer.journal;
+  }
+
+  /** Indexes new batches of the journal, applies a newer ranking, and publishes the result. Returns the number of batches. */
+  async update(): Promise<number> {
+    const { feed, ranks } = this.#sources;
+    const batches = await feed.bring(this.position);
+    if (batches > 0) await this.#indexer.catchUp(ranks.tables);
+    const { copies } = ranks;
+    if (copies !== null && copies.name !== this.#tried) await this.#apply(copies);
+    await this.#index.publish(this.#applied);
+    await this.#index.deleteRetired();
+    return batches;
+  }
+
+  /** Closes the local index. It stays as a copy for the next time that this node owns the shard. */
+  async close(): Promise<void> {
+    await this.#indexer.close();
+  }
+
+  /** Applies a ranking to all pages of the shard. If this fails, they keep their ranks until the next ranking. */
+  async #apply({ name, directories, nodeCount }: RankCopies): Promise<void> {
+    const { config, signal, log } = this.#sources.context;
+    this.#tried = name;
+    await this.#indexer.close();
+    try {
+      const parts = directories.map(({ path }) => path);
+      const request = { config, index: this.#directory.path, parts, nodeCount };
+      await askThread<ApplyRequest>(new URL('./shard-ranks-thread.ts', import.meta.url), request, signal);
+      if (!signal.aborted) this.#applied = name;
+    } catch (error) {
+      log.error('ranking not applied', { shard: this.shard.vnode, ranking: name, reason: messageOf(error) });
+    } finally {
+      this.#indexer = new Indexer(indexerOptions(this.#sources, this.#directory));
+    }
+  }
+}
+
+function indexerOptions({ context, feed, shard }: ShardSources, directory: Directory): IndexerOptions {
+  const { cluster, config, log, signal } = context;
+  const flushBytes = config.index.bufferMemoryBytes;
+  return {
+    journal: feed.directory,
+    index: directory,
+    log,
+    signal,
+    flushBytes,
+    merge: mergeInThread(4 * flushBytes),
+    accepts: (fingerprint) => shardOf(fingerprint, cluster.shards) === shard.vnode,
+  };
+}

@@ -1,0 +1,30 @@
+/**
+ * Entry point of the thread that applies a ranking to the local index of a shard. Applying takes seconds without a
+ * pause, in which the main thread must renew the lease of the node.
+ */
+import { directoryAt, openDirectory, serveChannel } from '../../base/mod.ts';
+import { applyRanks } from '../../build/mod.ts';
+import { openRankedParts } from '../../graph/mod.ts';
+import { stderrLog } from '../output.ts';
+import type { Config } from '../settings/mod.ts';
+
+export interface ApplyRequest {
+  config: Config;
+  /** The path of the index, which no other thread has open for writing. */
+  index: string;
+  /** The paths of the copies of the ranking, one for each part. */
+  parts: readonly string[];
+  nodeCount: number;
+}
+
+serveChannel<ApplyRequest, void>({
+  handle: ({ config, index, parts, nodeCount }) => {
+    const tables = openRankedParts(parts.map(directoryAt), nodeCount);
+    if (tables === null) return;
+    try {
+      applyRanks({ index: openDirectory(index), words: null }, tables, stderrLog(config));
+    } finally {
+      tables.close();
+    }
+  },
+});

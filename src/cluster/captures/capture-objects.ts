@@ -1,0 +1,31 @@
+/**
+ * The names of the objects of a batch of captures. A batch is what a crawl node commits in one transaction. It has
+ * at most one WARC object and one journal object:
+ *
+ *   archive/NODE-00000012.warc.gz
+ *   journal/NODE-00000012.journal
+ *
+ * No other process has the name of the node, so two nodes never write the same object. An object belongs to the
+ * archive or the journal if and only if the table `gyre.capture_batches` has its batch.
+ */
+import type { WarcCompression } from '../../archive/mod.ts';
+
+/** A batch of a node. The numbers of a node's batches increase, and begin with 2: 1 is the mark of an empty store. */
+interface CaptureBatch {
+  node: string;
+  batch: number;
+}
+
+/** Returns the name of the WARC object of a batch, without the prefix of its blob store. */
+export function warcObject(batch: CaptureBatch, compression: WarcCompression): string {
+  return `${startOf(batch)}.warc.${compression === 'gzip' ? 'gz' : 'zst'}`;
+}
+
+/** Returns the name of the journal object of a batch, without the prefix of its blob store. */
+export function journalObject(batch: CaptureBatch): string {
+  return `${startOf(batch)}.journal`;
+}
+
+function startOf({ node, batch }: CaptureBatch): string {
+  return `${node}-${String(batch).padStart(8, '0')}`;
+}

@@ -1,0 +1,7 @@
+/**
+ * Captures and journal records of a cluster, as objects in S3. A crawl node uploads each batch before it commits
+ * it; index nodes copy the journal objects of committed batches to their disk.
+ */
+export { JournalFeed } from './journal-feed.ts';
+export { addCaptureBatch, claimJournalWriter, listJournalWriters, writerName } from './journal-writers.ts';
+export { openObjectCaptures } from './object-capture-store.ts';

@@ -1,0 +1,8 @@
+/**
+ * The crawl state in PostgreSQL. A state has all vnodes of its node. A commit is one transaction of about twenty
+ * statements, however many rows it has.
+ */
+
+export { isCrawlPaused, setCrawlPaused } from './crawl-pause.ts';
+export { PostgresCrawlState } from './postgres-crawl-state.ts';
+export { reserveSketches } from './sketch-numbers.ts';

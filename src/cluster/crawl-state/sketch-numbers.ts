@@ -1,0 +1,22 @@
+/**
+ * Sketch entries are numbers of a local file, so they mean nothing to another process. In the database, the entries
+ * of each process have a range of their own, and an entry of another range reads as none.
+ */
+import type { ClusterDatabase } from '../database.ts';
+
+const RANGE = 2 ** 32;
+
+/** Reserves a range for a new process. Returns the number of its first sketch entry. */
+export async function reserveSketches(sql: ClusterDatabase): Promise<number> {
+  const [row] = await sql<{ number: number }[]>`select nextval('gyre.sketch_ranges')::float8 as number`;
+  return row!.number * RANGE;
+}
+
+/** Converts an entry in the database to one of this process; null if another process made it. */
+export function ownSketch(stored: number | null, first: number): number | null {
+  return stored !== null && stored >= first && stored < first + RANGE ? stored - first : null;
+}
+
+export function storedSketch(entry: number | null, first: number): number | null {
+  return entry === null ? null : entry + first;
+}

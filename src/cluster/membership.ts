@@ -1,0 +1,63 @@
+/**
+ * The membership of one node. A node joins with its roles and weight, renews its lease, and leaves. A node whose
+ * lease has expired is dead for the others: the coordinator gives its vnodes to other nodes.
+ */
+import type { ClusterDatabase } from './database.ts';
+
+interface Member {
+  /** A name that no other process uses, also not a later process on the same machine. */
+  node: string;
+  roles: readonly string[];
+  weight: number;
+  /** The version of Gyre, for `gyre status`. */
+  version?: string;
+}
+
+/** The time after which a node that does not renew its lease is dead for the others. */
+export const MEMBER_LEASE_MS = 6_000;
+
+export class Membership {
+  readonly node: string;
+  readonly #sql: ClusterDatabase;
+  readonly #member: Member;
+  readonly #leaseMs: number;
+  /** The end of the lease by the monotonic clock of this process. */
+  #heldUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(sql: ClusterDatabase, member: Member, { leaseMs = MEMBER_LEASE_MS } = {}) {
+    this.node = member.node;
+    this.#sql = sql;
+    this.#member = member;
+    this.#leaseMs = leaseMs;
+  }
+
+  /** Joins the cluster, or renews the lease of this node. */
+  async renew(): Promise<void> {
+    const { node, roles, weight, version = null } = this.#member;
+    // The lease counts from before the request, so this process never believes in a lease that has expired.
+    const startMs = performance.now();
+    await this.#sql`
+      insert into gyre.nodes as n (node, roles, weight, version, lease_until)
+      values (${node}, ${[...roles]}, ${weight}, ${version}, clock_timestamp() + ${this.#leaseMs} * interval '1 ms')
+      on conflict (node) do update
+      set roles = excluded.roles, weight = excluded.weight, version = excluded.version,
+        lease_until = excluded.lease_until`;
+    this.#heldUntilMs = startMs + this.#leaseMs;
+  }
+
+  /** The end of the lease, by `performance.now()`. */
+  get heldUntilMs(): number {
+    return this.#heldUntilMs;
+  }
+
+  /** Returns true if the lease has certainly not expired. A crawl node sends requests only then. */
+  isHeld(): boolean {
+    return performance.now() < this.#heldUntilMs;
+  }
+
+  /** Leaves the cluster. The node must have released its vnodes; otherwise others take them at once. */
+  async leave(): Promise<void> {
+    this.#heldUntilMs = Number.NEGATIVE_INFINITY;
+    await this.#sql`delete from gyre.nodes where node = ${this.node}`;
+  }
+}

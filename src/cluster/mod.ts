@@ -1,0 +1,54 @@
+/**
+ * cluster: the state that several nodes share, in PostgreSQL: the crawl state, the manifests of indexes, the members
+ * of the cluster, the coordinator lease, and the owner and epoch of every vnode and index shard. A node that stops
+ * loses them after its lease has expired, and its late writes are refused. Links travel between crawl nodes through
+ * RabbitMQ; captures, journal and segments are in S3. Search nodes copy
+ * segments to their disks, and gateways send queries to them over HTTP. Rank nodes compute one ranking together.
+ */
+
+export { claimJournalWriter, JournalFeed, openObjectCaptures } from './captures/mod.ts';
+export { measureClockOffset } from './clock-offset.ts';
+export { checkClusterIdentity, readClusterIdentity } from './cluster-identity.ts';
+export {
+  type ClusterReport,
+  type NodeReport,
+  readClusterReport,
+} from './cluster-report.ts';
+export { Coordinator } from './coordinator.ts';
+export { isCrawlPaused, PostgresCrawlState, reserveSketches, setCrawlPaused } from './crawl-state/mod.ts';
+export { type ClusterDatabase, explainConnection, openDatabase, openExistingDatabase } from './database.ts';
+export { SHARD_TABLE } from './leased-tables.ts';
+export { type QueueDepths, RabbitLinkExchange, readQueueDepths } from './links/mod.ts';
+export { Membership } from './membership.ts';
+export { postgresManifestStore } from './postgres-manifest-store.ts';
+export {
+  bringClusterRanks,
+  copyJournal,
+  hasRanking,
+  newestRankJob,
+  type RankCopies,
+  rankAsNode,
+  removeOldRankings,
+} from './ranks/mod.ts';
+export { openS3BlobStore, type S3Options } from './s3-blob-store.ts';
+export {
+  announceSearchNode,
+  askOpenShards,
+  copyPhrases,
+  type ListenAddress,
+  messageKey,
+  type OpenShards,
+  type PhraseCopies,
+  readSearchMembers,
+  replicatedShard,
+  type SearchMember,
+  SearchNode,
+  SearchNodes,
+  ShardServer,
+  ShardThreads,
+  withdrawSearchNode,
+} from './search/mod.ts';
+export { ServiceError } from './service-error.ts';
+export { openShardBlobs, PublishedIndex, shardIndexName, shardOf } from './shards/mod.ts';
+export { type OwnedVnode, VnodeOwner } from './vnode-owner.ts';
+export { type Waiting, whileServicesHeal, withWaiting } from './wait-for-services.ts';

@@ -1,0 +1,48 @@
+/**
+ * The tables that `gyre node` needs in addition to those of the crawl state.
+ *
+ *   cluster          name and number of index shards of the cluster that uses this database
+ *   shards           planned owner, owner and epoch of each index shard, like `vnodes` for the crawl; from version 6
+ *                    the ranking that was applied to all its pages
+ *   journal_writers  the journal writers, each used by one live crawl node at a time
+ *   capture_batches  every committed batch of captures; its objects are in S3 (captures/capture-objects.ts)
+ *   sketch_ranges    the ranges of sketch entries (crawl-state/sketch-numbers.ts); 0 is that of older nodes
+ *   retired_blobs    objects that the index no longer lists, with the time when they were retired
+ *
+ * A journal writer outlives its node: a later node continues its numbers. So the position of an index in the journal
+ * has one entry per node that runs at the same time, not one per process that ever ran.
+ */
+export const NODE_SCHEMA = `
+  create table gyre.cluster (
+    is_only boolean primary key default true check (is_only),
+    name text not null,
+    shards integer not null
+  );
+  create table gyre.shards (
+    shard integer primary key,
+    owner text,
+    wanted text,
+    epoch integer not null default 0
+  );
+  create table gyre.journal_writers (
+    number integer primary key,
+    node text not null unique
+  );
+  create table gyre.capture_batches (
+    writer integer not null,
+    number integer not null,
+    node text not null,
+    batch integer not null,
+    warc_bytes bigint not null,
+    journal_bytes bigint not null,
+    records integer not null,
+    committed_at timestamptz not null default clock_timestamp(),
+    primary key (writer, number),
+    unique (node, batch)
+  );
+  create sequence gyre.sketch_ranges maxvalue 2000000;
+  create table gyre.retired_blobs (
+    name text primary key,
+    retired_at timestamptz not null default clock_timestamp()
+  );
+`;

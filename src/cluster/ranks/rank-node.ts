@@ -1,0 +1,67 @@
+/**
+ * The work of a node with the role `rank`, and the result for the nodes that index.
+ *
+ *   hasRanking ──► rankAsNode on each rank node ──► bringClusterRanks on each index node
+ */
+import type { BlobStore, Directory } from '../../base/mod.ts';
+import { fetchRankedParts, type RankWorkerOptions, workOnRanks } from '../../graph/mod.ts';
+import { JournalFeed } from '../captures/mod.ts';
+import type { ClusterDatabase } from '../database.ts';
+import { type Waiting, whileServicesHeal, withWaiting } from '../wait-for-services.ts';
+import { newestRankJob, openRankBoard } from './postgres-rank-board.ts';
+
+interface RankNodeOptions extends Omit<RankWorkerOptions, 'board'> {
+  waiting: Waiting;
+}
+
+/**
+ * Works on the newest ranking until it is finished, together with other nodes. Returns false if there is none to compute.
+ * A task blocks its thread for up to minutes: call this in a thread of its own, and renew the membership of the node in
+ * another thread of the same process. Waits while PostgreSQL is away; the blobs and the journal must do so, too.
+ */
+export async function rankAsNode(
+  sql: ClusterDatabase,
+  node: string,
+  { waiting, ...options }: RankNodeOptions,
+): Promise<boolean> {
+  const job = await whileServicesHeal(() => newestRankJob(sql, false), waiting);
+  if (job === null) return false;
+  const board = withWaiting(await whileServicesHeal(() => openRankBoard(sql, job, node), waiting), waiting);
+  await workOnRanks({ ...options, board });
+  return true;
+}
+
+/** Copies the journal of a writer to a directory below `copies`, and returns the directory. */
+export async function copyJournal(
+  sql: ClusterDatabase,
+  journal: BlobStore,
+  copies: Directory,
+  writer: string,
+): Promise<Directory> {
+  const feed = new JournalFeed(sql, journal, copies.directory(`journal-${writer}`));
+  await feed.bringWriter(writer);
+  return feed.directory;
+}
+
+/** Copies of a finished ranking, which `openRankedParts` opens. */
+export interface RankCopies {
+  name: string;
+  /** A directory for each part. */
+  directories: readonly Directory[];
+  nodeCount: number;
+}
+
+/** Brings a finished ranking to directories below `cache`, one for each part. */
+export async function bringClusterRanks(
+  sql: ClusterDatabase,
+  blobs: BlobStore,
+  cache: Directory,
+  name: string,
+): Promise<RankCopies> {
+  const board = await openRankBoard(sql, name, '');
+  const directories = Array.from({ length: board.job.parts }, (_, part) =>
+    cache.directory(`${name}-${part}`),
+  );
+  const nodeCount = await fetchRankedParts(board, blobs, (part) => directories[part]!);
+  return { name, directories, nodeCount };
+}

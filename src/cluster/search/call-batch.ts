@@ -1,0 +1,55 @@
+/**
+ * Several calls in one message: those that a gateway makes at the same moment to shards of one search node. A message
+ * costs far more than a call, and the calls have most of their parts in common, which are sent once.
+ *
+ *   request   [heads with the numbers of their parts], part, part, ...
+ *   reply     [number of parts of each reply], part, part, ...
+ */
+import { GyreError } from '../../base/mod.ts';
+import { decodePart, encodePart } from './shard-message.ts';
+import { type RequestHead, readRequestHead } from './shard-responder.ts';
+
+/** A message has at most 255 parts, and a reply has two for each call. */
+export const MAX_BATCH_CALLS = 48;
+
+export interface ShardCallParts {
+  head: RequestHead;
+  parts: readonly Buffer[];
+}
+
+export function encodeCalls(calls: readonly ShardCallParts[]): Buffer[] {
+  const all = [...new Set(calls.flatMap(({ parts }) => parts))];
+  const numberOf = new Map(all.map((part, number) => [part, number]));
+  const heads = calls.map(({ head, parts }) => [head, parts.map((part) => numberOf.get(part)!)]);
+  return [encodePart(heads), ...all];
+}
+
+/** Throws a `GyreError` if the parts are not those of calls. */
+export function decodeCalls([first, ...all]: readonly Buffer[]): ShardCallParts[] {
+  const heads = first ? decodePart(first) : null;
+  if (!Array.isArray(heads) || heads.length > MAX_BATCH_CALLS) throw refused();
+  return heads.map((entry: unknown) => {
+    const [head, numbers] = Array.isArray(entry) ? entry : [];
+    const parts = Array.isArray(numbers) ? numbers.map((number) => all[number]) : [];
+    if (parts.length === 0 || !parts.every((part) => part !== undefined)) throw refused();
+    return { head: readRequestHead(head), parts };
+  });
+}
+
+export function encodeReplies(replies: readonly (readonly Buffer[])[]): Buffer[] {
+  return [encodePart(replies.map(({ length }) => length)), ...replies.flat()];
+}
+
+/** Returns the parts of each reply. */
+export function decodeReplies([first, ...all]: readonly Buffer[]): Buffer[][] {
+  const counts = decodePart(first!) as number[];
+  let end = 0;
+  return counts.map((count) => {
+    end += count;
+    return all.slice(end - count, end);
+  });
+}
+
+function refused(): GyreError {
+  return new GyreError('message-refused', 'expected calls of shards, got something else');
+}

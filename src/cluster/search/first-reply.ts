@@ -1,0 +1,78 @@
+/**
+ * Asks replicas until one replies. A second replica is asked if the first fails, or if it is slower than usual
+ * (a hedged request; Dean and Barroso, "The Tail at Scale", 2013): slower than 95 of 100 recent replies.
+ *
+ * Hedged requests are at most a tenth of all requests, so that they do not add load when all replicas are slow.
+ */
+const SAMPLES = 128;
+/** The number of replies after which their times are trusted. */
+const MIN_SAMPLES = 20;
+const FIRST_HEDGE_MS = 100;
+/** Requests are not hedged sooner: a short delay says nothing about the replica. */
+const MIN_HEDGE_MS = 5;
+const QUANTILE = 0.95;
+const HEDGES_PER_REQUEST = 0.1;
+const MAX_SAVED_HEDGES = 10;
+
+/** The times of recent replies, and the requests that may still be hedged. */
+export class ReplyTimes {
+  readonly #times = new Float64Array(SAMPLES);
+  #count = 0;
+  #hedges = MAX_SAVED_HEDGES;
+
+  /** Counts a request; returns the time after which it is hedged. */
+  hedgeMs(): number {
+    this.#hedges = Math.min(MAX_SAVED_HEDGES, this.#hedges + HEDGES_PER_REQUEST);
+    if (this.#count < MIN_SAMPLES) return FIRST_HEDGE_MS;
+    const times = this.#times.slice(0, Math.min(this.#count, SAMPLES)).sort();
+    return Math.max(MIN_HEDGE_MS, times[Math.floor(QUANTILE * times.length)]!);
+  }
+
+  /** Returns true if a request may be hedged now, and counts it as hedged. */
+  takeHedge(): boolean {
+    if (this.#hedges < 1) return false;
+    this.#hedges--;
+    return true;
+  }
+
+  add(ms: number): void {
+    this.#times[this.#count++ % SAMPLES] = ms;
+  }
+}
+
+/**
+ * Returns the first reply of a replica. The replicas are asked in their order. If `isOfReplica` is true for an error,
+ * the next replica is asked at once; other errors are thrown. If all replicas fail, throws the error of the first.
+ * There must be a replica.
+ */
+export function firstReply<Replica, Reply>(
+  replicas: readonly Replica[],
+  ask: (replica: Replica) => Promise<Reply>,
+  times: ReplyTimes,
+  isOfReplica: (error: unknown) => boolean,
+): Promise<Reply> {
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+  const left = [...replicas];
+  const errors: unknown[] = [];
+  const fail = (error: unknown) => {
+    errors.push(error);
+    if (!isOfReplica(error)) reject(error);
+    else if (left.length > 0) askNext();
+    else if (errors.length === replicas.length) reject(errors[0]);
+  };
+  const askNext = () => {
+    const startMs = performance.now();
+    ask(left.shift()!).then((reply) => {
+      times.add(performance.now() - startMs);
+      resolve(reply);
+    }, fail);
+  };
+  const timer = setTimeout(() => {
+    if (left.length > 0 && times.takeHedge()) askNext();
+  }, times.hedgeMs());
+  askNext();
+  return promise.finally(() => {
+    left.length = 0;
+    clearTimeout(timer);
+  });
+}

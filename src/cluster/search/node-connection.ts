@@ -1,0 +1,182 @@
+/**
+ * The connection of a gateway to one search node: sealed messages over HTTP/1.1 with connections that are kept open.
+ *
+ * Errors have two kinds. A `ReplicaError` says that this node cannot answer, so another replica should be asked. All
+ * other errors are those of the shard itself; another replica would report the same.
+ */
+import { type Dispatcher, Pool } from 'undici';
+import { GyreError, messageOf, systemCode } from '../../base/mod.ts';
+import { LateError, ShardChangedError, type ShardState } from '../../query/mod.ts';
+import { decodeReplies, encodeCalls, MAX_BATCH_CALLS, type ShardCallParts } from './call-batch.ts';
+import { decodePart, openMessage, sealAtEnd, sealMessage } from './shard-message.ts';
+import type { ReplyHead, RequestHead } from './shard-responder.ts';
+
+const CONNECTIONS = 64;
+const CONNECT_MS = 2_000;
+const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+export const SHARD_PATH = '/shard';
+export const STATES_PATH = '/states';
+
+/** A search node that cannot answer: unreachable, too busy, without the shard, or of another cluster. */
+export class ReplicaError extends GyreError {}
+
+/** The codes of failures of a node that another replica need not have. */
+const OF_REPLICA = new Set(['no-shard', 'overloaded', 'closing', 'message-refused', 'message-version']);
+
+/** The reply to a poll. */
+export interface NodeStates {
+  /** The name of the node, which differs from the expected one if another node has got its address. */
+  node: string;
+  shards: ReadonlyMap<string, ShardState>;
+}
+
+interface WaitingCall extends ShardCallParts {
+  timeoutMs: number;
+  onState(state: ShardState): void;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+export class NodeConnection {
+  readonly address: string;
+  readonly #key: Buffer;
+  readonly #pool: Pool;
+  /** The messages in flight. Aborting one ends its calls. */
+  readonly #calls = new Set<AbortController>();
+  /** The calls that are sent when the present step of the program ends. */
+  #batch: WaitingCall[] = [];
+
+  /** `address` is the base URL of the node: `http://10.0.0.7:4100`. */
+  constructor(address: string, key: Buffer) {
+    this.address = address;
+    this.#key = key;
+    this.#pool = new Pool(address, {
+      connections: CONNECTIONS,
+      pipelining: 1,
+      connect: { timeout: CONNECT_MS },
+      // The signal of each call limits its time.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxResponseSize: MAX_REPLY_BYTES,
+    });
+  }
+
+  /** The number of messages that wait for a reply. */
+  get inFlight(): number {
+    return this.#calls.size;
+  }
+
+  /**
+   * Calls a method of a shard. Rejects with a `LateError` after `timeoutMs`. `onState` is called if the shard has
+   * another view than the request. Calls that are made at the same moment are sent together.
+   */
+  call(
+    head: RequestHead,
+    parts: readonly Buffer[],
+    timeoutMs: number,
+    onState: (state: ShardState) => void,
+  ): Promise<unknown> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    if (this.#batch.length === MAX_BATCH_CALLS) void this.#sendBatch();
+    if (this.#batch.length === 0) queueMicrotask(() => void this.#sendBatch());
+    this.#batch.push({ head, parts, timeoutMs, onState, resolve, reject });
+    return promise;
+  }
+
+  /** Asks for the shards that the node has open. */
+  async states(timeoutMs: number): Promise<NodeStates> {
+    const [states] = await this.#exchange(STATES_PATH, [], timeoutMs);
+    return decodePart(states!) as NodeStates;
+  }
+
+  /** Gives up all calls in flight, because the node has stopped answering. */
+  abortCalls(): void {
+    const error = new ReplicaError('node-dead', `the search node at ${this.address} does not answer`);
+    for (const call of this.#calls) call.abort(error);
+  }
+
+  async close(): Promise<void> {
+    this.abortCalls();
+    await this.#pool.destroy();
+  }
+
+  async #sendBatch(): Promise<void> {
+    const calls = this.#batch;
+    this.#batch = [];
+    if (calls.length === 0) return;
+    try {
+      const timeoutMs = Math.max(...calls.map((call) => call.timeoutMs));
+      const replies = decodeReplies(await this.#exchange(SHARD_PATH, encodeCalls(calls), timeoutMs));
+      for (const [at, call] of calls.entries()) this.#settle(call, replies[at]!);
+    } catch (error) {
+      // Calls that were settled before stay as they are.
+      for (const { reject } of calls) reject(this.#asFailure(error));
+    }
+  }
+
+  #settle({ onState, resolve, reject }: WaitingCall, [first, value]: readonly Buffer[]): void {
+    const reply = decodePart(first!) as ReplyHead;
+    if (reply.kind === 'value') {
+      resolve(decodePart(value!));
+      return;
+    }
+    if (reply.state) onState(reply.state);
+    reject(this.#errorOf(reply));
+  }
+
+  async #exchange(path: string, parts: readonly Buffer[], timeoutMs: number): Promise<Buffer[]> {
+    const body = sealMessage(parts, this.#key);
+    const bytes = await this.#send(path, body, timeoutMs);
+    return this.#blaming(() => openMessage(bytes, this.#key, sealAtEnd(body)));
+  }
+
+  async #send(path: string, body: Buffer, timeoutMs: number): Promise<Buffer> {
+    const call = new AbortController();
+    const timer = setTimeout(() => call.abort(new LateError()), timeoutMs);
+    this.#calls.add(call);
+    try {
+      const { signal } = call;
+      const response = await this.#pool.request({ path, method: 'POST', body, signal });
+      const bytes = Buffer.from(await response.body.arrayBuffer());
+      this.#checkStatus(response, bytes);
+      return bytes;
+    } catch (error) {
+      throw call.signal.aborted ? call.signal.reason : this.#asReplicaError(error);
+    } finally {
+      clearTimeout(timer);
+      this.#calls.delete(call);
+    }
+  }
+
+  #checkStatus({ statusCode }: Dispatcher.ResponseData, bytes: Buffer): void {
+    if (statusCode === 200) return;
+    throw new ReplicaError('node-refused', `the search node at ${this.address}: ${bytes.toString()}`);
+  }
+
+  #blaming<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw this.#asReplicaError(error);
+    }
+  }
+
+  /** Replies that cannot be read are failures of the node. */
+  #asFailure(error: unknown): unknown {
+    return error instanceof LateError ? error : this.#asReplicaError(error);
+  }
+
+  #asReplicaError(error: unknown): unknown {
+    if (error instanceof ReplicaError) return error;
+    const code = systemCode(error) || 'unreachable';
+    const message = `the search node at ${this.address} cannot be used (${code}: ${messageOf(error)})`;
+    return new ReplicaError('node-unreachable', message, { cause: error });
+  }
+
+  #errorOf({ code, message }: Extract<ReplyHead, { kind: 'failed' }>): GyreError {
+    if (code === 'shard-changed') return new ShardChangedError();
+    if (code === 'query-late') return new LateError();
+    const Kind = OF_REPLICA.has(code) ? ReplicaError : GyreError;
+    return new Kind(code, `the search node at ${this.address}: ${message}`);
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * Crawls the synthetic web with a test cluster. The request log of the web's server is the witness: it says which
+ * pages were fetched, how often, and whether hosts were treated politely.
+ */
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { silentLog, sleep, systemClock } from '../../src/base/mod.ts';
+import { openSearcher } from '../../src/query/mod.ts';
+import { politenessViolations } from '../../src/synthetic-web/checkers.ts';
+import { type SyntheticWeb, startWeb } from '../../src/synthetic-web/server.ts';
+import { createTestCluster, type TestCluster } from './test-cluster.ts';
+
+const DELAY_MS = 100;
+/** The tolerance for the imprecision of timers and of the kernel. */
+const TOLERANCE_MS = 3;
+/** A node commits once a second, or more often. Pages that were fetched earlier than this are committed. */
+const UNCOMMITTED_MS = 3_000;
+/** Time without a result that fails the test, so that it does not wait forever. */
+const PATIENCE_MS = 120_000;
+
+export async function openWeb(context: TestContext, pages = 480): Promise<SyntheticWeb> {
+  const web = await startWeb({ seed: 11, hosts: 24, pages });
+  context.after(() => web.close());
+  return web;
+}
+
+export function openCluster(context: TestContext, web: SyntheticWeb, shards = 2): Promise<TestCluster> {
+  const crawl = { delay: `${DELAY_MS}ms`, delayFactor: 0, addressDelay: '0ms', icons: 'off' };
+  return createTestCluster(context, { seeds: web.seeds, shards, crawl });
+}
+
+export async function until(what: string, isTrue: () => Promise<boolean> | boolean): Promise<void> {
+  const endAt = performance.now() + PATIENCE_MS;
+  while (!(await isTrue())) {
+    assert.ok(performance.now() < endAt, `waited too long: ${what}`);
+    await sleep(100);
+  }
+}
+
+/**
+ * Returns true if every page was requested, all known URLs have results, and their journal is indexed. Links to pages
+ * can be in RabbitMQ for several seconds after a fault, so the results of known URLs alone do not say enough.
+ */
+export async function isDone({ database, shards }: TestCluster, web: SyntheticWeb): Promise<boolean> {
+  if (missingPages(web).length > 0) return false;
+  const [urls] = await database<{ ready: number; done: number }[]>`
+    select count(*) filter (where state = 'ready')::int as ready, count(*)::int as done from gyre.crawl_urls`;
+  if (urls!.done === 0 || urls!.ready > 0) return false;
+  const behind = await database`
+    select from generate_series(0, ${shards - 1}) as shard, gyre.capture_batches b
+    where b.journal_bytes > 0 and b.number > coalesce((select (body::json -> 'journal' ->> ('n' || b.writer))::int
+      from gyre.manifests where name = 'shard-' || shard), 0) limit 1`;
+  return behind.length === 0;
+}
+
+function requestCounts(web: SyntheticWeb): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { host, path } of web.log) counts.set(host + path, (counts.get(host + path) ?? 0) + 1);
+  return counts;
+}
+
+/** Returns a sentence for each page that is not found by its word in exactly one shard. */
+export async function brokenSearch(cluster: TestCluster, web: SyntheticWeb): Promise<string[]> {
+  const searchers = [];
+  for (let shard = 0; shard < cluster.shards; shard++) {
+    const directory = await cluster.openShard(shard);
+    searchers.push(openSearcher(directory, { log: silentLog, clock: systemClock }));
+  }
+  const broken: string[] = [];
+  for (const { uniqueWord, url } of web.plan.plainPages(web.port)) {
+    const found = await Promise.all(
+      searchers.map((searcher) =>
+        searcher.search({ query: uniqueWord, offset: 0, limit: 3, collapse: true }),
+      ),
+    );
+    const count = found.reduce((sum, { results }) => sum + results.length, 0);
+    if (count !== 1) broken.push(`${uniqueWord} of ${url} is found ${count} times`);
+  }
+  for (const searcher of searchers) searcher.close();
+  return broken;
+}
+
+/** Returns true if two nodes own vnodes, and both have committed pages. */
+export async function isSharing({ database }: TestCluster): Promise<boolean> {
+  const owners = await database`select distinct owner from gyre.vnodes where owner is not null`;
+  const writers = await database`select distinct node from gyre.capture_batches where records > 0`;
+  return owners.length === 2 && writers.length === 2;
+}
+
+/** Returns the pages that were fetched more than once. */
+export function repeated(web: SyntheticWeb): string[] {
+  const counts = requestCounts(web);
+  return [...web.plan.plainPages(web.port)].map(nameOf).filter((name) => counts.get(name)! > 1);
+}
+
+/** Returns the pages that were never requested. */
+export function missingPages(web: SyntheticWeb): string[] {
+  const counts = requestCounts(web);
+  return [...web.plan.plainPages(web.port)].map(nameOf).filter((name) => !counts.has(name));
+}
+
+function nameOf({ host, path }: { host: string; path: string }): string {
+  return host + path;
+}
+
+export function impoliteness(web: SyntheticWeb): string[] {
+  const limits = { delayMs: DELAY_MS, toleranceMs: TOLERANCE_MS };
+  return politenessViolations(web.log, web.plan, limits).map(({ message }) => message);
+}
+
+/** Returns the pages that were fetched at most UNCOMMITTED_MS before the last request in the log. */
+export function recentPages(web: SyntheticWeb): Set<string> {
+  const entries = web.log.entries();
+  const since = entries.at(-1)!.startedAt - UNCOMMITTED_MS;
+  return new Set(entries.filter(({ startedAt }) => startedAt > since).map(nameOf));
+}
