@@ -53,7 +53,9 @@ export class ArchiveReader {
     return record;
   }
 
-  /** Like `read`, but returns null if the record is damaged. */
+  /**
+   * Reads the record of a capture like `read`, but returns null instead of throwing if the record is damaged.
+   */
   tryRead(entry: CdxEntry): ArchivedRecord | null {
     try {
       return this.read(entry);
@@ -73,7 +75,11 @@ export class ArchiveReader {
   #refresh(): void {
     const names = this.#directory.list().filter((name) => name.endsWith(CDX_SUFFIX));
     for (const name of names) {
-      if (!this.#finished.has(name)) this.#finished.set(name, new SortedLines(this.#directory.open(name)));
+      const known = this.#finished.get(name);
+      // A purge replaces a CDXJ file by a shorter one, and the offsets in the old one are no longer valid.
+      if (known?.sizeBytes === this.#directory.sizeOf(name)) continue;
+      known?.close();
+      this.#finished.set(name, new SortedLines(this.#directory.open(name)));
     }
     const next = growingName(this.#directory, names.length === 0 ? 1 : warcNumber(names.at(-1)!) + 1);
     if (this.#growing && this.#growing.name !== next) {
@@ -105,6 +111,10 @@ class SortedLines {
 
   constructor(file: RandomFile) {
     this.#file = file;
+  }
+
+  get sizeBytes(): number {
+    return this.#file.size;
   }
 
   *of(key: string): Generator<string> {
@@ -230,7 +240,7 @@ class GrowingLines {
     else this.#places.set(hash, [place]);
   }
 
-  /** Opens the file each time, because the crawl may have replaced it. */
+  /** Reads bytes of the file. Opens the file each time, because the crawl may have replaced it. */
   #bytes(position: number, length: number): Buffer {
     const file = this.#directory.open(this.name);
     try {

@@ -26,7 +26,7 @@ interface ArchiveCheck {
   records: number;
   /** Damaged records, which cannot be repaired. */
   lost: FileProblem[];
-  /** The file in which the last commit ends, if it is shorter than the commit says. */
+  /** The file in which the last commit ends, if this file is shorter than the commit states. */
   short: FileProblem[];
   /** CDXJ files that do not match their WARC files. */
   staleCdx: FileProblem[];

@@ -15,7 +15,7 @@ export {
   type RecordMeaning,
   recordStandingOf,
 } from './archived-page.ts';
-export { type CdxEntry, cdxTimestamp } from './cdx/mod.ts';
+export { type CdxEntry, cdxTimestamp, parseCdxTimestamp } from './cdx/mod.ts';
 export { archiveBytes, checkArchive, rebuildCdx, wholeBytes } from './check-archive.ts';
 export {
   DOCUMENT_TYPE,
@@ -28,6 +28,7 @@ export {
   type TextDocument,
 } from './document-record.ts';
 export { isRemoved } from './gone-policy.ts';
+export { purgeArchive } from './purge-archive.ts';
 export { RecordReader } from './record-reader.ts';
 export {
   type Archivable,
@@ -38,6 +39,7 @@ export {
   detectCompression,
   type EncodedBatch,
   encodeBatch,
+  encodeWarcHead,
   headerOf,
   isCapture,
   isResource,

@@ -36,7 +36,8 @@ export class RecordReader {
     this.#pool = new ParserPool({
       file: new URL('./record-reader-thread.ts', import.meta.url),
       data: { extractors },
-      // One thread: callers handle records in order, so a second thread would mostly wait for the first.
+      // A single thread is enough: callers handle records in order, so a second thread would mostly wait for
+      // the first.
       threads: 1,
       ...{ limitMs, log },
       resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_MB },

@@ -16,14 +16,14 @@ export interface LinkTables {
 
 interface RankedDirectories {
   index: Directory;
-  /** The directory for the files of suggested phrases and synonyms, which are made from anchor texts. */
-  words: Directory;
+  /** The directory for the files of suggested phrases and synonyms, which are made from anchor texts; null for no such files. */
+  words: Directory | null;
 }
 
 /**
  * Writes new ranks and anchor texts of every document to files beside its segment, and commits. The postings of
- * pages are not rebuilt. Also replaces the suggested phrases and synonyms that are made from anchor texts. The
- * caller holds the lock of the index.
+ * pages are not rebuilt. Also replaces the suggested phrases and synonyms that are made from anchor texts, if there is
+ * a directory for them. The caller holds the lock of the index.
  */
 export function applyRanks(
   { index, words }: RankedDirectories,
@@ -34,7 +34,8 @@ export function applyRanks(
   try {
     setLinks(writer, links, log);
     writer.commit();
-    if (links.anchors) buildNames(writer, { index, words, textsOf: textsIn(links.anchors, log), log });
+    if (links.anchors && words)
+      buildNames(writer, { index, words, textsOf: textsIn(links.anchors, log), log });
     log.info('ranks applied', {
       ranks: links.ranks?.generation ?? 0,
       anchored: links.anchors?.count ?? 0,

@@ -32,7 +32,13 @@ const PRODUCT_TYPES = new Set(['Product', 'IndividualProduct', 'ProductGroup', '
 const DIRECTORY_TITLE = /^(?:index of|directory listing (?:of|for)) \//i;
 /** Matches URL paths of the indexes that Sphinx, Javadoc and Doxygen generate, such as `/genindex.html`. */
 const GENERATED_INDEX =
-  /\/(?:genindex|py-modindex|search)(?:-\w+)?\.html$|\/(?:class-use|index-files)\/|\/(?:index-all|all(?:classes|packages)-(?:index|frame)|overview-tree|package-(?:tree|use))\.html$|\/(?:functions|globals|namespacemembers)_\w+\.html$|\/(?:annotated|hierarchy)\.html$|\/(?:class|struct|union|interface)[^/]*-members\.html$/;
+  /\/(?:genindex|py-modindex|search)(?:-\w+)?\.html$|\/(?:class-use|index-files)\/|\/(?:index-all|all(?:classes|packages)-(?:index|frame)|overview-tree|package-(?:tree|use))\.html$|\/(?:functions|globals|namespacemembers)_\w+\.html$|\/(?:annotated|hierarchy)\.html$|\/(?:class|struct|union|interface)[^/]*-members\.html$|\/dir_[\da-f]{32}\.html$/;
+/**
+ * Matches titles that are the path of a file with source code, such as `Data/Map.hs`. Haddock shows source code below
+ * such titles.
+ */
+const SOURCE_TITLE =
+  /^[\w.-]+(?:\/[\w.-]+)+\.(?:c|cc|cpp|cs|erl|go|h|hpp|hs|java|js|kt|ml|php|pl|py|rb|rs|scala|swift|ts)$/;
 /** Matches URL paths of source code that Sphinx (as a page or as text), Doxygen, rustdoc and Javadoc show. */
 const SOURCE_PATH = /\/_modules\/|\/_sources\/|_source\.html$|\/src\/.*\.rs\.html$|\/src-html\//;
 
@@ -44,6 +50,6 @@ export function documentKindOf(page: Page, url: CanonicalUrl): DocumentKind | ''
   const isProduct = structured.some(({ type }) => PRODUCT_TYPES.has(type));
   if (isProduct || /^(?:og:)?product(?:\.item)?$/.test(openGraph.type ?? '')) return DocumentKind.product;
   const path = pathOf(url);
-  if (SOURCE_PATH.test(path)) return DocumentKind.source;
+  if (SOURCE_PATH.test(path) || SOURCE_TITLE.test(page.title)) return DocumentKind.source;
   return DIRECTORY_TITLE.test(page.title) || GENERATED_INDEX.test(path) ? DocumentKind.listing : '';
 }

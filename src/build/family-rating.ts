@@ -16,7 +16,7 @@ export function familyRatingOf(page: Page): Rating | '' {
   if (page.rating) return page.rating;
   if (saysSo(page)) return 'adult';
   const { title, description } = page;
-  return judgeByWords(title, `${description} ${page.text}`) ?? '';
+  return judgeByWords(title, description, page.text) ?? '';
 }
 
 function saysSo({ structured = [], openGraph = {} }: Page): boolean {

@@ -24,7 +24,7 @@ const LEADERS = /(?:[.·] ?){5,}|(?:… ?){2,}|_{5,}/;
  */
 const LEADER_STARTS = ['..', '. .', '··', '· ·', '……', '… …', '__'];
 
-/** Only this many characters at the start of a line are compared with LEADERS and COPYRIGHT. */
+/** The number of characters at the start of a line that are compared with LEADERS and COPYRIGHT. */
 const TESTED_LENGTH = 400;
 const COPYRIGHT =
   /^\W*(?:copyright (?:©|\(c\)|\d{4})|©|\(c\) ?\d{4}|all rights reserved|(?:distributed|licensed) under the |permission is (?:hereby )?granted)/i;

@@ -160,7 +160,10 @@ test('directories, generated indexes and source pages have kinds of their own', 
   assert.deepEqual(shapeOf('genindex-A.html'), ['html/listing', false]);
   assert.deepEqual(shapeOf('java/util/class-use/List.html'), ['html/listing', false]);
   assert.deepEqual(shapeOf('classfoo-members.html'), ['html/listing', false]);
+  assert.deepEqual(shapeOf(`dir_${'0af9'.repeat(8)}.html`), ['html/listing', false]);
   assert.deepEqual(shapeOf('_modules/flask/app.html'), ['html/source', false]);
+  assert.deepEqual(shapeOf('src/Data-Map.html', 'Data/Map.hs'), ['html/source', false]);
+  assert.deepEqual(shapeOf('about.html', 'Using Node.js and I/O'), ['html', false]);
   assert.deepEqual(shapeOf('src/core/option.rs.html'), ['html/source', false]);
   assert.deepEqual(shapeOf('team-members.html'), ['html', false]);
   assert.deepEqual(shapeOf('functions.html'), ['html', false]);

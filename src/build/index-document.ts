@@ -87,8 +87,8 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
 }
 
 /**
- * A time of last change within this many milliseconds of the fetch is ignored: a server that generates pages on
- * request may state the time of the response.
+ * If the time of last change is within this many milliseconds of the fetch, it is ignored, because a server
+ * that generates pages on request may state the time of the response.
  */
 const AT_ONCE_MS = 60_000;
 
@@ -124,7 +124,7 @@ function urlWordsOf(url: CanonicalUrl): Pick<IndexDocument, 'urlText' | 'urlName
   return named.length > 1 ? { urlText, urlName: { start, end } } : { urlText };
 }
 
-/** For the depth of a URL, each 40 characters of path and query count as much as one path segment. */
+/** The number of characters of path and query that count as much for the depth of a URL as one path segment. */
 const LEVEL_LENGTH = 40;
 
 /**

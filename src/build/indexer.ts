@@ -43,7 +43,7 @@ import {
   type VersionedRecord,
 } from '../journal/mod.ts';
 import { mayBeFound } from '../page/mod.ts';
-import { fingerprint } from '../url/mod.ts';
+import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
 import { adoptWith, type LinkTables, setLinks, textsIn } from './apply-ranks.ts';
 import { applyVectors } from './embedding/mod.ts';
 import { indexDocumentOf } from './index-document.ts';
@@ -59,12 +59,16 @@ export interface IndexerOptions {
   log: Log;
   /** Stops the build soon after this signal is aborted. Changes that are already committed stay. */
   signal?: AbortSignal;
-  /** The buffered documents are written as a segment when they take this many bytes. */
+  /** The size of the buffered documents in bytes at which they are written as a segment. */
   flushBytes?: number;
   /** Runs merges, for example in another thread. By default merges run in the thread of the indexer. */
   merge?: MergeRunner;
+  /** Returns true if the index has the URLs with this fingerprint. By default it has all URLs. */
+  accepts?: (fingerprint: bigint) => boolean;
   /** If true, indexes the whole journal again and replaces the index at the end. */
   rebuild?: boolean;
+  /** Returns true if the operator has removed the URL. Its records count as removals. */
+  isRemoved?(url: CanonicalUrl): boolean;
 }
 
 export interface BuildReport {
@@ -88,8 +92,8 @@ export const FROM_ARCHIVE = 'gyre build --from-archive rebuilds journal and inde
 
 const DEFAULT_FLUSH_BYTES = 64 * 1024 * 1024;
 /**
- * While the memory of the process is nearly full, buffered documents are written as a segment at this fraction
- * (one eighth) of the usual buffer size.
+ * The buffer size is divided by this number while the memory of the process is nearly full, so that buffered
+ * documents are written as a segment earlier.
  */
 const FULL_DIVISOR = 8;
 /** Approximate memory in bytes for each URL that had a record since the last flush. */
@@ -117,6 +121,11 @@ export class Indexer {
     this.#writer = new IndexWriter(options.index, options.log, { fresh: options.rebuild ?? false });
     this.#versions = new RecordVersions(options.index, this.#writer.versions);
     this.#timeSlice = new TimeSlice(options.signal);
+  }
+
+  /** The journal files of each writer that are in the index. */
+  get journal(): JournalPosition {
+    return this.#writer.journal;
   }
 
   get report(): BuildReport {
@@ -238,9 +247,11 @@ export class Indexer {
 
   #take({ record, version }: VersionedRecord): void {
     const key = fingerprint(record.url);
+    if (this.#options.accepts?.(key) === false) return;
     if (!this.#versions.isNewest(key, version)) return;
     this.#versions.add(key, version);
-    if (record.kind === 'page' && mayBeFound(record.page.robots, Date.now())) {
+    const isRemoved = this.#options.isRemoved?.(record.url) ?? false;
+    if (record.kind === 'page' && !isRemoved && mayBeFound(record.page.robots, Date.now())) {
       this.#buffer.add(indexDocumentOf(record));
       this.#pages++;
     } else {

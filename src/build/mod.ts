@@ -15,6 +15,7 @@ export {
 } from './embedding/mod.ts';
 export { type BuildReport, FROM_ARCHIVE, Indexer, type IndexerOptions } from './indexer.ts';
 export { mergeInThread } from './merge-runner.ts';
+export { purgeIndex } from './purge-index.ts';
 export { quotableOf } from './quotable.ts';
 export { areVersionsReadable } from './record-versions.ts';
 export { type RepairReport, repairIndex } from './repair.ts';

@@ -11,20 +11,18 @@
  * profile sets for quality.
  */
 import { MarkKind, type Page } from '../page/mod.ts';
+import { eachHashedWord } from '../text/mod.ts';
 
 const HALF_LENGTH = 300;
 /**
  * A page is suspected of keyword stuffing if its most frequent word makes up more than this share of all words.
  */
 const HONEST_SHARE = 0.1;
-/** Texts with fewer words than this are too short to measure the variety of their words. */
+/** The minimum number of words of a text for which the variety of its words is measured. */
 const MIN_WORDS = 40;
 const SAMPLED_LENGTH = 4000;
-/**
- * Matches the words that count for the variety. Words of less than four letters are skipped: many are function
- * words, which all texts repeat.
- */
-const WORD = /[\p{L}\p{N}]{4,}/gu;
+/** Shorter words do not count for the variety: many are function words, which all texts repeat. */
+const MIN_LETTERS = 4;
 
 export function qualityOf({ text, title, marks, boilerplate = [] }: Page): number {
   const around = boilerplate.reduce((sum, [start, end]) => sum + end - start, 0);
@@ -41,14 +39,15 @@ export function qualityOf({ text, title, marks, boilerplate = [] }: Page): numbe
 }
 
 function varietyOf(text: string): number {
-  const counts = new Map<string, number>();
-  const words = text.toLowerCase().match(WORD) ?? [];
-  if (words.length < MIN_WORDS) return 1;
+  const counts = new Map<number, number>();
+  let words = 0;
   let most = 0;
-  for (const word of words) {
-    const count = (counts.get(word) ?? 0) + 1;
-    counts.set(word, count);
+  eachHashedWord(text.toLowerCase(), (hash, start, end) => {
+    if (end - start < MIN_LETTERS) return;
+    words++;
+    const count = (counts.get(hash) ?? 0) + 1;
+    counts.set(hash, count);
     if (count > most) most = count;
-  }
-  return Math.min(1, (HONEST_SHARE * words.length) / most);
+  });
+  return words < MIN_WORDS ? 1 : Math.min(1, (HONEST_SHARE * words) / most);
 }

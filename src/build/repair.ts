@@ -19,7 +19,7 @@ import type { CorruptError, Directory, Log } from '../base/mod.ts';
 import { IndexWriter, SegmentBuffer, TimeSlice } from '../index/mod.ts';
 import { isRead, type JournalRecord, journalFiles, missingFiles, type PageRecord } from '../journal/mod.ts';
 import { mayBeFound } from '../page/mod.ts';
-import { fingerprint } from '../url/mod.ts';
+import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
 import { adoptWith, type LinkTables } from './apply-ranks.ts';
 import { indexDocumentOf } from './index-document.ts';
 import { addMissingLexicons, dropDamagedLexicons, LexiconGatherer } from './lexicons/mod.ts';
@@ -33,6 +33,8 @@ interface RepairOptions extends LinkTables {
   log: Log;
   signal?: AbortSignal;
   flushBytes?: number;
+  /** Returns true if the operator has removed the URL. */
+  isRemoved?(url: CanonicalUrl): boolean;
 }
 
 export interface RepairReport {
@@ -80,6 +82,7 @@ async function restore(writer: IndexWriter, options: RepairOptions, lost: Set<st
   const files = journalFiles(journal).filter((file) => isRead(writer.journal, file));
   const versions = new RecordVersions(index, writer.versions);
   for (const record of newestRecords(journal, files.reverse(), versions)) {
+    if (options.isRemoved?.(record.url)) continue;
     if (isWanted(record) && !writer.has(fingerprint(record.url))) buffer.add(indexDocumentOf(record));
     if (buffer.sizeBytes >= flushBytes) await flush();
     if (timeSlice.isDue) await timeSlice.pause();

@@ -31,7 +31,7 @@ const FORMAT = 1;
 const JOURNAL_NAME = new RegExp(`^(\\d{8})(?:-([a-z0-9]+))?\\${JOURNAL_SUFFIX}$`);
 
 interface Generation {
-  /** The number of the first valid file. */
+  /** The number of the first valid journal file. Files with lower numbers belong to an older generation. */
   first: number;
   /**
    * The number of the first file that readers ignore, because it belongs to a new generation that is being
@@ -41,7 +41,8 @@ interface Generation {
 }
 
 /**
- * The number of the last file that was read, by writer. A writer is missing if none of its files was read.
+ * How far a reader has read the journal: for each writer, the number of its last file that was read. A writer
+ * is missing if none of its files was read.
  */
 export type JournalPosition = Readonly<Record<string, number>>;
 
@@ -60,7 +61,7 @@ export function parseJournalName(name: string): JournalFileName {
   return { number: Number(number), writer };
 }
 
-/** Returns the position after reading this file. */
+/** Returns the position of a reader that was at `position` and has then read the file `name`. */
 export function advance(position: JournalPosition, name: string): JournalPosition {
   const { number, writer } = parseJournalName(name);
   return { ...position, [writer]: Math.max(number, position[writer] ?? 0) };

@@ -76,8 +76,36 @@ export function* encodeFrames(records: readonly Uint8Array[]): Generator<Journal
   }
 }
 
+/** Encodes a whole journal file, for writers that store a file in one step. */
+export function encodeJournalFile(frames: readonly JournalFrame[], epoch = MAIN_EPOCH): Buffer {
+  const records = frames.reduce((sum, frame) => sum + frame.records, 0);
+  const bodies = frames.flatMap(({ payload }) => [frameHead(payload), payload]);
+  return Buffer.concat([fileHead(epoch), ...bodies, fileEnd(records)]);
+}
+
+export function fileHead(epoch: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(epoch);
+  return Buffer.concat([sealHeader(JOURNAL_KIND), bytes]);
+}
+
+export function frameHead(payload: Uint8Array): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32LE(payload.length, 0);
+  head.writeUInt32LE(crc32(payload), 4);
+  return head;
+}
+
+export function fileEnd(records: number): Buffer {
+  const end = Buffer.alloc(8);
+  end.writeUInt32LE(records, 4);
+  return end;
+}
+
 interface JournalWriterOptions {
-  /** The name of the writer, in lower-case letters and digits. Every writer of a journal has another name. */
+  /**
+   * The name of the writer, in lower-case letters and digits. No two writers of a journal have the same name.
+   */
   writer?: string;
   /**
    * The epoch of the current file. To write with another epoch, call `rotate` first and open the journal
@@ -118,10 +146,7 @@ export class JournalWriter {
 
   /** Appends a frame, which becomes durable with the next `flush`. */
   write({ payload, records }: JournalFrame): void {
-    const head = Buffer.alloc(8);
-    head.writeUInt32LE(payload.length, 0);
-    head.writeUInt32LE(crc32(payload), 4);
-    this.#part.write(head);
+    this.#part.write(frameHead(payload));
     this.#part.write(payload);
     this.#mark = { ...this.#mark, length: this.#part.length, records: this.#mark.records + records };
   }
@@ -140,9 +165,7 @@ export class JournalWriter {
    */
   rotate(): void {
     if (this.#mark.records === 0) return;
-    const end = Buffer.alloc(8);
-    end.writeUInt32LE(this.#mark.records, 4);
-    this.#part.write(end);
+    this.#part.write(fileEnd(this.#mark.records));
     this.#part.close();
     const name = journalName(this.#mark.file, this.#writer);
     this.#directory.rename(partOf(name), name);
@@ -160,9 +183,7 @@ export class JournalWriter {
       this.#mark.length,
     );
     if (part.length === 0) {
-      const epoch = Buffer.alloc(4);
-      epoch.writeUInt32LE(this.#epoch);
-      part.write(Buffer.concat([sealHeader(JOURNAL_KIND), epoch]));
+      part.write(fileHead(this.#epoch));
       this.#mark.length = part.length;
     }
     return part;

@@ -27,9 +27,11 @@ export {
   parseJournalName,
   resetDamagedGeneration,
 } from './journal-generation.ts';
+export { purgeJournal } from './purge-journal.ts';
 export { journalFiles, readJournal, readVersions, type VersionedRecord } from './journal-reader.ts';
 export {
   encodeFrames,
+  encodeJournalFile,
   encodePieces,
   encodeRecord,
   JOURNAL_START,

@@ -67,6 +67,12 @@ export function cdxTimestamp(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace(/\D/g, '');
 }
 
+/** Parses 14 digits: the inverse of `cdxTimestamp`, with the milliseconds 0. */
+export function parseCdxTimestamp(timestamp: string): number {
+  const [, year, month, day, hour, minute, second] = /^(\d{4})(..)(..)(..)(..)(..)$/.exec(timestamp)!;
+  return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+}
+
 /** Sorts CDXJ lines by their bytes and joins them, with a line end after each. */
 export function sortCdx(lines: string[]): Buffer {
   // CDXJ lines are ASCII up to the JSON part, so sorting by UTF-16 code units equals sorting by bytes.

@@ -3,5 +3,13 @@
  * format; `warc/` writes it beside each WARC file.
  */
 
-export { type CdxEntry, cdxTimestamp, decodeCdx, encodeCdx, REVISIT_MIME, sortCdx } from './cdx-format.ts';
+export {
+  type CdxEntry,
+  cdxTimestamp,
+  decodeCdx,
+  encodeCdx,
+  parseCdxTimestamp,
+  REVISIT_MIME,
+  sortCdx,
+} from './cdx-format.ts';
 export { surtOf } from './surt.ts';

@@ -30,6 +30,12 @@ export function finishCdx(directory: Directory, name: string): void {
   directory.replace(cdxNameOf(name), sortCdx(lines));
 }
 
+/** Replaces the CDXJ file of the finished WARC file `name` by one of the records in the file `stored`. */
+export function rewriteCdx(directory: Directory, stored: string, name: string): void {
+  const lines = linesFrom(directory, stored, name, 0, directory.sizeOf(stored));
+  directory.replace(cdxNameOf(name), sortCdx([...lines]));
+}
+
 /** Creates missing CDXJ files. Every writer of the archive calls this first. */
 export function repairCdx(directory: Directory): void {
   const names = new Set(directory.list());

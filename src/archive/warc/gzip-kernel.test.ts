@@ -44,7 +44,7 @@ test('code lengths are limited for letters with Fibonacci frequencies', () => {
     pieces.push(Buffer.alloc(a, letter));
   }
   const sorted = Buffer.concat(pieces);
-  // Shuffled bytes, in which the compressor finds no matches.
+  // The input is shuffled, so that the compressor finds no matches.
   const shuffled = Buffer.from(sorted);
   const random = new Random(1);
   for (let at = shuffled.length - 1; at > 0; at--) {

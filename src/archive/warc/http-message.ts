@@ -8,7 +8,7 @@ import { decodeBody } from '../../page/mod.ts';
 export interface HttpMessage {
   status: number;
   statusText: string;
-  /** The headers by lower-case name. A repeated header has all its values, in order. */
+  /** For each header name in lower case, the values. A repeated header has all its values, in order. */
   headers: ReadonlyMap<string, readonly string[]>;
   /** The headers in the order of the block: names and values alternate. */
   rawHeaders: readonly string[];

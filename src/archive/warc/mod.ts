@@ -4,7 +4,7 @@
  * records are skipped and reported; the reader continues at the next record.
  */
 
-export { cdxEntryOf, finishCdx, repairCdx, resumeCdx } from './cdx-writer.ts';
+export { cdxEntryOf, finishCdx, repairCdx, resumeCdx, rewriteCdx } from './cdx-writer.ts';
 export { detectCompression, readMembers } from './compressed-members.ts';
 export { archivableOf, isCapture } from './foreign-record.ts';
 export { type HttpMessage, headerOf } from './http-message.ts';
@@ -30,4 +30,10 @@ export {
   readWarc,
   scanMembers,
 } from './warc-reader.ts';
-export { WARC_START, type WarcMark, WarcWriter, type WarcWriterOptions } from './warc-writer.ts';
+export {
+  encodeWarcHead,
+  WARC_START,
+  type WarcMark,
+  WarcWriter,
+  type WarcWriterOptions,
+} from './warc-writer.ts';

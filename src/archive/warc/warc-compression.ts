@@ -72,7 +72,7 @@ export function warcName(file: number, compression: WarcCompression = 'gzip'): s
   return String(file).padStart(8, '0') + SUFFIXES[compression];
 }
 
-/** True for the name of a finished file of an archive. */
+/** Returns true for the name of a finished WARC file, such as `00000001.warc.gz`. */
 export function isWarcName(name: string): boolean {
   return WARC_NAME.test(name);
 }

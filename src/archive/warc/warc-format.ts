@@ -38,7 +38,7 @@ export interface Capture {
   rawHeaders: readonly string[];
   /** The response body as received, with its content coding. */
   payload: Uint8Array;
-  /** SHA-1 of `payload` in base 32. */
+  /** The SHA-1 digest of `payload` in base 32. */
   payloadDigest: string;
   ipAddress: string;
   /** An earlier capture whose record already has the same payload; null if there is none. */

@@ -22,7 +22,7 @@ export interface WarcRecord {
   targetUri: string;
   /** The time of the record in milliseconds since 1970; NaN if its field is missing or invalid. */
   date: number;
-  /** The fields of the record by lower-case name. Only the first value of a repeated field is kept. */
+  /** For each field name in lower case, the value. Only the first value of a repeated field is kept. */
   fields: ReadonlyMap<string, string>;
   block: Buffer;
 }
@@ -264,8 +264,8 @@ function headLength(bytes: Buffer): number {
 }
 
 /**
- * Parses the fields of a record by lower-case name. A line that begins with white space continues the field
- * before it.
+ * Parses the fields of a record. The keys of the result are field names in lower case. A line that begins with
+ * white space continues the field before it.
  */
 function parseFields(head: Buffer): Map<string, string> {
   const fields = new Map<string, string>();

@@ -201,7 +201,7 @@ test('bodies are returned without transfer and content codings', async () => {
     [chunked, { 'Transfer-Encoding': 'chunked' }],
     [gzipSync(html), { 'Content-Encoding': 'gzip' }],
     [brotliCompressSync(html), { 'Content-Encoding': 'br' }],
-    // HTTP headers that declare a coding, although the body has already been decoded.
+    // These bodies have HTTP headers that declare a coding, although the body has already been decoded.
     [Buffer.from(html), { 'Transfer-Encoding': 'chunked' }],
     [Buffer.from(html), { 'Content-Encoding': 'gzip' }],
   ];

@@ -139,8 +139,7 @@ export class WarcWriter {
     if (keepBytes === 0) this.#removeUncommitted();
     const part = directory.append(partOf(this.#name), keepBytes);
     if (keepBytes > 0) return part;
-    const warcinfo = encodeWarcinfo(this.#name, software, clock.now());
-    part.write(compressRecord(warcinfo, this.#compression));
+    part.write(encodeWarcHead(this.#name, { software, now: clock.now(), compression: this.#compression }));
     return part;
   }
 
@@ -153,6 +152,14 @@ export class WarcWriter {
     for (const each of WARC_COMPRESSIONS) directory.remove(partOf(warcName(this.#file, each)));
     directory.remove(partOf(cdxNameOf(this.#name)));
   }
+}
+
+/** Encodes the record with which the WARC file `name` begins. */
+export function encodeWarcHead(
+  name: string,
+  { software, now, compression }: { software: string; now: number; compression: WarcCompression },
+): Buffer {
+  return compressRecord(encodeWarcinfo(name, software, now), compression);
 }
 
 function finishedName(directory: Directory, file: number): string | undefined {

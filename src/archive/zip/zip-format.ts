@@ -20,7 +20,7 @@ export const ZIP64_LOCATOR_BYTES = 20;
 /** The id of the extra field with the real sizes and offset of an entry, if these do not fit in 32 bits. */
 export const ZIP64_EXTRA = 1;
 
-/** Fills a 32-bit field whose real value is in the extra field. */
+/** The value of a 32-bit field whose real value is larger and stored in the extra field. */
 export const FULL_32 = 0xffffffff;
 export const FULL_16 = 0xffff;
 

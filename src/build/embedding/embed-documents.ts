@@ -77,8 +77,9 @@ export function missingVectors(
 }
 
 /**
- * Decides which documents are embedded first. The importance of a document is its rank (1 is the mean), plus
- * the number of times it was shown, plus this number if it is a start page.
+ * The number that is added to the importance of a start page. Documents with the greatest importance are
+ * embedded first. The importance is the rank of a document (1 is the mean), plus the number of times it was
+ * shown.
  */
 const ENTRY_IMPORTANCE = 4;
 
@@ -99,7 +100,8 @@ export function embedDocuments(documents: readonly UnembeddedDocument[], embedde
 }
 
 /**
- * Only about this many tokens of a page are embedded. The time to embed a page is proportional to this number.
+ * The approximate number of tokens of a page that are embedded. The time to embed a page is proportional to
+ * this number.
  */
 const PASSAGE_TOKENS = 128;
 

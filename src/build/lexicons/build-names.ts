@@ -70,10 +70,11 @@ export function buildNames(writer: IndexWriter, { index, words, textsOf, log }: 
  */
 function namesIn(lexicon: SegmentLexicon | null): (doc: number) => string {
   if (!lexicon) return () => '';
+  const { useEnds, usedBy } = lexicon.phrases;
   const phraseOf = new Int32Array(lexicon.docCount).fill(-1);
   for (let at = 0, use = 0; at < lexicon.phraseCount; at++) {
-    for (; use < lexicon.useEnds[at]!; use++)
-      if (lexicon.usedBy[use]! & PhraseUse.name) phraseOf[lexicon.usedBy[use]! >>> USE_BITS] = at;
+    for (; use < useEnds[at]!; use++)
+      if (usedBy[use]! & PhraseUse.name) phraseOf[usedBy[use]! >>> USE_BITS] = at;
   }
   return (doc) => (phraseOf[doc]! < 0 ? '' : lexicon.phraseAt(phraseOf[doc]!).text);
 }

@@ -23,8 +23,10 @@ import {
   PairCounter,
   PhraseUse,
   phraseOfText,
+  phraseColumns,
   phraseOfTitle,
   TITLE_COUNT,
+  textColumn,
   USE_BITS,
 } from '../../lexicon/mod.ts';
 
@@ -32,7 +34,10 @@ import {
 const LOWEST_LEVEL = 2;
 
 export class LexiconGatherer {
-  /** The gatherer of words. Null until the first document is added, because its set-up takes a millisecond. */
+  /**
+   * The kernel that splits texts into words. It is null until the first document is added, because its set-up
+   * takes a millisecond.
+   */
   #gatherer: WordGatherer | null = null;
   #counts = new Float64Array(1024);
   #total = 0;
@@ -64,11 +69,12 @@ export class LexiconGatherer {
   finish(): LexiconColumns {
     const texts = this.#words.texts();
     const order = this.#words.inOrder();
-    const { words, counts, newNumbers } = listWords(texts, this.#counts, order);
+    const { words, counts, newNumbers } = listWords((number) => texts[number]!, this.#counts, order);
     const pairs = this.#pairs.finish(newNumbers, words.length, MAX_PAIRS);
-    const phrases = [...this.#phrases.values()];
-    for (const { usedBy } of phrases) if (usedBy.length > 1) usedBy.sort((a, b) => a - b);
-    const lexicon = { total: this.#total, words, counts, ...pairs, phrases, urls: this.#urls };
+    const rows = [...this.#phrases.values()];
+    for (const { usedBy } of rows) if (usedBy.length > 1) usedBy.sort((a, b) => a - b);
+    const [phrases, urls] = [phraseColumns(rows), textColumn(this.#urls)];
+    const lexicon = { total: this.#total, words, counts, ...pairs, phrases, urls };
     this.clear();
     return lexicon;
   }

@@ -1,11 +1,11 @@
 /**
  * gyre pause, gyre resume, gyre stop: control a running crawl from another terminal. A pause also applies to
- * a crawl that is started later; a stop requires a running crawl.
+ * a crawl that is started later; a stop requires a running crawl. With --cluster, a pause applies to all crawl nodes.
  */
 import { type Directory, UsageError } from '../../base/mod.ts';
 import { hasCrawlState } from '../../crawl/mod.ts';
 import { commandFor } from '../advice.ts';
-import type { Command, Invocation } from '../arguments.ts';
+import type { Command, Invocation, OwnFlag } from '../arguments.ts';
 import { demoHint, readData } from '../data-directory.ts';
 import { isCrawling } from '../locks.ts';
 import { print } from '../output.ts';
@@ -13,8 +13,18 @@ import { type CrawlCommand, readCrawlCommand, writeCrawlCommand } from '../sessi
 
 const SAVED = '; it finishes and saves the requests in flight first';
 
-export const pauseCommand = controlCommand('pause', 'pause', 'Pauses the crawl after its requests in flight');
-export const resumeCommand = controlCommand('resume', 'run', 'Resumes a paused crawl');
+const CLUSTER: OwnFlag = {
+  name: 'cluster',
+  kind: 'string',
+  value: 'FILE',
+  help: 'act on all crawl nodes of the cluster of this file instead (docs/cluster.md)',
+};
+
+export const pauseCommand = ofCluster(
+  controlCommand('pause', 'pause', 'Pauses the crawl after its requests in flight'),
+  true,
+);
+export const resumeCommand = ofCluster(controlCommand('resume', 'run', 'Resumes a paused crawl'), false);
 export const stopCommand = controlCommand(
   'stop',
   'stop',
@@ -29,6 +39,17 @@ function controlCommand(name: string, wish: CrawlCommand, summary: string): Comm
     writeCrawlCommand(root, wish);
   };
   return { name, positionals: '', summary, settings: [], flags: [], run };
+}
+
+/** Adds the flag --cluster to a command that pauses or resumes the crawl. */
+function ofCluster(command: Command, isPaused: boolean): Command {
+  const run = async (invocation: Invocation) => {
+    const { cluster } = invocation.flags;
+    if (typeof cluster !== 'string') return await command.run(invocation);
+    // The clients of the services are loaded only for a cluster.
+    await (await import('../cluster-admin/mod.ts')).pauseCluster(cluster, isPaused);
+  };
+  return { ...command, flags: [...command.flags, CLUSTER], run };
 }
 
 function toldWithoutCrawl(root: Directory, wish: CrawlCommand, data: string): string {

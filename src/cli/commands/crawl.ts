@@ -6,12 +6,12 @@ import { type DataSettings, openData, readSettings, writeSettings } from '../dat
 import { onInterrupt, STOPPING, stopped } from '../interrupts.ts';
 import { lockCrawl } from '../locks.ts';
 import { crawlLine, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
+import { settleBesideIndex } from '../purging/mod.ts';
 import { RateMeter } from '../sessions/crawl-rates.ts';
 import {
+  checkContact,
   checkCrawl,
-  contactNeeded,
   forgetUnreachable,
-  needsContact,
   openCrawl,
   readSeeds,
   withSeeds,
@@ -37,7 +37,9 @@ async function crawl({ config, flags, positionals }: Invocation): Promise<void> 
   const before = readSettings(data.root);
   const settings = withSeeds(before, seeds, config.contact);
   writeSettings(data.root, settings);
-  const session = await openCrawl(data, settings, config, { keepRunning: false, log: stderrLog(config) });
+  const log = stderrLog(config);
+  await settleBesideIndex(data, { config, log });
+  const session = await openCrawl(data, settings, config, { keepRunning: false, log });
   const off = onInterrupt(() => {
     tell(STOPPING);
     session.crawler.stop();
@@ -50,6 +52,8 @@ async function crawl({ config, flags, positionals }: Invocation): Promise<void> 
   }, 250);
   try {
     await session.run();
+    // Removals that came during the crawl are settled now; the crawl requested none of these URLs.
+    await settleBesideIndex(data, { config, log });
   } catch (error) {
     forgetUnreachable(error, data, before);
     throw error;
@@ -70,6 +74,6 @@ function checkSettings(settings: DataSettings, config: Config): void {
   if (settings.seeds.length === 0) {
     throw new UsageError('no-seeds', 'missing seed: gyre crawl https://example.org');
   }
-  if (needsContact(settings, config)) throw contactNeeded();
+  checkContact(settings, config);
   checkCrawl(config, settings);
 }

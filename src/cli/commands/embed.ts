@@ -23,7 +23,8 @@ import {
 export const embedCommand: Command = {
   name: 'embed',
   positionals: '',
-  summary: 'Computes what pages mean, so that they are found in other words; gyre up does it in idle time',
+  summary:
+    'Computes a vector for each page, so that queries with other words for the same subject find it; gyre up does this in idle time',
   settings: ['model'],
   flags: [],
   leastMemory: '384Mi',

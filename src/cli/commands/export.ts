@@ -19,7 +19,8 @@ import { fingerprint } from '../../url/mod.ts';
 import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
-import { print, stderrLog } from '../output.ts';
+import { counted, print, stderrLog, tell } from '../output.ts';
+import { readRemovals } from '../removals/mod.ts';
 import { PRODUCT, VERSION } from '../version.ts';
 
 const FORMATS = ['jsonl', 'warc', 'wacz', 'cdxj'] as const;
@@ -74,6 +75,7 @@ async function exportData({ config, flags }: Invocation): Promise<void> {
     else if (format === 'jsonl') await writeAll(pageLines(data.journal), write);
     else await exportWacz({ ...waczOptions(data, end), write });
   });
+  if (isOfArchive(flags, format)) warnOfRemoved(data, config.data);
   if (path !== undefined) print(`wrote ${formatSize(sizeBytes)} to ${path}`);
   if (missing.length > 0) {
     const what = `the export lacks the documents of ${missing.join(', ')}`;
@@ -82,6 +84,18 @@ async function exportData({ config, flags }: Invocation): Promise<void> {
       `${what}: run ${commandFor('build --repair', config.data)}, then export again`,
     );
   }
+}
+
+function isOfArchive(flags: Invocation['flags'], format: Format): boolean {
+  return flags.ciff === undefined && !flags.ranks && format !== 'jsonl';
+}
+
+/** Warns that the archive still has captures of removed pages. */
+function warnOfRemoved({ root }: DataDirectory, data: string): void {
+  const left = readRemovals(root).rules.filter(({ purge }) => purge !== 'done').length;
+  if (left === 0) return;
+  const advice = `${commandFor('remove --purge', data)} with the same targets deletes them`;
+  tell(`the export has the captures of removed pages (${counted(left, 'rule')}): ${advice}`);
 }
 
 /** Exports the index in the CIFF format. Returns the names of damaged segments, which are left out. */

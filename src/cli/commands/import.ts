@@ -34,6 +34,8 @@ import { problemLines, reportLine } from '../import-lines.ts';
 import { onInterrupt } from '../interrupts.ts';
 import { lockCrawl } from '../locks.ts';
 import { counted, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
+import { settleBesideIndex } from '../purging/mod.ts';
+import { readRemovals, removedBy } from '../removals/mod.ts';
 import { nearDuplicatesOf, readLimitOf } from '../sessions/crawl-session.ts';
 import { PRODUCT, VERSION } from '../version.ts';
 
@@ -63,6 +65,7 @@ async function importFiles({ config, flags, positionals }: Invocation): Promise<
     log: stderrLog(config),
   });
   try {
+    const removed = removedBy(readRemovals(data.root));
     const importer = await Importer.open(data, state, {
       software: `${PRODUCT} ${VERSION}`,
       rotateBytes: config.archive.fileSizeBytes,
@@ -71,9 +74,12 @@ async function importFiles({ config, flags, positionals }: Invocation): Promise<
       read: (record, url) => reader.read(record, url),
       nearDuplicates: nearDuplicatesOf(config),
       log: stderrLog(config),
+      isRemoved: (url) => removed.matches(url),
       firstMs: config.crawl.revisitFirstMs,
     });
     const isComplete = await runImport(importer, positionals);
+    // Removals that came during the import are settled now.
+    await settleBesideIndex(data, { config, log: stderrLog(config) });
     tellReport(importer.report, config.data, flags.json === true);
     if (!isComplete) tell('interrupted: imported captures are saved; run the same command to continue');
   } finally {

@@ -7,7 +7,7 @@ import type { Command, Invocation } from '../arguments.ts';
 import { readData } from '../data-directory.ts';
 import { onInterrupt } from '../interrupts.ts';
 import { print, stderrLog } from '../output.ts';
-import { isLocalOnly, openSearching, readablePages } from '../serving/mod.ts';
+import { isLocalOnly, openSearching, readablePages, withoutRemoved } from '../serving/mod.ts';
 import { VERSION } from '../version.ts';
 
 const REFRESH_MS = 2000;
@@ -30,7 +30,8 @@ async function mcp({ config, flags }: Invocation): Promise<void> {
   const clock = systemClock;
   const { inner, ended } = await openSearching(data, config, log);
   const searcher = new AssistedSearcher(inner, data, log);
-  const archive = new ArchivePool({ directory: data.archive, log, clock });
+  const pool = new ArchivePool({ directory: data.archive, log, clock });
+  const archive = withoutRemoved(pool, data.root);
   const server = mcpServer({
     searcher,
     pages: readablePages(archive, clock),
@@ -51,6 +52,6 @@ async function mcp({ config, flags }: Invocation): Promise<void> {
   }
   clearInterval(timer);
   searcher.close();
-  await archive.close();
+  await pool.close();
   await ended();
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfig } from '../settings/config.ts';
-import { delayLine, reportDelay, reportRobots, simplifiedLine } from './robots.ts';
+import { reportRobots } from '../robots-report.ts';
+import { delayLine, reportDelay, simplifiedLine } from './robots.ts';
 
 const FILE = Buffer.from(
   '\uFEFF# ours\r\nUser-agent: *\r\nDisallow: /ü/ # private\r\nAllow: /ü/a\r\n\r\nUser-agent: x\r\nDisallow: /*?sid=\r\n',

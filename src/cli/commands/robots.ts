@@ -1,9 +1,10 @@
 /** The command `gyre robots --file F URL…`, which shows what a robots.txt means for URLs. */
 import { readFileSync } from 'node:fs';
 import { messageOf, UsageError } from '../../base/mod.ts';
-import { PRODUCT_TOKEN, parseRobots, politeDelayMs, robotsVerdict } from '../../crawl/mod.ts';
+import { PRODUCT_TOKEN, parseRobots, politeDelayMs } from '../../crawl/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { print, printJson } from '../output.ts';
+import { describeRobotsRule, reportRobots } from '../robots-report.ts';
 import type { Config } from '../settings/mod.ts';
 
 export const robotsCommand: Command = {
@@ -26,17 +27,6 @@ interface DelayReport {
   delayMs: number;
 }
 
-interface RobotsReport {
-  url: string;
-  verdict: 'allow' | 'disallow';
-  /**
-   * Number of the line with the deciding rule, starting with 1; `text` is that line. Both are null if no rule matches
-   * the URL, or if matching took too many steps.
-   */
-  line: number | null;
-  text: string | null;
-}
-
 async function robots({ config, flags, positionals }: Invocation): Promise<void> {
   if (typeof flags.file !== 'string') {
     throw new UsageError('no-file', 'missing --file: gyre robots --file robots.txt URL');
@@ -49,7 +39,7 @@ async function robots({ config, flags, positionals }: Invocation): Promise<void>
   const delay = reportDelay(body, agent, config);
   for (const report of reportRobots(body, agent, positionals)) {
     if (flags.json) printJson({ ...report, ...delay });
-    else print(`${report.verdict} ${report.url} (${reasonOf(report)})`);
+    else print(`${report.verdict} ${report.url} (${describeRobotsRule(report)})`);
   }
   if (flags.json) return;
   const simplified = simplifiedLine(body, agent);
@@ -79,22 +69,6 @@ function seconds(ms: number): string {
 }
 
 /**
- * Returns the verdict of a robots.txt about each URL. Throws a UsageError at the first of `urls` that is neither a
- * web address nor a path.
- */
-export function reportRobots(body: Uint8Array, agent: string, urls: readonly string[]): RobotsReport[] {
-  const { rules } = parseRobots(body, agent);
-  const lines = Buffer.from(body)
-    .toString()
-    .split(/\r\n|\r|\n/);
-  return urls.map((url) => {
-    const { allowed, rule } = robotsVerdict(rules, pathToAsk(url));
-    const text = rule === null ? null : lines[rule.line - 1]!.trim();
-    return { url, verdict: allowed ? 'allow' : 'disallow', line: rule?.line ?? null, text };
-  });
-}
-
-/**
  * Returns a warning if the robots.txt is so large that some rules are simplified; null if all rules are applied as
  * written.
  */
@@ -113,19 +87,4 @@ function readRobots(file: string): Uint8Array {
   } catch (cause) {
     throw new UsageError('bad-file', `cannot read ${file}: ${messageOf(cause)}`, { cause });
   }
-}
-
-/** Returns path and query of a URL. All query parameters are kept, because the verdict is about the URL as given. */
-function pathToAsk(raw: string): string {
-  const url = URL.parse(raw, raw.startsWith('/') ? 'https://any.host/' : undefined);
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError('bad-url', `expected a URL such as https://example.org/a or /a, got "${raw}"`);
-  }
-  url.hash = '';
-  return url.href.slice(url.href.indexOf('/', url.protocol.length + 2));
-}
-
-function reasonOf({ line, text, verdict }: RobotsReport): string {
-  if (line !== null) return `line ${line}: ${text}`;
-  return verdict === 'allow' ? 'no rule matches' : 'too many rules apply to it';
 }

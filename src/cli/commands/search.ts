@@ -5,7 +5,7 @@ import type { ScoreBreakdown } from '../../scoring/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
-import { demoHint, readData } from '../data-directory.ts';
+import { demoHint, readExistingData } from '../data-directory.ts';
 import { explanationText } from '../explanation.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
 import { PROFILE_FLAG } from '../profile-choice.ts';
@@ -44,7 +44,7 @@ async function search({ config, flags, positionals }: Invocation): Promise<void>
     throw new UsageError('bad-option', '--limit takes a whole number from 1 to 1000');
   }
   const log = stderrLog(config);
-  const data = readData(config.data);
+  const data = readExistingData(config.data);
   if (!data.index.has('manifest.json')) throw noIndex(config.data);
   const plain = openLocalSearching(data, config, log, {
     cacheBytes: config.serve.postingsCacheBytes,

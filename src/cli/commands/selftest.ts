@@ -60,7 +60,8 @@ async function selftest({ config, flags }: Invocation): Promise<void> {
 
 function syntheticConfig(config: Config, data: string): Config {
   const reachable = { resolve: { '*.test': '127.0.0.1' }, allowAddresses: ['127.0.0.0/8'] };
-  const crawl = { ...config.crawl, ...reachable, scope: 'host' as const, domains: ['test'], delay: DELAY_MS };
+  const limits = { delayMs: DELAY_MS, scope: 'host' as const, domains: ['test'] };
+  const crawl: Config['crawl'] = { ...config.crawl, ...reachable, ...limits };
   return { ...config, data, crawl };
 }
 

@@ -26,7 +26,8 @@ const PROBLEMS = 10;
 export const statusCommand: Command = {
   name: 'status',
   positionals: '',
-  summary: 'Shows the state of the data directory and of the crawl, also while it runs',
+  summary:
+    'Shows the state of the data directory and of the crawl, also while it runs; with --cluster, that of a cluster',
   settings: [],
   flags: [
     { name: 'hosts', kind: 'boolean', help: 'list the hosts with queued URLs, and why each of them waits' },
@@ -40,12 +41,23 @@ export const statusCommand: Command = {
       kind: 'boolean',
       help: 'list the URLs that are not documents of their own, with their documents and the reasons',
     },
+    {
+      name: 'cluster',
+      kind: 'string',
+      value: 'FILE',
+      help: 'show the cluster of this file instead: nodes, crawl, queues, shards and what is wrong (docs/cluster.md)',
+    },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],
   run: status,
 };
 
 async function status({ config, flags }: Invocation): Promise<void> {
+  if (typeof flags.cluster === 'string') {
+    // The clients of the services are loaded only for a cluster.
+    const show = (await import('../cluster-admin/mod.ts')).showClusterStatus;
+    return await show(flags.cluster, flags.json === true);
+  }
   const data = readData(config.data);
   const { seeds } = readSettings(data.root);
   const crawl = await crawlStatus(data);
@@ -136,8 +148,8 @@ function clockLine(setBackMs: number): string {
 }
 
 /**
- * Returns a note if pages are not indexed yet: either an indexer is running, or the note names the command that
- * indexes them.
+ * Returns a note if there are pages that are not indexed yet. The note says that an indexer is running, or
+ * names the command that indexes the pages.
  */
 function behind(data: DataDirectory, path: string): string {
   if (!data.root.has('journal')) return '';

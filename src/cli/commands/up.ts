@@ -23,6 +23,7 @@ import { onInterrupt, STOPPING, stopped } from '../interrupts.ts';
 import { lockCrawl, lockIndex } from '../locks.ts';
 import { ProgressLine, print, stderrLog, tell } from '../output.ts';
 import { type Serving, startServing } from '../serving/mod.ts';
+import { isSettled, LiveRemovals, readRemovals } from '../removals/mod.ts';
 import { readCrawlCommand, watchCommands } from '../sessions/control.ts';
 import { controlOwn, type LocalCrawl } from '../sessions/crawl-control.ts';
 import {
@@ -40,11 +41,14 @@ import {
   type IndexReport,
   type IndexThreadInput,
   type MeaningStage,
+  type RemovalThreadInput,
   startMeaning,
   startThread,
   type Thread,
   UpProgress,
 } from '../threads/mod.ts';
+
+const REMOVALS_MS = 500;
 
 export const upCommand: Command = {
   name: 'up',
@@ -87,7 +91,7 @@ async function up({ config: given, positionals }: Invocation): Promise<void> {
   if (web) print(`sample web of ${web.hostCount} hosts and ${web.pageCount} pages at ${web.seeds[0]}`);
   print(`search at ${serving.address}`);
   try {
-    const stage = new CrawlStage(web ? withinSampleWeb(config, web) : config, data.root, progress);
+    const stage = new CrawlStage(withinSampleWeb(config, web?.port ?? null), data.root, progress);
     crawl = stage;
     await runStages(data, stage, progress, serving);
   } catch (error) {
@@ -202,6 +206,10 @@ class CrawlStage implements LocalCrawl {
   }
 }
 
+/**
+ * Runs the stages until the user or the crawl ends them. When the list of removals changes, the stages are stopped,
+ * the list is settled in a thread, and the stages start again; searches continue all the time.
+ */
 async function runStages(
   data: DataDirectory,
   crawl: CrawlStage,
@@ -209,8 +217,50 @@ async function runStages(
   serving: Serving,
 ): Promise<void> {
   const line = new ProgressLine();
+  const interrupted = new Promise<'ended'>((resolve) => {
+    onInterrupt(() => {
+      line.clear();
+      tell(STOPPING);
+      resolve('ended');
+    });
+  });
+  for (let next: 'removals' | 'ended' = 'removals'; next === 'removals'; ) {
+    if ((await settleInThread(data, crawl.config, interrupted)) === 'ended') return;
+    next = await runUntilRemoval({ data, crawl, progress, serving, line, interrupted });
+  }
+}
+
+/** Settles the list of removals if necessary. An interrupted settlement is repeated at the next start. */
+async function settleInThread(
+  data: DataDirectory,
+  config: Config,
+  interrupted: Promise<'ended'>,
+): Promise<'settled' | 'ended'> {
+  if (isSettled(readRemovals(data.root))) return 'settled';
+  const thread = startThread<RemovalThreadInput, never>(
+    new URL('../threads/removal-thread.ts', import.meta.url),
+    { config },
+    () => {},
+  );
+  const outcome = await Promise.race([thread.ended.then(() => 'settled' as const), interrupted]);
+  if (outcome === 'ended') thread.abandon();
+  await thread.ended;
+  return outcome;
+}
+
+interface Stages {
+  data: DataDirectory;
+  crawl: CrawlStage;
+  progress: UpProgress;
+  serving: Serving;
+  line: ProgressLine;
+  interrupted: Promise<'ended'>;
+}
+
+async function runUntilRemoval(stages: Stages): Promise<'removals' | 'ended'> {
+  const { data, crawl, progress, serving, line, interrupted } = stages;
   const { config } = crawl;
-  crawl.start();
+  if (!progress.isHalted) crawl.start();
   const index = startThread<IndexThreadInput, IndexReport>(
     new URL('../threads/index-thread.ts', import.meta.url),
     { config },
@@ -220,22 +270,31 @@ async function runStages(
     stderrLog(config).error('vectors of new pages not computed', { reason: messageOf(error) }),
   );
   const timer = showProgress(progress, line, serving, meaning);
-  const interrupted = new Promise<void>((resolve) => {
-    onInterrupt(() => {
-      line.clear();
-      tell(STOPPING);
-      resolve();
-    });
-    progress.onStopped(resolve);
+  const stoppedByCrawl = new Promise<'ended'>((resolve) => {
+    progress.onStopped(() => resolve('ended'));
   });
+  const removals = watchRemovals(data.root);
   try {
-    await Promise.race([interrupted, crawl.failed, index.ended]);
+    const failed = index.ended.then(() => 'ended' as const);
+    return await Promise.race([interrupted, stoppedByCrawl, crawl.failed, failed, removals.changed]);
   } finally {
+    removals.end();
+    progress.onStopped(() => {});
     clearInterval(timer);
     line.clear();
     index.abandon();
     await Promise.all([crawl.end(), meaning.end(), index.ended]);
   }
+}
+
+/** `changed` resolves when the list of removals has to be settled. `end` stops watching it. */
+function watchRemovals(root: Directory): { changed: Promise<'removals'>; end(): void } {
+  const removals = new LiveRemovals(root);
+  const { promise, resolve } = Promise.withResolvers<'removals'>();
+  const timer = setInterval(() => {
+    if (!isSettled(removals.list)) resolve('removals');
+  }, REMOVALS_MS);
+  return { changed: promise, end: () => clearInterval(timer) };
 }
 
 /**

@@ -8,21 +8,10 @@ import {
   openCrawlState,
   otherNames,
 } from '../../crawl/mod.ts';
-import {
-  type CanonicalUrl,
-  canonicalize,
-  createScope,
-  createUrlRules,
-  fingerprint,
-  hostOf,
-  registrableDomain,
-  type UrlRules,
-  type UrlVerb,
-} from '../../url/mod.ts';
+import type { CanonicalUrl } from '../../url/mod.ts';
 import { type Command, type Invocation, table } from '../arguments.ts';
-import { readSettings } from '../data-directory.ts';
 import { print, printJson } from '../output.ts';
-import type { Config } from '../settings/mod.ts';
+import { reportUrl, rulesOfCrawl, type UrlDecision } from '../url-decision.ts';
 
 export const urlCommand: Command = {
   name: 'url',
@@ -42,23 +31,13 @@ export const urlCommand: Command = {
   run: url,
 };
 
-interface UrlReport {
-  canonical: CanonicalUrl;
-  host: string;
-  /** The registrable domain of the URL. */
-  domain: string;
-  /** The fingerprint of the URL as stored in crawl.db. */
-  fingerprint: string;
-  verb: UrlVerb;
-  rule: string;
-  /** The URL to fetch: the canonical form, unless a URL rule changes its query. */
-  fetched: CanonicalUrl;
+interface UrlReport extends UrlDecision {
   /**
    * The document that this URL is an alias of, according to the crawl; null if the URL is a document of its own, or
    * if the crawl does not know the URL.
    */
   nameOf: CanonicalUrl | null;
-  /** Other URLs of the same document. */
+  /** The aliases of the same document, with the reason of each. */
   names: IdentityVerdict[];
 }
 
@@ -70,7 +49,7 @@ async function url({ config, flags, positionals }: Invocation): Promise<void> {
   if (!Number.isInteger(depth) || depth < 0) {
     throw new UsageError('bad-option', '--depth takes a whole number');
   }
-  const rules = rulesOf(config);
+  const rules = rulesOfCrawl(config);
   for (const raw of positionals) {
     const decided = reportUrl(raw, flags.base as string | undefined, depth, rules);
     const report = { ...decided, ...(await namesIn(config.data, decided.fetched)) };
@@ -93,24 +72,6 @@ async function namesIn(data: string, url: CanonicalUrl): Promise<Pick<UrlReport,
   }
 }
 
-/** Reports how a crawl treats a URL. Throws a UsageError if `raw` is not a web address. */
-export function reportUrl(
-  raw: string,
-  base: string | undefined,
-  depth: number,
-  rules: UrlRules,
-): Omit<UrlReport, 'nameOf' | 'names'> {
-  const canonical = canonicalize(raw, base);
-  if (canonical === null) {
-    const advice = base === undefined ? '; if it is relative, name its page with --base' : '';
-    throw new UsageError('bad-url', `"${raw}" is not a web address${advice}`);
-  }
-  const host = hostOf(canonical);
-  const { verb, rule, url: fetched } = rules.decide(canonical, depth);
-  const domain = registrableDomain(host);
-  return { canonical, host, domain, fingerprint: String(fingerprint(canonical)), verb, rule, fetched };
-}
-
 function described(report: UrlReport): string {
   const { canonical, fetched, verb, rule } = report;
   const rows: [string, string][] = [
@@ -124,13 +85,4 @@ function described(report: UrlReport): string {
   if (report.nameOf) rows.push(['name of', report.nameOf]);
   for (const { kind, url } of report.names) rows.push([kind, url]);
   return table(rows).trimEnd();
-}
-
-/**
- * Returns the URL rules of a crawl with this configuration. Without seeds or domains, every URL is in scope.
- */
-function rulesOf({ crawl, data }: Config): UrlRules {
-  const seeds = existsSync(data) ? (readSettings(openDirectory(data)).seeds as CanonicalUrl[]) : [];
-  const mode = seeds.length === 0 && crawl.domains.length === 0 ? 'web' : crawl.scope;
-  return createUrlRules(crawl, createScope(mode, seeds, crawl.domains));
 }

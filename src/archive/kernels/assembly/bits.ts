@@ -5,7 +5,7 @@
 
 export let to: usize = 0;
 export let waiting: u64 = 0;
-/** The number of bits that do not fill a byte yet: 0 to 7. */
+/** The number of bits, from 0 to 7, that are not written yet because they do not fill a byte. */
 export let count: u64 = 0;
 
 export function startBits(at: usize): void {
@@ -28,7 +28,7 @@ export function writeBits(bits: u64, length: u64): void {
   count &= 7;
 }
 
-/** Ends the stream and returns the position after its last byte. */
+/** Writes the last bits and returns the address after the last byte of the stream. */
 export function finishBits(): usize {
   return count > 0 ? to + 1 : to;
 }

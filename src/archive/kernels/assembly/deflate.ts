@@ -20,7 +20,10 @@ import { clearCounts, countLiterals, countMatch, setUpCodes, writeBlock } from '
 
 const HASH_BITS: u32 = 14;
 const MIN_MATCH: u32 = 6;
-/** The number of bits to shift a word of eight bytes left, so that only MIN_MATCH bytes remain. */
+/**
+ * The number of bits by which a word of eight bytes is shifted left, so that only its first MIN_MATCH bytes
+ * remain.
+ */
 const BEYOND_MATCH: u64 = 16;
 /** The multiplier of the hash of six bytes. The upper bits of the product depend on every byte. */
 const SPREAD: u64 = (u64(0x9e3779b1) << 32) | u64(0x85ebca87);
@@ -85,13 +88,15 @@ let sequencesEnd: usize = 0;
 let literalsEnd: usize = 0;
 
 /**
- * Converts the input from `from` on to sequences until the block is full, and counts their matches. This is a
- * hot kernel, so it is long and reads each global once. Literals without a match after them come last.
- * Returns the position where it stopped.
+ * Converts the input from the position `from` on to sequences until the block is full, and counts the match
+ * symbols. A sequence is a run of literals and the match after it. Literals at the end of the block may have no
+ * match after them. Returns the position in the input at which the block ends.
  *
  *   run        u32   number of literals before the match
  *   distance   u16   distance of the match, minus 1
  *   length     u16   length of the match, minus 3
+ *
+ * This is a hot kernel, so it is long and reads each global once.
  */
 function fillBlock(from: u32, length: u32): u32 {
   const start = input;

@@ -12,13 +12,16 @@ const LENGTHS: u32 = 19;
 const END: u32 = 256;
 const MAX_BITS: u32 = 15;
 /**
- * The maximum length of a literal's code. The format allows 15 bits; with 12, four literals take at most 48
- * bits.
+ * The maximum length of a literal's code in bits. The format allows 15; with 12, the codes of four literals fit
+ * into 48 bits.
  */
 const MAX_LITERAL_BITS: u32 = 12;
 const MAX_LENGTH_BITS: u32 = 7;
 
-/** Tables by symbol: how often it occurs, and its code as (length in bits << 16 | code). */
+/**
+ * Tables indexed by symbol: `symbolCounts` has the number of times that a symbol occurs, and the code tables
+ * have (length in bits << 16 | code).
+ */
 let symbolCounts: usize = 0;
 let distanceCounts: usize = 0;
 let literalCodes: usize = 0;
@@ -26,8 +29,8 @@ let distanceCodes: usize = 0;
 let lengthCounts: usize = 0;
 let lengthCodes: usize = 0;
 /**
- * Tables for matches: the symbol of each match length (minus 3) and of each distance; and by symbol, the
- * start of its range and its number of extra bits.
+ * Tables for matches. Two of them map a match length (minus 3) and a distance to a symbol. The others, indexed
+ * by symbol, have the first value of the symbol's range and its number of extra bits.
  */
 let lengthSymbols: usize = 0;
 let distanceSymbols: usize = 0;
@@ -39,8 +42,9 @@ let buckets: usize = 0;
 let bits: usize = 0;
 let runs: usize = 0;
 /**
- * Separate count tables for every second, third and fourth literal, which are summed at the end. With a
- * single table, counting two equal neighbours would have to wait for the first store.
+ * Count tables for every second, third and fourth literal, which are added to the first table at the end. With
+ * a single table, counting two equal neighbours would be slow, because the second increment would have to wait
+ * for the first.
  */
 let secondCounts: usize = 0;
 let thirdCounts: usize = 0;
@@ -70,8 +74,8 @@ export function setUpCodes(at: usize): void {
 }
 
 /**
- * Fills the table from match length to symbol. Length 258 has its own symbol, although the range of the
- * symbol before it would include 258.
+ * Fills the table that maps a match length to a symbol. Length 258 has its own symbol, although the range of
+ * the symbol before it would include 258.
  */
 function fillLengthSymbols(): void {
   let length: u32 = 0;
@@ -85,8 +89,8 @@ function fillLengthSymbols(): void {
 }
 
 /**
- * Fills the table from distance to symbol. Distances up to 256 are looked up directly, longer ones by their
- * upper bits.
+ * Fills the table that maps a distance to a symbol. Distances up to 256 are looked up directly, longer
+ * distances by their upper bits.
  */
 function fillDistanceSymbols(): void {
   let distance: u32 = 0;
@@ -149,9 +153,9 @@ export function writeBlock(from: usize, end: usize, literals: usize, literalsEnd
 }
 
 /**
- * Writes the sequences of a block with their Huffman codes. A match takes at most 45 bits and four literals
- * at most 48. Complete bytes are stored after each match and after each group of up to four literals. This is
- * a hot kernel.
+ * Writes the sequences of a block (runs of literals with matches) with their Huffman codes. A match takes at
+ * most 45 bits and four literals at most 48. Complete bytes are stored after each match and after each group of
+ * up to four literals. This is a hot kernel.
  */
 function writeSequences(from: usize, end: usize, literals: usize, literalsEnd: usize): void {
   const codes = literalCodes;
@@ -244,8 +248,8 @@ function writeCodes(): void {
 }
 
 /**
- * Returns entry `place` of the list in which RFC 1951 orders the code length symbols: 16, 17, 18, 0, 8, 7, 9,
- * 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15.
+ * Returns the code length symbol at the index `place` of the order in RFC 1951: 16, 17, 18, 0, 8, 7, 9, 6, 10,
+ * 5, 11, 4, 12, 3, 13, 2, 14, 1, 15.
  */
 function orderOf(place: u32): u32 {
   if (place < 3) return 16 + place;
@@ -260,7 +264,10 @@ function usedOf(codes: usize, symbols: u32, least: u32): u32 {
   return used;
 }
 
-/** Run-length encodes the code lengths: fills `runs` with (extra << 8 | symbol), and counts the symbols. */
+/**
+ * Run-length encodes the code lengths: fills the table `runs` with (extra << 8 | symbol), where `extra` is the
+ * value of the symbol's extra bits, and counts the symbols.
+ */
 function makeRuns(total: u32): u32 {
   let runCount: u32 = 0;
   let at: u32 = 0;
@@ -292,8 +299,8 @@ function addRun(runCount: u32, symbol: u32, extra: u32): u32 {
 }
 
 /**
- * Computes Huffman codes from the counts of symbols; unused symbols get 0. At least two symbols get a code,
- * as some decoders require.
+ * Computes Huffman codes from the counts of symbols. Unused symbols get 0 instead of a code. At least two
+ * symbols get a code, as some decoders require.
  */
 function makeCodes(counts: usize, symbols: u32, limit: u32, codes: usize): void {
   for (let symbol: u32 = 0; numberUsed(counts, symbols) < 2; symbol++) {
@@ -394,8 +401,8 @@ function measure(used: u32): void {
 }
 
 /**
- * Makes the code complete again after some codes were shortened to the limit. `buckets` holds the number of
- * codes per length.
+ * Changes code lengths so that the code is complete again, after some codes were shortened to the limit.
+ * `buckets` has the number of codes of each length.
  */
 function complete(limit: u32): void {
   let total: u32 = 0;
@@ -412,8 +419,8 @@ function complete(limit: u32): void {
 }
 
 /**
- * Assigns codes to symbols: the longest codes to the rarest symbols. Codes of the same length are in the
- * order of their symbols.
+ * Assigns code lengths to symbols, the longest to the rarest symbols, and then codes. Codes of the same length
+ * ascend in the order of their symbols.
  */
 function assign(limit: u32, codes: usize, symbols: u32): void {
   let at: u32 = 0;

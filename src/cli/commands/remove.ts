@@ -1,0 +1,96 @@
+/** The command `gyre remove`, which takes pages out of the index and keeps them out. */
+import { UsageError } from '../../base/mod.ts';
+import { commandFor } from '../advice.ts';
+import { type Command, type Invocation, table } from '../arguments.ts';
+import { openExistingData, readData } from '../data-directory.ts';
+import { counted, print, printJson } from '../output.ts';
+import { allowTargets, type RemovalOutcome, removeTargets, settleOrWait } from '../purging/mod.ts';
+import {
+  cliUser,
+  describeTarget,
+  parseRemovalTarget,
+  type RemovalList,
+  readRemovals,
+} from '../removals/mod.ts';
+
+export const removeCommand: Command = {
+  name: 'remove',
+  positionals: 'URL|PREFIX*|HOST…',
+  summary: 'Takes pages out of the index at once and keeps them out, until they are allowed again',
+  settings: [],
+  flags: [
+    {
+      name: 'purge',
+      kind: 'boolean',
+      help: 'also delete every byte of the pages from archive, journal and all other files',
+    },
+    { name: 'allow', kind: 'boolean', help: 'cancel a removal; the next crawl fetches the pages again' },
+    { name: 'list', kind: 'boolean', help: 'print what is removed' },
+    { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
+  ],
+  leastMemory: '384Mi',
+  run: remove,
+};
+
+async function remove({ config, flags, positionals }: Invocation): Promise<void> {
+  if (flags.list) {
+    const list = readRemovals(readData(config.data).root);
+    if (flags.json) printJson({ removed: list.rules });
+    else print(describeList(list));
+    return;
+  }
+  if (positionals.length === 0)
+    throw new UsageError('no-target', 'missing URL: gyre remove https://example.org/page');
+  if (flags.purge && flags.allow)
+    throw new UsageError('bad-option', '--purge and --allow exclude each other: use one of them');
+  const targets = positionals.map(parseRemovalTarget);
+  const data = openExistingData(config.data);
+  const purge = flags.purge === true;
+  const who = cliUser();
+  const report = flags.allow
+    ? allowTargets(data, targets, who)
+    : await removeTargets(data, targets, { purge, who });
+  const outcome = await settleOrWait(data, config);
+  if (flags.json) return printJson({ ...report, ...outcome });
+  for (const line of report.lines) print(line);
+  for (const line of linesOf(outcome, purge, config.data)) print(line);
+}
+
+function linesOf(outcome: RemovalOutcome, purge: boolean, data: string): string[] {
+  const stop = commandFor('stop', data);
+  if (outcome.state === 'waiting')
+    return [
+      `another process uses the index: run ${commandFor('remove', data)} with the same arguments when it has ended`,
+    ];
+  if (outcome.state === 'hidden') {
+    const rest = purge ? 'archive and journal are purged' : 'the crawl state is changed';
+    return [
+      `searches no longer find them; ${rest} when the running crawl or import ends (${stop} ends a crawl now)`,
+    ];
+  }
+  if (outcome.counts === null) return ['the running engine has done it'];
+  const { documents = 0, urls = 0, reopened = 0, archiveRecords = 0, journalRecords = 0 } = outcome.counts;
+  const lines = [
+    `${counted(documents, 'document')} taken out of the index, ${counted(urls, 'URL')} of the crawl blocked`,
+  ];
+  if (reopened > 0)
+    lines.push(
+      `${counted(reopened, 'URL')} elsewhere had the same content: the next crawl fetches them again`,
+    );
+  if (purge)
+    lines.push(
+      `deleted ${counted(archiveRecords, 'archive record')} and ${counted(journalRecords, 'journal record')}`,
+    );
+  return lines;
+}
+
+function describeList({ rules }: RemovalList): string {
+  if (rules.length === 0) return 'nothing is removed';
+  const rows = rules.map((rule): [string, string] => {
+    const when = new Date(rule.removedAt).toISOString().slice(0, 16).replace('T', ' ');
+    const purged = { no: '', pending: ', to be purged', done: ', purged' }[rule.purge];
+    const because = rule.because ? `, a URL of the document ${rule.because}` : '';
+    return [describeTarget(rule), `${when}${purged}${because}`];
+  });
+  return table(rows).trimEnd();
+}

@@ -1,0 +1,42 @@
+/** Decides why searches find a URL, or do not: the first fact in the path of a page that explains it. */
+import { describeUrlReason } from '../../crawl/mod.ts';
+import type { Cause, Inspection } from './inspection.ts';
+
+type Facts = Omit<Inspection, 'cause' | 'query'>;
+
+/** `isFound` returns true if the index has a live document of a URL. */
+export function causeOf(facts: Facts, isFound: (url: string) => boolean): Cause {
+  const { removedBy, index, crawl, decision } = facts;
+  if (removedBy !== null) return { code: 'removed' };
+  if (index.document) return { code: 'found' };
+  const outcome = crawl?.outcome;
+  if (!crawl || !outcome) return causeOfUnknown(facts);
+  const [alias] = crawl.chain;
+  if (alias?.of)
+    return {
+      code: 'alias',
+      of: crawl.chain.at(-1)!.of!,
+      kind: alias.kind,
+      isFound: isFound(crawl.chain.at(-1)!.of!),
+    };
+  if (alias) return { code: 'not-a-page', why: alias.kind };
+  if (outcome.state === 'ready') return { code: 'queued', why: crawl.host?.state ?? 'unknown' };
+  if (outcome.reason.code === 'robots') return { code: 'robots', line: outcome.reason.line };
+  if (outcome.reason.code === 'url-rule') return { code: 'rule', rule: outcome.reason.rule };
+  // The page of a URL that is only followed counts as a page that asks not to be indexed.
+  if (decision.verb === 'follow' && outcome.reason.code === 'noindex')
+    return { code: 'rule', rule: decision.rule };
+  const why = describeUrlReason(outcome.reason);
+  if (outcome.state !== 'done') return { code: outcome.state, why };
+  if (crawl.last?.isDocument !== true && outcome.reason.code !== 'page') return { code: 'not-a-page', why };
+  return index.waitingFiles > 0 ? { code: 'not-indexed-yet' } : { code: 'not-in-index' };
+}
+
+/** The crawl does not know the URL: a rule or robots.txt keeps it out, or no page links to it. */
+function causeOfUnknown({ decision, crawl }: Facts): Cause {
+  if (decision.verb === 'ignore') return { code: 'rule', rule: decision.rule };
+  const robots = crawl?.robots;
+  if (robots?.kind === 'verdict' && robots.report.verdict === 'disallow')
+    return { code: 'robots', line: robots.report.line };
+  return { code: 'never-linked' };
+}

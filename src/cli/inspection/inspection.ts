@@ -1,0 +1,134 @@
+/**
+ * The whole life of a URL, from the files of a data directory: what the rules decide, what the crawl did with it,
+ * which document it is, and what the index has of it. All facts are data; `render.ts` makes text of them.
+ *
+ *   URL -> rules -> removals -> crawl.db, robots.txt -> crawl.log, archive -> links, ranks -> index -> query
+ *
+ * Every part may be missing: a URL that was never linked has a decision of the rules and nothing else.
+ */
+import type { IdentityVerdict, LastCapture, Outcome } from '../../crawl/mod.ts';
+import type { ScoreBreakdown } from '../../scoring/mod.ts';
+import type { CanonicalUrl } from '../../url/mod.ts';
+import type { RobotsReport } from '../robots-report.ts';
+import type { UrlDecision } from '../url-decision.ts';
+
+export interface Inspection {
+  given: string;
+  url: CanonicalUrl;
+  decision: UrlDecision;
+  /** The rule that removes the URL, as the operator wrote it; null if it is not removed. */
+  removedBy: string | null;
+  /** Null if the data directory has no crawl state. */
+  crawl: CrawlFacts | null;
+  visits: RecordedVisit[];
+  links: LinkFacts | null;
+  index: IndexFacts;
+  query: QueryFacts | null;
+  cause: Cause;
+}
+
+export interface CrawlFacts {
+  /** The state and the outcome of the last visit; null if the crawl does not know the URL. */
+  outcome: Outcome | null;
+  /** The last response as the next visit needs it; null if there was none. */
+  last: LastCapture | null;
+  /** The steps from this URL to its document; empty if it is a document of its own. */
+  chain: IdentityVerdict[];
+  /** The other URLs of the same document. */
+  aliases: IdentityVerdict[];
+  host: HostFacts | null;
+  robots: RobotsFacts;
+}
+
+export interface HostFacts {
+  origin: string;
+  /** The reason why the host has no request in flight, such as `ready` or `parked for 60 s: timeout`. */
+  state: string;
+  delayMs: number;
+  /** Number of requested URLs, and of those that were documents of their own. */
+  fetched: number;
+  useful: number;
+}
+
+/** `overridden`: the setting `crawl.robotsOverrides` lists the host. */
+export type RobotsFacts =
+  | { kind: 'unknown' | 'overridden' | 'none' }
+  | { kind: 'verdict'; report: RobotsReport; expiresAt: number };
+
+/** A visit of the URL, from the crawl log, from the archive or from both. */
+export interface RecordedVisit {
+  time: number;
+  status: number;
+  /** From the crawl log: the result, the size of the body in bytes, and the time of the response. */
+  log: { state: string; reason: string; bytes: number; ms: number } | null;
+  record: { file: string; offset: number; length: number; type: string } | null;
+}
+
+export interface LinkFacts {
+  /** Number of pages that link to the document, and the best of them. */
+  count: number;
+  pages: { url: CanonicalUrl; rank: number }[];
+  anchorTexts: { text: string; weight: number }[];
+  /** Rank of the page, relative to the average page; 0 if unknown. */
+  rank: number;
+  host: { rank: number; inHosts: number; inDomains: number; trust: number; farm: number } | null;
+}
+
+export interface IndexFacts {
+  /** The live document of the URL; null if there is none. */
+  document: IndexedDocument | null;
+  /** Segments in which an older document of the URL is deleted. */
+  deletedIn: string[];
+  /** Journal files that are not indexed yet. */
+  waitingFiles: number;
+  nearDuplicates: { url: string; similarity: number }[];
+}
+
+export interface IndexedDocument {
+  segment: string;
+  number: number;
+  title: string;
+  language: string;
+  type: string;
+  words: number;
+  textCharacters: number;
+  fetchedAt: number;
+  quality: number;
+  /** True if the document has a vector, so that queries in other words find it. */
+  hasVector: boolean;
+}
+
+export interface QueryFacts {
+  query: string;
+  total: number;
+  /** The place of the URL in the list, from 1 on; null if it is not among the first `listed` results. */
+  place: number | null;
+  listed: number;
+  /** The place of the result that lists the URL as its near duplicate. */
+  similarTo: number | null;
+  /** Null if the query does not score the document. */
+  own: ScoreBreakdown | null;
+  /** The reason why the document has no score; null if it has one. */
+  noScore: NoScore | null;
+  /** The result that the URL is compared with; null if the URL is the first result. */
+  above: { place: number; url: string; breakdown: ScoreBreakdown } | null;
+}
+
+/**
+ * `not-a-candidate`: the document matches the query, but so many others match better that its score is not computed.
+ * `missing` has those words of the compared result that the document lacks.
+ */
+export type NoScore = { code: 'not-in-index' | 'not-a-candidate' } | { code: 'no-match'; missing: string[] };
+
+/** The reason why the URL is, or is not, a document that searches find. */
+export type Cause =
+  | { code: 'found' }
+  | { code: 'removed' }
+  | { code: 'rule'; rule: string }
+  | { code: 'never-linked' }
+  | { code: 'robots'; line: number | null }
+  | { code: 'queued'; why: string }
+  | { code: 'refused' | 'failed' | 'not-a-page'; why: string }
+  | { code: 'alias'; of: CanonicalUrl; kind: string; isFound: boolean }
+  | { code: 'not-indexed-yet' }
+  | { code: 'not-in-index' };

@@ -1,0 +1,38 @@
+/** Reads who links to a document, with which words, and what the link graph makes of it. */
+import type { Log } from '../../base/mod.ts';
+import { openLinks } from '../../graph/mod.ts';
+import { type CanonicalUrl, fingerprint, hostOf } from '../../url/mod.ts';
+import type { DataDirectory } from '../data-directory.ts';
+import { withLinks } from '../sessions/index-session.ts';
+import type { Config } from '../settings/mod.ts';
+import type { LinkFacts } from './inspection.ts';
+
+const MAX_PAGES = 10;
+const MAX_TEXTS = 5;
+
+/** Returns null if no rank run has finished yet. */
+export async function readLinkFacts(
+  data: DataDirectory,
+  url: CanonicalUrl,
+  config: Config,
+  log: Log,
+): Promise<LinkFacts | null> {
+  return withLinks(data, config, log, async ({ ranks, hosts, anchors }) => {
+    const links = ranks && openLinks(data.graph);
+    if (!ranks || !links) return null;
+    try {
+      const document = links.documentOf(url) ?? url;
+      const sources = links.linksTo(url);
+      const signals = hosts?.signalsOf(hostOf(document));
+      return {
+        count: sources.length,
+        pages: sources.slice(0, MAX_PAGES),
+        anchorTexts: (anchors?.textsOf(fingerprint(document)) ?? []).slice(0, MAX_TEXTS),
+        rank: ranks.relativeRankOf(fingerprint(url)),
+        host: signals ? { ...signals } : null,
+      };
+    } finally {
+      links.close();
+    }
+  });
+}

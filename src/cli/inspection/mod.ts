@@ -1,0 +1,62 @@
+/**
+ * `gyre inspect URL`: the whole life of a URL in one chain, and the reason why searches find it or not. It only
+ * reads, and works while the engine runs.
+ */
+import { UsageError, systemClock } from '../../base/mod.ts';
+import type { Command, Invocation } from '../arguments.ts';
+import { readExistingData } from '../data-directory.ts';
+import { print, printJson, stderrLog } from '../output.ts';
+import { inspectUrl } from './inspect-url.ts';
+import { renderInspection } from './render.ts';
+
+export { inspectUrl } from './inspect-url.ts';
+
+export const inspectCommand: Command = {
+  name: 'inspect',
+  positionals: 'URL',
+  summary: 'Shows the whole life of a URL, and why it is, or is not, in the results',
+  settings: ['model'],
+  flags: [
+    {
+      name: 'query',
+      kind: 'string',
+      value: 'QUERY',
+      help: 'also explain its place in the results of this query',
+    },
+    {
+      name: 'below',
+      kind: 'string',
+      value: 'N',
+      help: 'compare it with result N of the query (the one directly above it)',
+    },
+    { name: 'json', kind: 'boolean', help: 'print all facts as one JSON object' },
+  ],
+  run: inspect,
+};
+
+async function inspect({ config, flags, positionals }: Invocation): Promise<void> {
+  const [given, ...more] = positionals;
+  if (given === undefined || more.length > 0)
+    throw new UsageError('no-url', 'expected one URL: gyre inspect https://example.org/page');
+  const query = typeof flags.query === 'string' ? flags.query : null;
+  const below = placeIn(flags.below);
+  if (below !== null && query === null)
+    throw new UsageError('bad-option', '--below needs a query: add --query "the words"');
+  const hasScheme = /^https?:\/\//i.test(given);
+  const url = hasScheme ? given : `https://${given}`;
+  const inspection = await inspectUrl(readExistingData(config.data), url, {
+    config,
+    log: stderrLog(config),
+    query,
+    below,
+  });
+  if (flags.json) printJson(inspection);
+  else print(renderInspection(inspection, systemClock.now()));
+}
+
+function placeIn(flag: string | boolean | undefined): number | null {
+  if (flag === undefined) return null;
+  const place = Number(flag);
+  if (Number.isInteger(place) && place >= 1 && place <= 100) return place;
+  throw new UsageError('bad-option', '--below takes the place of a result, from 1 to 100');
+}

@@ -1,0 +1,95 @@
+/** Explains the place of a URL in the results of a query, and compares it with a result above it. */
+import type { Log } from '../../base/mod.ts';
+import type { SearchResult } from '../../query/mod.ts';
+import type { ScoreBreakdown } from '../../scoring/mod.ts';
+import type { CanonicalUrl } from '../../url/mod.ts';
+import type { DataDirectory } from '../data-directory.ts';
+import { type LocalSearching, openLocalSearching } from '../sessions/local-searching.ts';
+import type { Config } from '../settings/mod.ts';
+import type { NoScore, QueryFacts } from './inspection.ts';
+
+/** Number of results that are looked at. */
+const LISTED = 100;
+/** Maximum number of results of one host, the same as on a results page. */
+const PER_HOST = 2;
+
+interface Asked {
+  below: number | null;
+  isIndexed: boolean;
+  config: Config;
+  log: Log;
+}
+
+/** `below` is the place of the result to compare with; by default the one directly above the URL, or the last. */
+export async function readQueryFacts(
+  data: DataDirectory,
+  url: CanonicalUrl,
+  query: string,
+  { below, isIndexed, config, log }: Asked,
+): Promise<QueryFacts> {
+  const searcher = openLocalSearching(data, config, log, {
+    cacheBytes: config.serve.postingsCacheBytes,
+    answerBytes: 0,
+  });
+  try {
+    const listing = { offset: 0, limit: LISTED, perHost: PER_HOST, collapse: true, asTyped: true };
+    const { siteRules } = config.serve;
+    const { results, total } = await searcher.search({ query, siteRules, ...listing });
+    const place = placeOf(results, (result) => result.url === url);
+    const own = (await searcher.explain?.(query, url)) ?? null;
+    const above = await explainAt(searcher, query, results, below ?? (place ?? results.length + 1) - 1);
+    return {
+      query,
+      total,
+      place,
+      listed: results.length,
+      similarTo: placeOf(results, ({ similar }) => similar?.includes(url) ?? false),
+      own,
+      noScore: own ? null : await whyNoScore(searcher, query, url, isIndexed, above),
+      above,
+    };
+  } finally {
+    searcher.close();
+  }
+}
+
+function placeOf(results: readonly SearchResult[], isIt: (result: SearchResult) => boolean): number | null {
+  const at = results.findIndex(isIt);
+  return at < 0 ? null : at + 1;
+}
+
+async function explainAt(
+  searcher: LocalSearching,
+  query: string,
+  results: readonly SearchResult[],
+  place: number,
+): Promise<QueryFacts['above']> {
+  const url = results[place - 1]?.url;
+  const breakdown = url === undefined ? null : await searcher.explain?.(query, url as CanonicalUrl);
+  return breakdown ? { place, url: url!, breakdown } : null;
+}
+
+async function whyNoScore(
+  searcher: LocalSearching,
+  query: string,
+  url: CanonicalUrl,
+  isIndexed: boolean,
+  above: QueryFacts['above'],
+): Promise<NoScore> {
+  if (!isIndexed) return { code: 'not-in-index' };
+  const match = await explainWithin(searcher, query, url);
+  if (match && !match.byMeaning) return { code: 'not-a-candidate' };
+  const words = above?.breakdown.terms.map(({ term }) => term) ?? [];
+  const had = words.length === 0 ? null : await explainWithin(searcher, words.join(' OR '), url);
+  const has = new Set(had?.terms.map(({ term }) => term));
+  return { code: 'no-match', missing: words.filter((word) => !has.has(word)) };
+}
+
+/** Explains the score among the pages at and below the URL, where few other candidates displace the document. */
+async function explainWithin(
+  searcher: LocalSearching,
+  query: string,
+  url: CanonicalUrl,
+): Promise<ScoreBreakdown | null> {
+  return (await searcher.explain?.(`site:${url} (${query})`, url)) ?? null;
+}

@@ -1,0 +1,160 @@
+/**
+ * Changes the list of removals for an operator, and sees to it that the change is carried out.
+ *
+ *   list of removals -> audit log -> this process settles it, or the process that holds the locks does
+ */
+import { sleep, systemClock, UsageError } from '../../base/mod.ts';
+import { documentOf, hasCrawlState, openCrawlState, otherNames } from '../../crawl/mod.ts';
+import { type CanonicalUrl, fingerprint, isEntryUrl } from '../../url/mod.ts';
+import { commandFor } from '../advice.ts';
+import type { DataDirectory } from '../data-directory.ts';
+import { ifFree, lockCrawl, lockIndex } from '../locks.ts';
+import { stderrLog } from '../output.ts';
+import {
+  appendAudit,
+  changeRemovals,
+  describeTarget,
+  hasRule,
+  isSettled,
+  type RemovalRule,
+  type RemovalTarget,
+  readRemovals,
+  removedBy,
+  withoutRule,
+  withRules,
+} from '../removals/mod.ts';
+import type { Config } from '../settings/mod.ts';
+import { nearDuplicatesIn } from './near-duplicates.ts';
+import { hideDocuments, type SettleCounts, settleRemovals } from './settle-removals.ts';
+
+/**
+ * Time to wait for the process that holds the locks. `gyre up` settles a list within seconds, unless it has to purge
+ * a large archive.
+ */
+const WAIT_MS = 30_000;
+const RETRY_MS = 250;
+
+interface RemovalChange {
+  /** The rules that were added or removed, as text. */
+  rules: string[];
+  /** URLs of the crawl that are not removed although they have nearly the same content. */
+  nearDuplicates: string[];
+  /** Sentences about the change, for the operator. */
+  lines: string[];
+}
+
+/** Adds the targets, and the other URLs of their documents, to the list of removals. */
+export async function removeTargets(
+  data: DataDirectory,
+  targets: readonly RemovalTarget[],
+  { purge, who }: { purge: boolean; who: string },
+): Promise<RemovalChange> {
+  const rules: RemovalRule[] = [];
+  const lines: string[] = [];
+  for (const target of targets) {
+    const rule = { ...target, removedAt: systemClock.now(), purge: purge ? 'pending' : 'no' } as const;
+    rules.push(rule);
+    lines.push(`${describeTarget(target)} is removed: it is not found, and never crawled or imported again`);
+    if (target.kind !== 'url') continue;
+    const { aliases, note } = await sameDocument(data, target.value as CanonicalUrl);
+    lines.push(...note);
+    for (const { url, reason } of aliases) {
+      rules.push({ ...rule, value: url, because: target.value });
+      lines.push(`  ${url} is removed too: it is a URL of the same document (${reason})`);
+    }
+  }
+  const nearDuplicates = nearDuplicatesIn(data.index, rules);
+  for (const url of nearDuplicates)
+    lines.push(`  ${url} stays, but has nearly the same content: remove it too if it must go`);
+  changeRemovals(data.root, (list) => withRules(list, rules));
+  for (const target of targets)
+    audit(data, { who, action: 'remove', target: describeTarget(target), purge, rules: rules.length });
+  return { rules: rules.map(describeTarget), nearDuplicates, lines };
+}
+
+interface Document {
+  aliases: { url: CanonicalUrl; reason: string }[];
+  note: string[];
+}
+
+/** Returns the other URLs of the document of this URL, and notes about the URL for the operator. */
+async function sameDocument({ root }: DataDirectory, url: CanonicalUrl): Promise<Document> {
+  const note: string[] = [];
+  if (isEntryUrl(url) && new URL(url).pathname === '/')
+    note.push(`  this is only the start page; gyre remove ${new URL(url).host} removes the whole host`);
+  const unknown = `  ${url} is not known to this crawl; it is blocked from now on`;
+  if (!hasCrawlState(root)) return { aliases: [], note: [...note, unknown] };
+  const state = openCrawlState(root, { readOnly: true });
+  try {
+    if ((await state.urlOf(fingerprint(url))) === null) note.push(unknown);
+    const document = await documentOf(state, url);
+    const names = (await otherNames(state, document)).map((name) => ({ url: name.url, reason: name.kind }));
+    const all = [{ url: document, reason: 'the document itself' }, ...names];
+    return { aliases: all.filter((alias) => alias.url !== url), note };
+  } finally {
+    state.close();
+  }
+}
+
+/** Cancels removals. Throws a UsageError if a target has no rule of its own. */
+export function allowTargets(
+  data: DataDirectory,
+  targets: readonly RemovalTarget[],
+  who: string,
+): RemovalChange {
+  const list = readRemovals(data.root);
+  for (const target of targets) {
+    if (hasRule(list, target)) continue;
+    const known = commandFor('remove --list', data.root.path);
+    throw new UsageError('not-removed', `${describeTarget(target)} is not removed: ${known} prints what is`);
+  }
+  const next = changeRemovals(data.root, (now) => targets.reduce(withoutRule, now));
+  const left = removedBy(next);
+  const lines = targets.map((target) => {
+    audit(data, { who, action: 'allow', target: describeTarget(target) });
+    const isStill = target.kind === 'url' && left.matches(target.value as CanonicalUrl);
+    const what = isStill ? 'but another rule still covers it' : 'the next crawl fetches it again';
+    return `${describeTarget(target)} is allowed again; ${what}`;
+  });
+  return { rules: targets.map(describeTarget), nearDuplicates: [], lines };
+}
+
+function audit({ root }: DataDirectory, entry: Parameters<typeof appendAudit>[1]): void {
+  appendAudit(root, entry, systemClock.now());
+}
+
+/**
+ * The state of the work. `settled`: all data reflect the list. `hidden`: searches do not find the pages, and a
+ * running crawl requests none of them; the rest waits for the end of that crawl. `waiting`: another process uses
+ * the index.
+ */
+export type RemovalOutcome =
+  | { state: 'settled'; counts: SettleCounts | null }
+  | { state: 'hidden' }
+  | { state: 'waiting' };
+
+/**
+ * Settles the list in this process. If another process holds both locks, as `gyre up` does, waits until it has
+ * settled the list. If another process only crawls, hides the documents and leaves the rest to that process.
+ */
+export async function settleOrWait(data: DataDirectory, config: Config): Promise<RemovalOutcome> {
+  const options = { config, log: stderrLog(config) };
+  const until = Date.now() + WAIT_MS;
+  for (;;) {
+    if (isSettled(readRemovals(data.root))) return { state: 'settled', counts: null };
+    const crawl = ifFree(() => lockCrawl(data.root));
+    const index = ifFree(() => lockIndex(data.root));
+    try {
+      if (crawl && index) return { state: 'settled', counts: await settleRemovals(data, options) };
+      if (index) {
+        await hideDocuments(data, removedBy(readRemovals(data.root)), options);
+        return { state: 'hidden' };
+      }
+    } finally {
+      index?.release();
+      crawl?.release();
+    }
+    if (Date.now() > until) return { state: 'waiting' };
+    await sleep(RETRY_MS);
+  }
+}

@@ -1,0 +1,25 @@
+/** Finds documents that a removal leaves in the index although they have nearly the same content. */
+import { type Directory, silentLog } from '../../base/mod.ts';
+import { IndexReader } from '../../index/mod.ts';
+import type { CanonicalUrl } from '../../url/mod.ts';
+import { RemovedUrls, type RemovalTarget } from '../removals/mod.ts';
+import { findNearDuplicates } from '../sessions/near-duplicates.ts';
+
+/** Maximum number of near duplicates that are named. */
+const MAX_NAMED = 20;
+
+/**
+ * Returns the URLs of near duplicates of removed URLs that are not removed themselves. Prefixes and hosts are not
+ * compared, because they may have many pages.
+ */
+export function nearDuplicatesIn(index: Directory, targets: readonly RemovalTarget[]): string[] {
+  const removed = new RemovedUrls(targets);
+  const urls = targets.filter(({ kind }) => kind === 'url').map(({ value }) => value as CanonicalUrl);
+  const reader = new IndexReader(index, silentLog, { verifiesLater: true });
+  try {
+    const near = urls.flatMap((url) => findNearDuplicates(reader.segments, url)).map(({ url }) => url);
+    return [...new Set(near)].filter((url) => !removed.matches(url)).slice(0, MAX_NAMED);
+  } finally {
+    reader.close();
+  }
+}

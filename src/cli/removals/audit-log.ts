@@ -1,0 +1,38 @@
+/**
+ * `audit.log` in the data directory: one line of JSON for each action of an operator, appended and synchronized
+ * before the action is reported as done. Only the owner may read it. Nothing of Gyre shortens it.
+ *
+ *   {"time":"2026-01-02T03:04:05.678Z","who":"cli:ann","action":"remove","target":"https://example.org/a","purge":true}
+ */
+import { appendFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { type Directory, escapeControls } from '../../base/mod.ts';
+
+const FILE = 'audit.log';
+const OWNER_ONLY = 0o600;
+
+interface AuditEntry {
+  /** The person or program that acted: `cli:NAME` for a user of this machine. */
+  who: string;
+  action: 'remove' | 'allow' | 'settle-removals';
+  target?: string;
+  /** The numbers that the action changed, by name. */
+  counts?: Readonly<Record<string, number>>;
+  [detail: string]: unknown;
+}
+
+export function appendAudit(root: Directory, entry: AuditEntry, now: number): void {
+  const line = escapeControls(JSON.stringify({ time: new Date(now).toISOString(), ...entry }));
+  appendFileSync(join(root.path, FILE), `${line}\n`, { mode: OWNER_ONLY, flush: true });
+}
+
+/** Returns the user of this machine who runs the command. */
+export function cliUser(): string {
+  try {
+    return `cli:${userInfo().username}`;
+  } catch {
+    // A container may have a user number without a name.
+    return `cli:${process.getuid?.() ?? 'unknown'}`;
+  }
+}

@@ -1,0 +1,159 @@
+/** Tests that `gyre inspect` names the true reason why a URL is, or is not, in the results. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { gyre } from '../helpers/gyre.ts';
+
+const LONG = Array.from({ length: 120 }, (_, n) => `tide${n} rises`).join(' ');
+const PATHS = [
+  'blocked',
+  'copy?v=1',
+  'moved',
+  'gone',
+  'noindex',
+  'archive.zip',
+  'variant',
+  'article',
+  'near',
+  'large',
+];
+
+const PAGES: Record<string, string> = {
+  '/robots.txt': 'User-agent: *\nDisallow: /blocked\n',
+  '/': `<title>Coast</title><p>Harbours of the coast.
+    ${[...PATHS, 'private/x', 'lists/x', 'secret', 'to-gone'].map((path) => `<a href="/${path}">${path}</a>`).join(' ')}`,
+  '/copy?v=1': '<title>Oars</title><p>Oars and rowing boats.',
+  '/oars': '<title>Oars</title><p>Oars and rowing boats.',
+  '/noindex': '<meta name="robots" content="noindex"><title>Hidden</title><p>Hidden harbour.',
+  '/article': `<title>Tides</title><p>${LONG} <a href="/oars">oars</a>`,
+  '/near': `<title>Tides</title><p>${LONG} slowly`,
+  '/variant': `<title>Tides of the coast</title><link rel="canonical" href="/article"><p>${LONG} here`,
+  '/private/x': '<title>Private</title><p>Private harbour.',
+  '/lists/x': '<title>List</title><p>A list of harbours. <a href="/oars">oars</a>',
+  '/secret': '<title>Secret</title><p>A secret harbour.',
+  '/late': '<title>Late</title><p>A late page of the harbour. <a href="/queued">queued</a>',
+  '/large': `<title>Kelp</title><p>${Array.from({ length: 8000 }, (_, n) => `kelp${n}`).join(' ')}`,
+  '/queued': '<title>Queued</title><p>Never fetched.',
+};
+const REDIRECTS: Record<string, string> = { '/moved': '/article', '/to-gone': '/gone' };
+
+const directory = mkdtempSync(join(tmpdir(), 'gyre-inspect-'));
+const data = join(directory, 'data');
+const config = join(directory, 'gyre.config.json');
+let origin = '';
+
+const server = createServer((request, response) => {
+  const path = request.url!;
+  const body = PAGES[path];
+  const type =
+    path === '/robots.txt' ? 'text/plain' : path.endsWith('.zip') ? 'application/zip' : 'text/html';
+  if (REDIRECTS[path]) response.writeHead(301, { location: REDIRECTS[path] }).end();
+  else if (body === undefined && !path.endsWith('.zip')) response.writeHead(404).end();
+  else response.writeHead(200, { 'content-type': type }).end(body ?? 'PK');
+});
+
+async function run(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await gyre([...args, '--data', data, '--config', config]);
+  assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+  return stdout;
+}
+
+before(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const rules = [
+    { verb: 'ignore', prefix: '/private/', name: 'private' },
+    { verb: 'follow', prefix: '/lists/', name: 'lists' },
+  ];
+  writeFileSync(config, JSON.stringify({ crawl: { delay: '5ms', rules } }));
+  await run('crawl', `${origin}/`);
+  await run('build');
+  await run('rank');
+  await run('crawl', '--max-pages', '1', `${origin}/late`);
+  await run('remove', `${origin}/secret`);
+});
+
+after(() => {
+  server.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const CAUSES: [path: string, cause: RegExp][] = [
+  ['/', /is in the index: searches find it/],
+  ['/article', /is in the index: searches find it/],
+  ['/blocked', /robots\.txt disallows it \(line 2\)/],
+  ['/blocked/below', /robots\.txt disallows it \(line 2\)/],
+  ['/copy?v=1', /is an alias of http:\S+\/oars \(duplicate\), which searches find/],
+  ['/moved', /is an alias of http:\S+\/article \(redirect\), which searches find/],
+  ['/to-gone', /is an alias of http:\S+\/gone \(redirect\), which is not found either/],
+  ['/gone', /its last response was no page to index \(gone\)/],
+  ['/noindex', /its last response was no page to index \(noindex\)/],
+  ['/archive.zip', /it was refused \(unwanted type application\/zip\)/],
+  ['/variant', /is an alias of http:\S+\/article \(canonical\), which searches find/],
+  ['/private/x', /the URL rule "private" keeps it out/],
+  ['/lists/x', /the URL rule "lists" keeps it out/],
+  ['/secret', /the operator has removed it/],
+  ['/never', /is not known: no crawled page links to it/],
+  ['/late', /is crawled, and the index has not read the newest part of the journal/],
+  ['/queued', /is not fetched yet: it is queued, and its host is ready/],
+];
+
+for (const [path, cause] of CAUSES) {
+  test(`the inspector says why ${path} is found or not`, async () => {
+    assert.match(await run('inspect', `${origin}${path}`), cause);
+  });
+}
+
+test('the inspector names a URL outside of the scope and its rule', async () => {
+  assert.match(await run('inspect', 'https://elsewhere.example/page'), /the URL rule "scope" keeps it out/);
+});
+
+test('the inspector shows visits, the record in the archive, links, and near duplicates', async () => {
+  const text = await run('inspect', `${origin}/article`);
+  assert.match(text, /robots\.txt +allow \(no rule matches\)/);
+  assert.match(
+    text,
+    /HTTP 200, page, \d+ bytes, \d+ ms, 0{7}1\.warc\.gz at byte \d+, \d+ bytes \(text\/html\)/,
+  );
+  assert.match(text, /next visit +\d{4}-\d\d-\d\d/);
+  assert.match(text, /alias +http:\S+\/moved \(redirect\)/);
+  assert.match(text, /similar +http:\S+\/near \(\d+ % of the words in common/);
+  assert.match(text, /linked from +\d+ pages?/);
+  assert.match(text, /document +number \d+ of seg-\d+\.seg/);
+});
+
+test('the inspector shows the true size of a large page', async () => {
+  const sizeBytes = PAGES['/large']!.length;
+  assert.match(
+    await run('inspect', `${origin}/large`),
+    new RegExp(`HTTP 200, page, ${sizeBytes} bytes, \\d+ ms, `),
+  );
+});
+
+test('the inspector explains the place of a URL in the results of a query', async () => {
+  const text = await run('inspect', `${origin}/oars`, '--query', 'harbours coast boats');
+  assert.match(text, /result 2 of 2 documents/);
+  assert.match(text, /only result 1 has the words: .*coast/);
+  assert.match(text, /result 1 is http\S+\/ with the score [\d.]+, against [\d.]+:\n.*\n +[+-][\d.]+ {2}\w+/);
+  const near = await run('inspect', `${origin}/near`, '--query', 'tide7 rises');
+  assert.match(near, /result 1 stands for it: they are near duplicates|result 1 of/);
+  const gone = await run('inspect', `${origin}/gone`, '--query', 'harbour');
+  assert.match(gone, /it has no score, because it is not in the index/);
+  const other = await run('inspect', `${origin}/oars`, '--query', 'tides');
+  assert.match(other, /it has no score, because it does not match the query; it lacks the words: tides?\n/);
+  const half = await run('inspect', `${origin}/oars`, '--query', '+tide7 +oars');
+  assert.match(half, /it does not match the query; it lacks the words: tide7\n/);
+});
+
+test('the inspector prints its facts as JSON, and explains what it needs', async () => {
+  const facts = JSON.parse(await run('inspect', `${origin}/copy?v=1`, '--json'));
+  assert.equal(facts.cause.code, 'alias');
+  assert.equal(facts.crawl.chain[0].kind, 'duplicate');
+  const wrong = await gyre(['inspect', '--data', data, '--below', '2', 'example.org/a']);
+  assert.match(wrong.stderr, /--below needs a query/);
+  assert.match((await gyre(['inspect', '--data', data])).stderr, /expected one URL/);
+});
