@@ -4,7 +4,10 @@ import { sleep } from './clock.ts';
 import { isMemoryFull, isMemoryHigh, watchMemory } from './memory-level.ts';
 import { VersionedCache } from './versioned-cache.ts';
 
-/** Sets a limit of which the process uses this share now, and waits until the level is known. */
+/**
+ * Sets the memory limit so that the process now uses the share `share` of it, and waits until the level is
+ * known.
+ */
 async function useShare(share: number): Promise<void> {
   watchMemory(process.memoryUsage.rss() / share);
   await sleep(250);

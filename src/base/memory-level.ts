@@ -1,26 +1,33 @@
 /**
- * The memory limit of the process. The main thread compares the resident memory of the process with the limit ten
- * times a second and writes the level into shared memory, where every thread can read it:
+ * The memory limit of the process. The main thread compares the resident memory of the process with the limit
+ * ten times a second and writes the level into shared memory, where every thread can read it:
  *
  *   high   from HIGH_SHARE of the limit on: caches drop their entries and stay small, and each thread collects
  *          its garbage
  *   full   from FULL_SHARE on: work that can wait is slowed down
  *
- * There is no event: code that allocates asks before it does. A process without a limit is never high.
+ * No event reports a new level. Code reads the level before it allocates memory. The level of a process without
+ * a limit is never high.
  */
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 
 const HIGH_SHARE = 0.8;
 const FULL_SHARE = 0.9;
 const WATCH_MS = 100;
-/** Shortest and longest time between two collections of a thread while the level stays high. */
+/**
+ * COLLECT_MS is the shortest and MAX_COLLECT_MS the longest time between two garbage collections of a thread
+ * while the level stays high.
+ */
 const COLLECT_MS = 1_000;
 const MAX_COLLECT_MS = 60_000;
 const KEY = 'memory-level';
 
 let known: Int32Array | null = null;
 
-/** Starts the comparison. Must run in the main thread, before any other thread starts. */
+/**
+ * Starts to compare the memory of the process with the limit regularly. Must run in the main thread, before any
+ * other thread starts.
+ */
 export function watchMemory(limitBytes: number): void {
   const level = new Int32Array(new SharedArrayBuffer(4));
   setEnvironmentData(KEY, level.buffer);
@@ -39,8 +46,8 @@ export function isMemoryFull(): boolean {
 }
 
 /**
- * Collects the garbage of this thread while memory is high. V8 counts only its own heap, so without this it may keep
- * unused large buffers. If a collection does not help, the next one comes later.
+ * Runs the garbage collector of this thread if the memory level is high. V8 counts only its own heap, so
+ * without this call it may keep unused large buffers. If a collection does not help, the next one comes later.
  */
 export function collectWhenHigh(): void {
   let waitMs = COLLECT_MS;

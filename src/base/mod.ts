@@ -11,6 +11,7 @@ export {
   type AppendFile,
   acquireLock,
   type BlobStore,
+  checkBlobName,
   checkSealed,
   checkSealHeader,
   type Directory,
@@ -47,6 +48,7 @@ export { DAY_MS, formatSize, MINUTE_MS, parseDuration, parseSize } from './units
 export { type CacheStats, VersionedCache } from './versioned-cache.ts';
 export { WorkBudget } from './work-budget.ts';
 export {
+  askThread,
   deathReason,
   type Lane,
   ParserPool,

@@ -30,7 +30,7 @@ export class ReadAhead<T> {
     while (this.#underWay.length > items || this.#bytes > bytes) await this.#next();
   }
 
-  /** Settles all tasks in progress. */
+  /** Waits until the results of all tasks in progress are settled. */
   async drain(): Promise<void> {
     while (this.#underWay.length > 0) await this.#next();
   }

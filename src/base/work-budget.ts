@@ -35,8 +35,8 @@ export class WorkBudget {
   }
 
   /**
-   * The remaining amounts of the three resources. When `pieces` or `bytes` is used up, `steps` becomes
-   * negative too.
+   * The remaining steps, pieces and bytes. When the pieces or the bytes are used up, `steps` becomes negative
+   * too.
    */
   get left(): WorkLimits {
     return { steps: this.#steps, pieces: this.#pieces, bytes: this.#bytes };

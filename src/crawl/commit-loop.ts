@@ -4,7 +4,7 @@
  *   recorder -> commit -> frontier: new URLs, committed results, admitted hosts
  *                      -> canonical claims and mirrors: derived records for the next commit
  *
- * A commit happens every `COMMIT_MS`, or at once when `COMMIT_RESULTS` results are pending. Every `JOURNAL_MS`
+ * A commit happens every `commitMs`, or at once when `COMMIT_RESULTS` results are pending. Every `JOURNAL_MS`
  * the current journal file is finished, so that the next stages can read it. In a crawl that keeps running,
  * URLs that are due become ready every `WAKE_MS`.
  */
@@ -16,7 +16,7 @@ import type { Recorder } from './recorder.ts';
 import type { Signal } from './signal.ts';
 import type { CrawlState, UrlResult } from './state/mod.ts';
 
-const COMMIT_MS = 250;
+export const COMMIT_MS = 250;
 /**
  * Number of pending results that triggers a commit. With pages of average size, a batch of 128 results takes at most
  * half of `maxHeldBytes` (12 MiB by default). The other half is for pages that are fetched during the commit.
@@ -43,6 +43,7 @@ interface CommitLoopOptions {
   changed: Signal;
   /** True if URLs that become due for a revisit while the crawl runs are fetched again. */
   wakesUrls: boolean;
+  commitMs: number;
 }
 
 export class CommitLoop {
@@ -60,7 +61,7 @@ export class CommitLoop {
 
   /** Commits results at regular intervals until the signal `stop` is aborted. */
   async run(stop: AbortSignal): Promise<void> {
-    const { recorder, clock, wakesUrls } = this.#options;
+    const { recorder, clock, wakesUrls, commitMs } = this.#options;
     let rotatedAt = clock.now();
     let wokenAt = clock.now();
     while (!stop.aborted) {
@@ -73,7 +74,7 @@ export class CommitLoop {
         await this.wakeUrls();
         wokenAt = clock.now();
       }
-      if (recorder.pendingCount < COMMIT_RESULTS) await sleep(COMMIT_MS, stop);
+      if (recorder.pendingCount < COMMIT_RESULTS) await sleep(commitMs, stop);
     }
   }
 

@@ -5,7 +5,13 @@ import type { CrawlOptions } from './crawl-options.ts';
 import type { NearDuplicates } from './duplicates/mod.ts';
 import { SeenLog, type SeenMark, SeenSet } from './frontier/mod.ts';
 import { openSketches, SKETCHES_DIRECTORY } from './identity/mod.ts';
-import { type CaptureStore, type CommitMarks, fingerprintPages, openCaptureStore } from './state/mod.ts';
+import {
+  type CaptureMark,
+  type CaptureStore,
+  type CommitMarks,
+  fingerprintPages,
+  openCaptureStore,
+} from './state/mod.ts';
 
 const CRAWL_LOG_BYTES = 64 * 1024 * 1024;
 
@@ -19,18 +25,11 @@ interface CrawlFiles {
 }
 
 export async function openFiles(options: CrawlOptions, marks: CommitMarks): Promise<CrawlFiles> {
-  const { state, directory, log, nearDuplicates, clock, software } = options;
-  const captures = openCaptureStore(
-    {
-      archive: options.archive,
-      journal: options.journal,
-      rotateBytes: options.warcBytes,
-      software,
-      clock,
-      compression: options.warcCompression,
-    },
-    marks,
-  );
+  const { archive, warcBytes: rotateBytes, warcCompression: compression, software, clock } = options;
+  const openLocal = async (mark: CaptureMark) =>
+    openCaptureStore({ archive, journal: options.journal, rotateBytes, software, clock, compression }, mark);
+  const { state, directory, log, nearDuplicates, openCaptures = openLocal } = options;
+  const captures = await openCaptures(marks);
   const { seen, seenLog } = await openSeen(options, marks);
   const crawlLog = new CrawlLog(directory, CRAWL_LOG_BYTES);
   const sketches = directory.directory(SKETCHES_DIRECTORY);

@@ -1,19 +1,27 @@
 import type { Clock, Directory, Log, Random } from '../base/mod.ts';
-import type { HostAccess, UrlRulesPlan } from '../url/mod.ts';
+import type { CanonicalUrl, HostAccess, UrlRulesPlan } from '../url/mod.ts';
 import type { NearDuplicateOptions } from './duplicates/mod.ts';
 import type { HostGroupOptions, PolitenessOptions } from './frontier/mod.ts';
+import type { LinkExchange } from './link-exchange.ts';
 import type { RobotsOverrides } from './robots/mod.ts';
-import type { CrawlState } from './state/mod.ts';
+import type { CaptureMark, CaptureStore, CrawlState } from './state/mod.ts';
 import type { BudgetOptions } from './traps/mod.ts';
 import type { RevisitOptions } from './visit/mod.ts';
 
+/** The URLs that the operator has removed: the crawl does not request them. */
+export interface RemovedPages {
+  matches(url: CanonicalUrl): boolean;
+  /** Returns true if all URLs of this origin are removed. */
+  coversHost(origin: string): boolean;
+}
+
 /** Memory limits of a crawl, in bytes. */
 interface CrawlMemory {
-  /** Limit for response bodies that wait for their commit. */
+  /** Limit in bytes for response bodies that wait for their commit. */
   heldBytes: number;
-  /** Limit for the set of known URLs. When it is full, fingerprints are moved to disk. */
+  /** Limit in bytes for the set of known URLs. When it is full, fingerprints are moved to disk. */
   seenBytes: number;
-  /** Heap limit of each parser thread. */
+  /** Limit in bytes for the heap of each parser thread. */
   parserHeapBytes: number;
 }
 
@@ -22,10 +30,21 @@ export interface CrawlOptions {
   state: CrawlState;
   /** The directory with the files that only the crawl uses, such as `seen.log`. */
   directory: Directory;
+  /** The local archive and journal. They stay empty if `openCaptures` opens another store. */
   archive: Directory;
   journal: Directory;
+  /** Opens another capture store than that in local files, as it was at the mark. */
+  openCaptures?: (mark: CaptureMark) => Promise<CaptureStore>;
+  /** Exchanges links with other nodes. By default this process owns every host. */
+  exchange?: LinkExchange;
+  /** The interval between commits; 250 ms by default. */
+  commitMs?: number;
+  /** Returns false while this process may not send requests, because its lease of the hosts may have expired. */
+  mayFetch?: () => boolean;
   urlRules: UrlRulesPlan;
   robotsOverrides: RobotsOverrides;
+  /** The URLs that the operator has removed; they may change while the crawl runs. By default there are none. */
+  removed?: RemovedPages;
   clock: Clock;
   random: Random;
   log: Log;

@@ -51,11 +51,14 @@ interface CrawlerOptions {
   maxHeldBytes: number;
   /** True if the crawl continues to run when no work is left, and waits for parked hosts and new seeds. */
   keepRunning: boolean;
+  /** Returns false while this process may not send requests. */
+  mayFetch: () => boolean;
 }
 
 export class Crawler {
   readonly #options: CrawlerOptions;
   readonly #stop = new AbortController();
+  #graceMs = STOP_GRACE_MS;
   #failure: unknown = null;
   #isPaused = false;
   #isHeldBack = false;
@@ -101,15 +104,20 @@ export class Crawler {
       this.stop();
       await commits;
     }
-    if (this.#failure) {
+    try {
+      if (this.#failure) throw this.#failure;
+      await this.#options.commits.commit(true);
+      this.#options.recorder.rotateJournal();
+    } finally {
+      this.#options.recorder.close();
       await this.#options.parser.close();
-      throw this.#failure;
+      await this.#options.fetcher.close();
     }
-    await this.#options.commits.commit(true);
-    this.#options.recorder.rotateJournal();
-    this.#options.recorder.close();
-    await this.#options.parser.close();
-    await this.#options.fetcher.close();
+  }
+
+  /** Resolves when all links that were received before the call are committed. */
+  untilCommitted(): Promise<void> {
+    return this.#options.recorder.untilCommitted();
   }
 
   /** Sends no new requests until `resume`; requests in flight finish and are committed. */
@@ -130,9 +138,13 @@ export class Crawler {
     if (!isHeldBack) this.#options.changed.notify();
   }
 
-  /** Stops the crawl gracefully: sends no new requests, then commits once more. Safe to call at any time. */
-  stop(): void {
+  /**
+   * Stops the crawl gracefully: sends no new requests, waits up to `graceMs` for requests in flight, then commits once
+   * more. Safe to call at any time.
+   */
+  stop(graceMs = STOP_GRACE_MS): void {
     if (this.#stop.signal.aborted) return;
+    this.#graceMs = graceMs;
     const { progress, keepRunning, changed } = this.#options;
     // A crawl with `keepRunning` gets work again when a page is due for a revisit, so its final state is "stopped",
     // never "done".
@@ -176,7 +188,9 @@ export class Crawler {
   }
 
   #isFull(): boolean {
-    const { concurrency, maxPages, maxHeldBytes, progress, frontier, parser, recorder } = this.#options;
+    const { concurrency, maxPages, maxHeldBytes, progress, frontier, parser, recorder, mayFetch } =
+      this.#options;
+    if (!mayFetch()) return true;
     if (progress.fetchedCount >= maxPages) frontier.fetchIconsOnly();
     else if (progress.fetchedCount + this.#underWay >= maxPages) return true;
     // If memory is full, the crawl sends one request at a time: it becomes slow but does not stop.
@@ -201,11 +215,11 @@ export class Crawler {
   }
 
   /**
-   * Waits up to `STOP_GRACE_MS` for requests in flight, then aborts them. Pages that take long to parse are not
+   * Waits up to `#graceMs` for requests in flight, then aborts them. Pages that take long to parse are not
    * awaited. Their URLs stay ready for the next run.
    */
   async #drain(): Promise<void> {
-    const until = this.#options.clock.now() + STOP_GRACE_MS;
+    const until = this.#options.clock.now() + this.#graceMs;
     const isWorthWaiting = () => this.#underWay > this.#options.parser.slowCount;
     while (isWorthWaiting() && this.#options.clock.now() < until) await this.#change(until);
     this.#options.visitor.abandon();

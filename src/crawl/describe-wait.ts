@@ -44,6 +44,8 @@ export function describeUrlReason(reason: UrlReason): string {
         : `robots.txt line ${reason.line}`;
     case 'mirrored':
       return `mirror of ${reason.primary}`;
+    case 'removed':
+      return 'removed by the operator';
     case 'truncated-sitemap':
       return 'sitemap, truncated';
     case 'no-page':

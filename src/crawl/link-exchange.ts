@@ -11,7 +11,7 @@ import type { CanonicalUrl } from '../url/mod.ts';
 import type { Links } from './parsing/mod.ts';
 
 /** Receives links. `source` is the page that contains the links, or null for seeds. */
-type LinkReceiver = (links: Links, source: CanonicalUrl | null) => Promise<void>;
+export type LinkReceiver = (links: Links, source: CanonicalUrl | null) => Promise<void>;
 
 export interface LinkExchange {
   /** Registers the receiver of links to hosts that this node owns. Call it once, before the first `send`. */

@@ -69,6 +69,8 @@ interface Pending {
   kept: Map<HeldResponse, EncodeOrder>;
   records: JournalRecord[];
   lines: CrawlLogLine[];
+  /** Settles with the commit. */
+  stored: PromiseWithResolvers<void>;
 }
 
 interface UnseenLink {
@@ -122,6 +124,12 @@ export class Recorder {
     const { results, discovered, hosts, kept, records } = this.#pending;
     const count = results.length + discovered.length + hosts.size + kept.size + records.length;
     return count > 0 || this.#options.findings.hasPending;
+  }
+
+  /** Resolves when everything that was recorded before the call is committed. Rejects if the commit fails. */
+  async untilCommitted(): Promise<void> {
+    if (this.hasPending) await this.#pending.stored.promise;
+    else await this.#committing?.stored.promise;
   }
 
   get journalFiles(): number {
@@ -237,6 +245,20 @@ export class Recorder {
     const batch = this.#pending;
     this.#committing = batch;
     this.#pending = emptyPending();
+    // A failure reaches the caller. Without this handler it would also end the process if `untilCommitted` was not called.
+    batch.stored.promise.catch(() => {});
+    try {
+      const report = await this.#store(batch, isLast);
+      batch.stored.resolve();
+      return { ...report, results: batch.results, owners: batch.owners, rows: batch.hosts.values() };
+    } catch (error) {
+      batch.stored.reject(error);
+      throw error;
+    }
+  }
+
+  /** Stores a batch in captures and state. */
+  async #store(batch: Pending, isLast: boolean): Promise<CommitReport> {
     const { state, parser, captures, exchange, seenLog, near, domains, findings, maxUrlsPerHost } =
       this.#options;
     saveTraps(this.#options.traps, findings, this.#options.clock.now());
@@ -265,7 +287,7 @@ export class Recorder {
     captures.committed();
     await seenLog.spillIfFull();
     this.#options.crawlLog.write(batch.lines);
-    return { ...report, results: batch.results, owners: batch.owners, rows: batch.hosts.values() };
+    return report;
   }
 
   /**
@@ -292,5 +314,6 @@ function emptyPending(): Pending {
     kept: new Map(),
     records: [],
     lines: [],
+    stored: Promise.withResolvers<void>(),
   };
 }

@@ -1,8 +1,8 @@
 import { loadExtractors } from '../page/mod.ts';
 import { type CanonicalUrl, fingerprint, keyOfPlan, rulesOfPlan } from '../url/mod.ts';
-import { CommitLoop } from './commit-loop.ts';
+import { COMMIT_MS, CommitLoop } from './commit-loop.ts';
 import { openFiles } from './crawl-files.ts';
-import type { CrawlOptions } from './crawl-options.ts';
+import type { CrawlOptions, RemovedPages } from './crawl-options.ts';
 import { CrawlProgress } from './crawl-progress.ts';
 import { Crawler } from './crawler.ts';
 import { AddressGuard, Fetcher, Resolver } from './fetch/mod.ts';
@@ -30,6 +30,8 @@ import {
 /** The name that is compared with the User-agent lines of robots.txt. */
 export const PRODUCT_TOKEN = 'gyre';
 
+const NOTHING_REMOVED: RemovedPages = { matches: () => false, coversHost: () => false };
+
 /** Opens a crawler over a crawl state and its directories, and continues the work of an earlier run. */
 export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   const { state, clock, random, log, politeness, budget, icons, revisits, robotsOverrides } = options;
@@ -54,7 +56,7 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
     state,
     parser,
     captures,
-    exchange: new DirectLinkExchange(),
+    exchange: options.exchange ?? new DirectLinkExchange(),
     seen,
     seenLog,
     near,
@@ -94,6 +96,7 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
     progress,
     slices: new SlicedWork(),
     urlRules,
+    removed: options.removed ?? NOTHING_REMOVED,
     politeness,
     productToken: PRODUCT_TOKEN,
     clock,
@@ -125,6 +128,7 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
     clock,
     changed,
     wakesUrls: revisit && keepRunning,
+    commitMs: options.commitMs ?? COMMIT_MS,
   });
   await mirrors.resume();
   recorder.addDerivedRecords(await claims.resume());
@@ -149,6 +153,7 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
     maxPages,
     maxHeldBytes: options.memory.heldBytes,
     keepRunning,
+    mayFetch: options.mayFetch ?? (() => true),
   });
 }
 
@@ -165,7 +170,7 @@ function openParser(options: CrawlOptions): ResponseParser {
 }
 
 function openFetcher(options: CrawlOptions): Fetcher {
-  const { userAgent, clock, timeLimitMs, maxBodyBytes, proxy, authorities, access } = options;
+  const { userAgent, clock, timeLimitMs, maxBodyBytes, proxy, authorities, access, mayFetch } = options;
   const guard = new AddressGuard(options.allowAddresses);
   const resolver = new Resolver(options.resolve, guard, clock, options.dnsCacheMs);
   return new Fetcher({
@@ -178,5 +183,6 @@ function openFetcher(options: CrawlOptions): Fetcher {
     clock,
     timeLimitMs,
     maxBodyBytes,
+    ...(mayFetch && { mayFetch }),
   });
 }

@@ -35,7 +35,10 @@ export function findFingerprint(halves: Uint32Array, fingerprint: bigint): numbe
   return at >= 0 && halves[2 * at] === low && halves[2 * at + 1] === high ? at : -1;
 }
 
-/** Returns the index of the first fingerprint in a sorted table that is above this one; the length if none is. */
+/**
+ * Returns the index of the first fingerprint in a sorted table that is greater than `fingerprint`. Returns the
+ * number of fingerprints if none is greater.
+ */
 export function firstAbove(halves: Uint32Array, fingerprint: bigint): number {
   const low = Number(BigInt.asUintN(32, fingerprint));
   const high = Number(BigInt.asUintN(32, fingerprint >> 32n));

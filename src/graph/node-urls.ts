@@ -13,6 +13,7 @@
  */
 import { crc32 } from 'node:zlib';
 import {
+  type AppendFile,
   ByteWriter,
   CorruptError,
   checkSealHeader,
@@ -33,24 +34,46 @@ export function nodeUrlsName(generation: number): string {
 }
 
 export function writeNodeUrls(directory: Directory, name: string, urls: Iterable<CanonicalUrl>): void {
-  const file = directory.append(partOf(name), 0);
-  file.write(sealHeader(KIND));
-  const index = new ByteWriter();
-  let frames = 0;
-  let lines: string[] = [];
-  const flush = () => {
-    index.f64(file.length);
-    writeFrame(file, Buffer.from(lines.join('\n')));
-    frames++;
-    lines = [];
-  };
-  for (const url of urls) if (lines.push(url) === URLS_PER_FRAME) flush();
-  if (lines.length > 0) flush();
-  index.u32(frames);
-  index.u32(crc32(index.view()));
-  file.write(index.view());
-  file.close();
-  directory.rename(partOf(name), name);
+  const writer = new NodeUrlsWriter(directory, name);
+  for (const url of urls) writer.add(url);
+  writer.finish();
+}
+
+export class NodeUrlsWriter {
+  readonly #directory: Directory;
+  readonly #name: string;
+  readonly #file: AppendFile;
+  readonly #index = new ByteWriter();
+  #frames = 0;
+  #lines: string[] = [];
+
+  constructor(directory: Directory, name: string) {
+    this.#directory = directory;
+    this.#name = name;
+    this.#file = directory.append(partOf(name), 0);
+    this.#file.write(sealHeader(KIND));
+  }
+
+  add(url: CanonicalUrl): void {
+    if (this.#lines.push(url) === URLS_PER_FRAME) this.#flush();
+  }
+
+  /** Writes the rest and renames the file, so that it is complete or absent. */
+  finish(): void {
+    if (this.#lines.length > 0) this.#flush();
+    this.#index.u32(this.#frames);
+    this.#index.u32(crc32(this.#index.view()));
+    this.#file.write(this.#index.view());
+    this.#file.close();
+    this.#directory.rename(partOf(this.#name), this.#name);
+  }
+
+  #flush(): void {
+    this.#index.f64(this.#file.length);
+    writeFrame(this.#file, Buffer.from(this.#lines.join('\n')));
+    this.#frames++;
+    this.#lines = [];
+  }
 }
 
 export class NodeUrls {

@@ -70,7 +70,7 @@ function gone(name: string): JournalRecord {
   return { kind: 'gone', url: at(name), fetchedAt: 0, status: 404 };
 }
 
-/** Returns the distinct numbers in the names of all files except the runs. */
+/** Returns the distinct generation numbers in the names of all files except the runs. */
 function numbered(directory: Directory): string[] {
   return directory.list().flatMap((name) => (name.startsWith('run-') ? [] : name.split(/[-.]/)[1]!));
 }

@@ -8,24 +8,24 @@
  */
 import { CorruptError, type Directory } from '../base/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
-import { AnchorCollector, anchorsName } from './anchors/mod.ts';
-import { type HostLinks, type HostSignals, linkSignals, mostVouchedFor, writeHosts } from './hosts/mod.ts';
+import { AnchorCollector, anchorsName, voteWeight } from './anchors/mod.ts';
+import { drawLinks } from './draw-links.ts';
+import { type HostSignals, writeHosts } from './hosts/mod.ts';
 import type { RankedUrl } from './links-reader.ts';
 import { hostsNamed, nodesNamed } from './named-nodes.ts';
 import { NodeUrls, nodeUrlsName, writeNodeUrls } from './node-urls.ts';
 import { type PageRankOptions, type PageRankResult, pageRank, topNodes } from './pagerank/mod.ts';
+import { rankHosts } from './rank-hosts.ts';
 import type { RankOptions, RankReport } from './rank-pages.ts';
 import { graphName, hostGraphName, ranksGenerations, removeOtherGenerations } from './ranks-format.ts';
 import { openRanks, type RankTable } from './ranks-reader.ts';
 import { writeRanks } from './ranks-writer.ts';
-import { MergedRuns, type RunFile, type RunRecord } from './runs/mod.ts';
-import { LINK_WEIGHTS, TemplateLinks } from './template-links.ts';
+import { MergedRuns, type RunFile } from './runs/mod.ts';
+import { LINK_WEIGHTS } from './template-links.ts';
 import { GraphBuilder, GraphFile } from './tiles/mod.ts';
-import { drawNodes, hostsWithForeignPages, linkedNodes, type NodeTables, UrlTable } from './web-tables.ts';
+import { drawNodes, hostsWithForeignPages, type NodeTables, UrlTable } from './web-tables.ts';
 
 const DEFAULT_TOP = 20;
-/** The factor for the vote of a host for a page of its own domain. */
-const OWN_VOTE = 0.25;
 
 export class Ranking {
   readonly #options: RankOptions;
@@ -69,14 +69,8 @@ export class Ranking {
     };
   }
 
-  /**
-   * Adds every link to the graph of pages, to the graph of hosts and, with its text, to the anchors. Pages
-   * are read in the order of the URLs under which they were fetched, and template links are detected for each
-   * host of these URLs. The vote of an anchor text counts for the host of the document. This can be another
-   * host, if the page was fetched under an alias.
-   */
   #drawLinks(): void {
-    const { nodeCount, hostOf: hostOfNode, hosts, domainOf, nodeOf, isRepresentative } = this.#nodes;
+    const { nodeCount, hostOf, hosts, domainOf, nodeOf, isRepresentative } = this.#nodes;
     const pages = new GraphBuilder(this.#output, graphName(this.#generation), {
       nodeCount,
       weights: LINK_WEIGHTS,
@@ -84,36 +78,15 @@ export class Ranking {
     const between = new GraphBuilder(this.#output, hostGraphName(this.#generation), {
       nodeCount: hosts.length,
     });
-    const domainOfNode = (node: number) => domainOf[hostOfNode[node]!];
-    const kinds = new TemplateLinks(
-      (source, target) => domainOfNode(source) === domainOfNode(target),
-      (source, target, kind) => pages.add(source, target, kind),
-    );
-    const site = this.#urls.hostOf.view();
-    let last = -1;
-    for (const record of this.#merge.records(true)) {
-      if (isRepresentative[record.url] === 0) continue;
-      if (site[record.url] !== last) kinds.endHost();
-      last = site[record.url]!;
-      const node = nodeOf[record.url]!;
-      const host = hostOfNode[node]!;
-      const targets = linkedNodes(record, this.#nodes);
-      kinds.addPage(node, targets);
-      for (const target of targets) between.add(host, hostOfNode[target]!);
-      this.#addAnchors(record, host);
-    }
-    kinds.endHost();
+    const siteOf = this.#urls.hostOf.view();
+    const tables = { nodeOf, isRepresentative, siteOf, hostOf: (node: number) => hostOf[node]!, domainOf };
+    drawLinks(this.#merge.records(true), tables, {
+      addLink: (source, target, kind) => pages.add(source, target, kind),
+      addHostLink: (source, target) => between.add(source, target),
+      addAnchor: (node, host, text) => this.#anchors.add(node, host, text),
+    });
     pages.finish();
     between.finish();
-  }
-
-  #addAnchors(record: RunRecord, host: number): void {
-    const { nodeOf } = this.#nodes;
-    const node = nodeOf[record.url]!;
-    record.targets.forEach((target, at) => {
-      const text = record.texts[at]!;
-      if (text !== '' && nodeOf[target] !== node) this.#anchors.add(nodeOf[target]!, host, text);
-    });
   }
 
   *#nodeUrls(): Generator<CanonicalUrl> {
@@ -151,15 +124,7 @@ export class Ranking {
     const { hosts, domainOf } = this.#nodes;
     const graph = new GraphFile(this.#output, hostGraphName(this.#generation));
     try {
-      const { ranks } = pageRank(graph, this.#rankOptions());
-      const signals = linkSignals(hosts.length, hostLinksOf(graph), domainOf);
-      const restarts = new Float32Array(hosts.length);
-      for (const host of this.#trusted ?? mostVouchedFor(signals)) restarts[host] = 1;
-      const trust = pageRank(graph, { ...this.#rankOptions(), restarts }).ranks;
-      const rows = signals.map((row, host) => {
-        const rank = ranks[host]!;
-        return { ...row, rank, trust: rank === 0 ? 0 : trust[host]! / rank };
-      });
+      const rows = rankHosts(graph, domainOf, this.#trusted, this.#rankOptions());
       writeHosts(this.#output, this.#generation, hosts, rows);
       return rows;
     } finally {
@@ -167,10 +132,6 @@ export class Ranking {
     }
   }
 
-  /**
-   * Writes the anchor file. The weight of a vote increases with the rank of its host, and decreases with the
-   * `farm` signal of the host.
-   */
   #writeAnchors(signals: readonly HostSignals[]): number {
     const { crawledAs, hostOf: hostOfNode, domainOf, hosts } = this.#nodes;
     const lows = this.#urls.lows.view();
@@ -180,11 +141,8 @@ export class Ranking {
       isScattered: (host) => scattered[host] === 1,
       lowOf: (node) => lows[crawledAs[node]!]!,
       highOf: (node) => highs[crawledAs[node]!]!,
-      voteOf: (host, node) => {
-        const { rank, farm } = signals[host]!;
-        const weight = Math.log2(1 + rank * hosts.length) * (1 - farm);
-        return domainOf[host] === domainOf[hostOfNode[node]!] ? weight * OWN_VOTE : weight;
-      },
+      voteOf: (host, node) =>
+        voteWeight(signals[host]!, hosts.length, domainOf[host] === domainOf[hostOfNode[node]!]),
     });
   }
 
@@ -257,15 +215,4 @@ export class Ranking {
       urls.close();
     }
   }
-}
-
-function hostLinksOf(graph: GraphFile): HostLinks {
-  const sources = new Uint32Array(graph.shape.edgeCount);
-  const targets = new Uint32Array(graph.shape.edgeCount);
-  let at = 0;
-  graph.forEachEdge((source, target) => {
-    sources[at] = source;
-    targets[at++] = target;
-  });
-  return { sources, targets };
 }

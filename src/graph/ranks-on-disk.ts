@@ -1,7 +1,7 @@
 /**
- * Reads the ranks of a file that is too large for memory (ranks-format.ts). The fingerprints are sorted, the bits of the
- * host first. In memory are the first fingerprint of each block of 512 and the blocks that were used last; the
- * links of a page mostly need the blocks of one host.
+ * Reads a rank file (ranks-format.ts) that is too large for memory. The fingerprints are sorted and begin with
+ * bits of the host, so those of one host are adjacent. The memory holds the first fingerprint of each block of
+ * 512, and the blocks that were used last. The links of a page mostly need the blocks of one host.
  */
 import { BoundedCache, CorruptError, checkSealed, type RandomFile, SEAL_HEADER_BYTES } from '../base/mod.ts';
 import { findFingerprint, firstAbove } from './fingerprint-order.ts';
@@ -9,7 +9,7 @@ import { RANKS_HEADER_BYTES, RANKS_KIND } from './ranks-format.ts';
 import type { NodeRankTable } from './ranks-reader.ts';
 
 const BLOCK = 512;
-/** Blocks that are kept, at 4 KiB or less. */
+/** The maximum number of blocks in the cache. A block takes at most 4 KiB. */
 const MAX_BLOCKS = 1024;
 const COLUMNS_AT = SEAL_HEADER_BYTES + RANKS_HEADER_BYTES;
 const ROW_BYTES = 17;
@@ -18,13 +18,16 @@ export class RanksOnDisk implements NodeRankTable {
   readonly generation: number;
   readonly count: number;
   readonly #file: RandomFile;
-  /** The first fingerprint of each block, low before high. */
+  /** The first fingerprint of each block of 512, as two 32-bit halves, the low half first. */
   readonly #first: Uint32Array;
   readonly #nodeCount: number;
-  /** By the offset in the file. */
+  /** The cached blocks. The key is the offset of the block in the file. */
   readonly #blocks = BoundedCache.ofEntries<number, Buffer>(MAX_BLOCKS);
 
-  /** Takes over the file. Reads it once; throws a `CorruptError` if it is damaged or of an older version. */
+  /**
+   * Takes over the open file and closes it with this table. Reads the whole file once to verify it; throws a
+   * `CorruptError` if it is damaged or of an older version.
+   */
   constructor(file: RandomFile) {
     checkSealed(file, RANKS_KIND);
     const header = file.read(SEAL_HEADER_BYTES, RANKS_HEADER_BYTES);
@@ -82,7 +85,9 @@ export class RanksOnDisk implements NodeRankTable {
     return at < 0 ? -1 : block * BLOCK + at;
   }
 
-  /** Returns the block of a column that has the row `at`. */
+  /**
+   * Returns the block of a column that contains the row number `at`. `width` is the size of a value in bytes.
+   */
   #block(columnAt: number, width: number, at: number): Buffer {
     const first = at - (at % BLOCK);
     const offset = columnAt + width * first;

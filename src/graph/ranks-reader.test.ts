@@ -10,7 +10,7 @@ import { writeRanks } from './ranks-writer.ts';
 
 const COUNT = 3000;
 
-/** Writes the ranks of URLs of 40 hosts, whose fingerprints begin with the same bits. */
+/** Writes the ranks of URLs of 40 hosts. The fingerprints of the URLs of one host begin with the same bits. */
 function writtenRanks(context: TestContext) {
   const path = mkdtempSync(join(tmpdir(), 'gyre-ranks-'));
   context.after(() => rmSync(path, { recursive: true }));

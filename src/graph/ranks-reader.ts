@@ -32,8 +32,8 @@ export function newestRanks(directory: Directory): number {
 }
 
 /**
- * Opens the newest ranks. Returns null if there are none yet. A file of more than `residentBytes` is not held in
- * memory; it must be closed.
+ * Opens the newest ranks. Returns null if there are none yet. A file of more than `residentBytes` bytes is read
+ * from disk at each look-up; the caller must close it.
  */
 export function openRanks(
   directory: Directory,
@@ -67,7 +67,7 @@ function openOnDisk(directory: Directory, name: string): NodeRankTable {
 class SortedRanks implements NodeRankTable {
   readonly generation: number;
   readonly count: number;
-  /** The fingerprints as 32-bit halves, the low half first. */
+  /** The fingerprints of all URLs as 32-bit halves, the low half first. */
   readonly #halves: Uint32Array;
   readonly #ranks: Float32Array;
   /** The node of each URL; empty in files of version 1. */

@@ -6,7 +6,7 @@ import { UintList } from './tiles/mod.ts';
 import { NO_NODE } from './web-tables.ts';
 
 interface RankFileColumns {
-  /** `lows` and `highs` are the two halves of the fingerprint of each URL. */
+  /** `lows` and `highs` have the two 32-bit halves of the fingerprint of each URL. */
   lows: Uint32Array;
   highs: Uint32Array;
   /** The node of each URL; `NO_NODE` for a URL without a rank. */

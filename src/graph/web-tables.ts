@@ -15,7 +15,7 @@ export const NO_NODE = 0xffffffff;
 
 /** The table of all URLs. It is filled while the runs are merged. */
 export class UrlTable {
-  /** `lows` and `highs` are the halves of the fingerprint of each URL. */
+  /** `lows` and `highs` have the two 32-bit halves of the fingerprint of each URL. */
   readonly lows = new UintList();
   readonly highs = new UintList();
   /** The host of each URL, as an index in `hosts`. */
@@ -98,7 +98,11 @@ function findDocuments(merge: MergedRuns): { documents: Uint32Array; isRepresent
   return { documents, isRepresentative: chooseRepresentatives(documents, isPage) };
 }
 
-function chooseRepresentatives(documents: Uint32Array, isPage: Uint8Array): Uint8Array {
+/**
+ * Returns an array with 1 for each URL whose page represents its document: the page of the document itself, or of its
+ * first alias that is a page.
+ */
+export function chooseRepresentatives(documents: Uint32Array, isPage: Uint8Array): Uint8Array {
   const isRepresentative = new Uint8Array(documents.length);
   const isSpokenFor = new Uint8Array(documents.length);
   documents.forEach((document, url) => {
@@ -150,15 +154,15 @@ function numberHosts(
 }
 
 /** Returns the distinct nodes to which a record links, except the node of its own document. */
-export function linkedNodes(record: RunRecord, { nodeOf }: NodeTables): Set<number> {
+export function linkedNodes(record: RunRecord, nodeOf: Uint32Array): Set<number> {
   const nodes = new Set(record.targets.map((target) => nodeOf[target]!));
   nodes.delete(nodeOf[record.url]!);
   return nodes;
 }
 
 /**
- * Returns 1 for each host with a document of which only an alias on another host was crawled. The page of
- * this alias is not read together with the other pages of the host.
+ * Returns an array with 1 for each host that has a foreign page: a document of which only an alias on another
+ * host was crawled. This page is not read together with the other pages of the host.
  */
 export function hostsWithForeignPages(
   { crawledAs, urlOf, hostOf, hosts }: NodeTables,

@@ -34,8 +34,8 @@ export class ImportBatch {
   }
 
   /**
-   * Returns the data that the last result of a URL in the batch keeps for the next revisit; undefined if
-   * there is none.
+   * Returns the data for the next revisit of a URL, as the last result of this URL in the batch has it;
+   * undefined if the batch has no result of the URL.
    */
   lastCapture(key: bigint): UrlResult['last'] {
     return this.results.findLast((result) => result.fingerprint === key)?.last;

@@ -27,7 +27,10 @@ type ContentOwner = NonNullable<Awaited<ReturnType<CrawlState['contentOwner']>>>
 interface TakenItem {
   item: Archivable;
   record: JournalRecord | null;
-  /** An alias record for the URL that had this content before, if the imported URL replaces it. */
+  /**
+   * If the imported URL replaces another URL that had this content before, the record that makes the other URL
+   * an alias.
+   */
   renamed?: AliasRecord;
 }
 

@@ -66,7 +66,11 @@ interface ImporterOptions extends Omit<CaptureStoreOptions, 'archive' | 'journal
   log: Log;
   /** The time in milliseconds from a first visit to the next one. */
   firstMs: number;
+  /** Returns true if the operator has removed the URL: it is not imported. */
+  isRemoved?(url: CanonicalUrl): boolean;
 }
+
+const REMOVED = 'removed by the operator; gyre remove --allow permits it again';
 
 /** A capture whose interpretation has been started. */
 interface Begun {
@@ -133,6 +137,7 @@ export class Importer {
     if (!isCapture(record)) return;
     const url = canonicalize(record.targetUri);
     if (!url) return this.pass('skipped', place, `"${record.targetUri}" is no web address`);
+    if (this.#options.isRemoved?.(url)) return this.pass('skipped', place, `${url} is ${REMOVED}`);
     const item = archivableOf(record, url);
     if (!item) return this.pass('skipped', place, 'a capture without a date, or of no HTTP response');
     if (this.#entriesOf(url).some((entry) => isSame(entry, item))) this.report.known++;
@@ -147,6 +152,7 @@ export class Importer {
   async takeDocument(document: TextDocument, place: string): Promise<void> {
     await this.#ahead.drain();
     const { url } = document;
+    if (this.#options.isRemoved?.(url)) return this.pass('skipped', place, `${url} is ${REMOVED}`);
     const payload = encodeDocument(document);
     if (payload.length > MAX_DOCUMENT_BYTES) return this.pass('skipped', place, tooLarge(payload.length));
     const payloadDigest = sha1Base32(payload);
@@ -281,7 +287,10 @@ export class Importer {
 
 interface Conclusion {
   record: JournalRecord | null;
-  /** True for the first capture that says that the page is gone. */
+  /**
+   * True if this is the first capture that says that the page is gone. The page is then kept until a second one
+   * says the same.
+   */
   isDoubtful: boolean;
 }
 

@@ -58,6 +58,8 @@ interface RebuildOptions {
    * Returns the alias or gone record that replaces the page at this URL, or null if the page is not replaced.
    */
   knownAs?(url: CanonicalUrl, fetchedAt: number): Promise<AliasRecord | GoneRecord | null>;
+  /** Returns true if the operator has removed the URL: its captures are skipped. */
+  isRemoved?(url: CanonicalUrl): boolean;
   onProgress?(report: RebuildReport): void;
 }
 
@@ -124,7 +126,7 @@ class Rebuild {
   readonly #reader: ArchiveReader;
   readonly #writer: JournalWriter;
   readonly #options: RebuildOptions;
-  /** The URL to which a body belongs, by the digest of the body. An entry takes about 200 bytes. */
+  /** For each digest of a body, the URL to which the body belongs. An entry takes about 200 bytes. */
   readonly #owners = new Map<string, CanonicalUrl>();
   readonly #ahead = new ReadAhead((capture: Begun) => this.#settle(capture));
   #pending = 0;
@@ -177,6 +179,7 @@ class Rebuild {
     if (record.type !== 'response' && record.type !== 'revisit' && record.type !== 'resource') return null;
     this.report.captures++;
     const url = canonicalize(record.targetUri);
+    if (url && this.#options.isRemoved?.(url)) return null;
     const current = url && currentCapture(this.#reader, record.targetUri, this.#options.parse);
     if (!current || current.filename !== name || current.offset !== offset) return null;
     return { url, fetchedAt: record.date, meaning: this.#read(record, url) };

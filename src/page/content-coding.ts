@@ -34,7 +34,10 @@ const MAX_GARBAGE_BYTES = 8 * 1024 * 1024;
  */
 let garbageBytes = 0;
 
-/** A decoder in two forms: `decode` runs in this thread, `decodeAside` in a thread of Node's pool. */
+/**
+ * A decoder of a content coding in two forms: `decode` runs in this thread, `decodeAside` in a thread of Node's
+ * pool.
+ */
 interface Decoder {
   decode(bytes: Uint8Array, options: Options): Buffer;
   decodeAside(bytes: Uint8Array, options: Options): Promise<Buffer>;

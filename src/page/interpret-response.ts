@@ -24,7 +24,7 @@ import { mayBePage, type ParseOptions, parsePage } from './parse-page.ts';
 /** A response without transfer coding and content coding. */
 interface PlainResponse {
   status: number;
-  /** The headers by lower-case name. A repeated header has all its values, in order. */
+  /** For each header name in lower case, the values. A repeated header has all its values, in order. */
   headers: ReadonlyMap<string, readonly string[]>;
   readonly body: Buffer;
 }

@@ -127,7 +127,7 @@ export interface StructuredItem {
   properties: Record<string, string[]>;
 }
 
-/** For whom a page says it is not suited: `adult` is the stronger label. */
+/** The audience for which a page says that it is not suited. `adult` is stronger than `mature`. */
 export type PageRating = 'adult' | 'mature';
 
 /**
@@ -187,7 +187,7 @@ export interface Page {
    */
   openGraph?: Record<string, string>;
   structured?: StructuredItem[];
-  /** Absent for pages without such a label. */
+  /** The rating that the page declares; absent if it declares none. */
   rating?: PageRating;
   robots: RobotsDirectives;
   /** True if the document exceeded its work budget, so that its rest was not read (`limits.ts`). */

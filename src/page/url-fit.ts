@@ -14,7 +14,10 @@ import type { Page } from './page.ts';
 
 type Statements = Pick<Page, 'canonical' | 'alternates' | 'language'>;
 
-/** The value of one statement: 0 is against the URL, 1 is no statement, 2 is in favour of the URL. */
+/**
+ * The rating of a URL by one statement: 0 if the statement is against the URL, 1 if there is none, 2 if it is
+ * in favour.
+ */
 type Rating = 0 | 1 | 2;
 
 const RATINGS = 3;

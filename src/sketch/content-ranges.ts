@@ -7,8 +7,8 @@ import { crc32 } from 'node:zlib';
 import { MarkKind, type Page, type Range } from '../page/mod.ts';
 
 /**
- * The length in UTF-16 units below which the content is part of `contentKey`. For longer content the sketch
- * and the title are enough to distinguish pages.
+ * If the content of a page is shorter than this, in UTF-16 units, `contentKey` includes the content. For longer
+ * content, the sketch and the title are enough to distinguish pages.
  */
 const LITTLE_LENGTH = 4000;
 /** Matches the signs with which headings link to themselves, such as `¶`. */

@@ -20,7 +20,7 @@ export function signatureOf(page: IdentifiedPage): Uint32Array {
   return Uint32Array.from([identityKey(page), headline, ...content]);
 }
 
-/** Returns a hash of the words of a text, with as many bits as a min-hash. */
+/** Returns a hash of the words of a text, with the same number of bits as the min-hash of a longer text. */
 function wordsHash(text: string): number[] {
   const words =
     text

@@ -22,8 +22,8 @@ interface SketchCalls {
 }
 
 /**
- * The maximum length of a text in UTF-16 units. Longer texts are truncated, because their beginning is
- * enough.
+ * The maximum length of a text in UTF-16 units. The rest of a longer text is ignored, because its beginning is
+ * enough to compare it.
  */
 const MAX_LENGTH = 1 << 20;
 export const BIN_COUNT = 512;

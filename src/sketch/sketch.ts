@@ -32,11 +32,14 @@ export const MIN_HASH_BITS = 256;
 const EMPTY = 0xffffffff;
 const BAND_ROWS = 5;
 /**
- * The number of bins that make up one wide bin. Bands are made of 30 of the 32 wide bins; the other two are
- * unused.
+ * The number of bins that are combined to one wide bin. Bands are made of 30 of the 32 wide bins; the other two
+ * are unused.
  */
 const WIDE = 16;
-/** The probability that two different least hashes are stored as the same number from 1 to 255. */
+/**
+ * The probability that two different hashes are stored as the same 8-bit number. The stored numbers are from 1
+ * to 255.
+ */
 const ACCIDENT = 1 / 255;
 
 export interface Sketch {
@@ -55,7 +58,10 @@ export function sketchOfPage(page: IdentifiedPage): Sketch {
   return sketchOf(page.text, contentRanges(page), identityKey(page));
 }
 
-/** Returns the sketch of a text. If ranges are given, only their text counts, as if they were adjacent. */
+/**
+ * Returns the sketch of a text. If `ranges` are given, only the text in them is used, as if the ranges were
+ * adjacent.
+ */
 export function sketchOf(
   text: string,
   ranges: readonly Readonly<Range>[] = [[0, text.length]],
@@ -109,8 +115,9 @@ export function similarity(one: Uint8Array, other: Uint8Array): number {
 }
 
 /**
- * Returns the standard error of `similarity` for texts whose coefficient is `value`. The filled bins are a
- * sample of the shingles without replacement, so the error is small for a text with few shingles.
+ * Returns the standard error of `similarity` for texts whose Jaccard coefficient is `value`. The bins are a
+ * sample of the shingles without replacement. For a text with few shingles, the sample has nearly all of them,
+ * so the error is small.
  */
 export function similarityError(value: number, shingleCount: number): number {
   const filled = BIN_COUNT * (1 - Math.exp(-shingleCount / BIN_COUNT));
@@ -126,7 +133,7 @@ export function simhashDistance(
   return popCount(one.simLow ^ other.simLow) + popCount(one.simHigh ^ other.simHigh);
 }
 
-/** Reads a text: fills LEAST with the least hash of each bin and returns the number of shingles. */
+/** Reads a text: fills the array LEAST with the least hash of each bin, and returns the number of shingles. */
 function readShingles(text: string, ranges: readonly Readonly<Range>[]): number {
   const length = UNIT_BYTES.write(text, 'utf16le') >> 1;
   let wordCount = 0;
@@ -137,7 +144,9 @@ function readShingles(text: string, ranges: readonly Readonly<Range>[]): number 
   return shingleCount;
 }
 
-/** Hashes the words of a range, stores them from index `count` on, and returns the new count. */
+/**
+ * Hashes the words of a range of the text, stores the hashes from index `count` on, and returns the new count.
+ */
 function readWords(start: number, end: number, count: number): number {
   let next = count;
   for (let at = start; at < end; ) {
@@ -148,7 +157,7 @@ function readWords(start: number, end: number, count: number): number {
   return next;
 }
 
-/** Returns a word whose bits are the majority vote over all shingle hashes. */
+/** Returns a 32-bit number: each bit is the majority vote of this bit over all shingle hashes. */
 function vote(shingleCount: number): number {
   kernel.countVotes(WORDS_AT, shingleCount, PLANES_AT);
   return kernel.majority(shingleCount, PLANES_AT) >>> 0;

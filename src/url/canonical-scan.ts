@@ -12,16 +12,16 @@
 const Kind = { path: 1, query: 2, host: 4 } as const;
 
 /**
- * The components of a URL, as `Kind` bits, in which each ASCII character stays unchanged; 0 for characters
- * that always change.
+ * For each ASCII character, a bit set of the URL components (`Kind`) in which canonicalization leaves the
+ * character unchanged. The bit set is 0 if the character always changes.
  */
 const KINDS = new Uint8Array(128);
 for (const character of 'abcdefghijklmnopqrstuvwxyz0123456789-_.') mark(character, Kind.host);
 for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&()*+,=:@/|[]') {
   mark(character, Kind.path | Kind.query);
 }
-// A quote stays unchanged only in a path, because a query escapes it. A semicolon stays unchanged only in a
-// query, because in a path it may begin a session id.
+// A single quote stays unchanged in a path; in a query it is percent-encoded. A semicolon stays unchanged in a query; in
+// a path it may begin a session id.
 mark("'", Kind.path);
 for (const character of '?;{}') mark(character, Kind.query);
 

@@ -121,7 +121,7 @@ function quickRelative(raw: string, place: Place): CanonicalUrl | null | undefin
   return quickTail(place.origin + directory, raw, at, at);
 }
 
-/** Returns true unless `raw` is empty, only a query or fragment, or may begin with a scheme. */
+/** Returns false if `raw` is empty, is only a query or fragment, or may begin with a scheme; otherwise true. */
 function isPlainStart(raw: string): boolean {
   return raw !== '' && !raw.startsWith('?') && !raw.startsWith('#') && !raw.includes(':');
 }
@@ -134,8 +134,8 @@ function parentOf(directory: string): string {
 }
 
 /**
- * Returns `prefix` plus `raw` from offset `from`, if the path and query, which begin at `tailAt`, are
- * canonical.
+ * Returns the text `prefix` followed by `raw` from offset `from` on. Returns undefined if the path and query,
+ * which begin at offset `tailAt` of `raw`, are not certainly canonical.
  */
 function quickTail(
   prefix: string,

@@ -14,7 +14,7 @@ export {
   parseOtherEngine,
   readBang,
 } from './other-engines.ts';
-export { findHostGroup, type HostGroup } from './partition.ts';
+export { findHostGroup, type HostGroup, partitionOf, VNODES } from './partition.ts';
 export {
   domainOfOrigin,
   entryDirectoryOf,

@@ -26,7 +26,7 @@ export function hostOf(url: CanonicalUrl): string {
   const start = hostStart(url);
   const end = pathStart(url);
   const colon = url.lastIndexOf(':', end);
-  // The last colon is not that of a port if the host is an IPv6 address, whose colons are within brackets.
+  // If the host is an IPv6 address, its last colon is within brackets and does not begin a port.
   const hasPort = colon > start && url[end - 1] !== ']';
   return url.slice(start, hasPort ? colon : end);
 }
@@ -39,12 +39,15 @@ export function pathOf(url: CanonicalUrl): string {
 /** Matches the path of a directory, with or without the name of its start file: `index.en.html`, `default.aspx`. */
 const ENTRY_PATH = /^(.*\/)(?:(?:index|default|home|welcome)(?:\.[\w-]+)*)?$/is;
 
-/** Returns the directory that a path is the entry page of: `/guide/` for `/guide/index.html`; null for other pages. */
+/**
+ * Returns the directory whose entry page has this path: `/guide/` for `/guide/index.html`. Returns null if the
+ * path is not that of an entry page.
+ */
 export function entryDirectoryOf(path: string): string | null {
   return ENTRY_PATH.exec(path)?.[1] ?? null;
 }
 
-/** Reports whether the URL is that of the entry page of a site or a directory. */
+/** Returns true if the URL is that of the entry page of a site or a directory. */
 export function isEntryUrl(url: CanonicalUrl): boolean {
   return entryDirectoryOf(pathOf(url)) !== null;
 }

@@ -26,7 +26,7 @@ export function parseUrlRules(json: unknown): readonly UrlRule[] {
 
 const VERBS: readonly UrlVerb[] = ['index', 'follow', 'ignore'];
 
-/** The functions that validate and normalise one value, for each condition with text values. */
+/** For each condition whose value is a text, the function that validates and normalises this value. */
 const TEXTS = {
   host: readHost,
   domain: readHost,
@@ -138,7 +138,7 @@ function readListName(name: string): string {
   return name;
 }
 
-/** Runs `read` and puts the place of the error before its message if it throws. */
+/** Runs `read`. If `read` throws an error, puts the text `where` before the message of the error. */
 function inside<T>(where: string, read: () => T): T {
   try {
     return read();

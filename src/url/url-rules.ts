@@ -94,7 +94,10 @@ export function rulesOfPlan({ config, scope, seeds, domains }: UrlRulesPlan): Ur
   return createUrlRules(config, createScope(scope, seeds, domains));
 }
 
-/** The version of the decisions. Increase it whenever the same plan may decide differently than before. */
+/**
+ * The version of this code. Increase it whenever the same rules may give a different decision about a URL than
+ * before.
+ */
 const RULES_VERSION = 1;
 
 /**

@@ -35,8 +35,13 @@ export function blobsIn(directory: Directory): BlobStore {
   };
 }
 
-function put(directory: Directory, name: string, bytes: Uint8Array): void {
+/** Throws the error `blob-name` if the name is empty or has other characters than letters, digits, `_`, `.` and `-`. */
+export function checkBlobName(name: string): void {
   if (!/^[\w.-]+$/.test(name)) throw new GyreError('blob-name', `"${name}" is not a name of a blob`);
+}
+
+function put(directory: Directory, name: string, bytes: Uint8Array): void {
+  checkBlobName(name);
   if (!directory.has(name)) directory.replace(name, bytes);
   else if (!directory.read(name).equals(bytes))
     throw new GyreError(

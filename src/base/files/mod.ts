@@ -4,7 +4,7 @@
  * blobs and reading lines.
  */
 
-export type { BlobStore } from './blob-store.ts';
+export { type BlobStore, checkBlobName } from './blob-store.ts';
 export {
   type AppendFile,
   type Directory,

@@ -70,7 +70,7 @@ export function damageOf(file: RandomFile): CorruptError | null {
   }
 }
 
-/** Like `damageOf`, but one MiB per step, for a caller that has other work in between. */
+/** Does the same as `damageOf`, but in steps of one MiB, so that the caller can do other work in between. */
 export function* findDamage(file: RandomFile): Generator<void, CorruptError | null> {
   const end = file.size - SEAL_FOOTER_BYTES;
   if (end < SEAL_HEADER_BYTES) return new CorruptError(file.name, file.size, 'a checksum', 'the end');

@@ -9,4 +9,4 @@ export { ParserPool } from './parser-pool.ts';
 export type { Lane, TaskOutcome } from './parser-task.ts';
 export { sendNote, serveTasks } from './parser-thread.ts';
 export { deathReason } from './watched-thread.ts';
-export { sendEvent, serveChannel, WorkerChannel } from './worker-channel.ts';
+export { askThread, sendEvent, serveChannel, WorkerChannel } from './worker-channel.ts';

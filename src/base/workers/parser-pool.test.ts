@@ -15,6 +15,9 @@ const THREAD = new URL(`data:text/javascript,
     handle(act, isPlain) {
       const wait = /^wait (\\d+)/.exec(act);
       if (wait) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(wait[1]));
+      const work = /^work (\\d+)/.exec(act);
+      const cpuMs = () => { const { user, system } = process.threadCpuUsage(); return (user + system) / 1000; };
+      if (work) for (const before = cpuMs(); cpuMs() - before < Number(work[1]); );
       if (act === 'loop') for (;;);
       if (act === 'exit') process.exit(7);
       if (act === 'throw') throw new Error('on purpose');
@@ -64,9 +67,17 @@ test('a task that is too slow for the fast lane is finished in the slow one, and
   let slowed = 0;
   const onSlow = () => void slowed++;
   const group = 'host';
-  const slow = ['wait 1200', 'c', 'd', 'e'].map((act) => run(act, { group, onSlow }));
-  assert.deepEqual(await allOf(slow), ['wait 1200', 'c', 'd', 'e']);
+  const slow = ['work 1200', 'c', 'd', 'e'].map((act) => run(act, { group, onSlow }));
+  assert.deepEqual(await allOf(slow), ['work 1200', 'c', 'd', 'e']);
   assert.ok(slowed >= 1 && slowed <= 4, `${slowed} were moved`);
+});
+
+test('a task that waits for the processor stays in its lane', async (context) => {
+  const run = poolFor(context, { fastLimitMs: 300 });
+  await allOf([run('a'), run('b')]);
+  let slowed = 0;
+  assert.equal(said(await run('wait 1000', { onSlow: () => void slowed++ })), 'wait 1000');
+  assert.equal(slowed, 0);
 });
 
 test('fast tasks do not wait for slow ones, however many there are', async (context) => {

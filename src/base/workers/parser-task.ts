@@ -4,7 +4,7 @@ import type { ThreadDeath } from './watched-thread.ts';
 export type Lane = 'fast' | 'slow';
 
 export interface TaskOptions {
-  /** The name of the task in the log. */
+  /** The name of the task in log events. */
   name: string;
   /**
    * The origin of the task, such as a host. When one task of a group is too slow for the fast lane, the

@@ -9,14 +9,18 @@ const THREAD = new URL(`data:text/javascript,
   import { BusyCell } from '${new URL('./watched-thread.ts', import.meta.url)}';
   const busy = new BusyCell(workerData);
   parentPort.on('message', ({ piece, act }) => {
-    busy.during(piece, () => { if (act === 'loop') for (;;); if (act === 'exit') process.exit(7); });
+    busy.during(piece, () => {
+      if (act === 'loop') for (;;);
+      if (act === 'wait') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+      if (act === 'exit') process.exit(7);
+    });
     if (act === 'throw') throw new Error('on purpose');
     parentPort.postMessage(piece);
   });`);
 
 interface Order {
   piece: number;
-  act: 'answer' | 'loop' | 'exit' | 'throw';
+  act: 'answer' | 'loop' | 'wait' | 'exit' | 'throw';
 }
 
 function watched(context: TestContext, limitMs: number) {
@@ -51,14 +55,21 @@ test('an idle thread is not ended by the time limit', async (context) => {
   assert.equal(await ask({ piece: 2, act: 'answer' }), 2);
 });
 
-test('a stuck thread is ended, and its current piece is reported', async (context) => {
+test('a stuck thread is ended after its limit of processor time, and its current piece is reported', async (context) => {
   const ask = watched(context, 400);
   assert.deepEqual(await ask({ piece: 5, act: 'loop' }), {
     kind: 'stuck',
-    message: 'no step for 0.4 s',
+    message: 'no step in 0.4 s of processor time',
     piece: 5,
     hasBegun: true,
   });
+});
+
+test('a thread that waits without using the processor is ended after ten times its limit', async (context) => {
+  const startedAt = performance.now();
+  const death = await watched(context, 200)({ piece: 8, act: 'wait' });
+  assert.deepEqual(death, { kind: 'stuck', message: 'no step for 2 s', piece: 8, hasBegun: true });
+  assert.ok(performance.now() - startedAt >= 1900);
 });
 
 test('a thread that exits in a piece reports it; one that throws after it reports none', async (context) => {

@@ -2,17 +2,22 @@
  * Watches a thread whose work may kill it or never finish.
  *
  * The thread writes the number of its current piece of work into shared memory (`BusyCell`). This costs no
- * message, and can still be read after the thread has died. The watcher ends a thread that makes no step for
- * longer than the limit of its current work. `parser-pool.ts` replaces the thread, because only the pool
- * knows which work has to be repeated.
+ * message, and can still be read after the thread has died. The watcher ends a thread that makes no step within
+ * the limit of its current work. `parser-pool.ts` replaces the thread, because only the pool knows which work
+ * has to be repeated.
  *
- * Time is counted in ticks of the watcher's timer. Therefore no thread is ended because the machine slept or
- * its clock was changed.
+ * The limit is processor time of the thread, so that a page does not fail because other processes use the
+ * machine. A thread that waits uses no processor time, and during long native calls its processor time cannot
+ * be read; therefore it is also ended when the time without a step is STALLED_FACTOR times the limit. This time
+ * is counted in ticks of the watcher's timer, so no thread is ended because the machine slept or its clock was
+ * changed.
  */
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { messageOf } from '../errors.ts';
+import { heapLimitsOf } from './heap-limits.ts';
 
 const TICK_MS = 100;
+const STALLED_FACTOR = 10;
 const IDLE = -1;
 
 export interface ThreadDeath {
@@ -35,7 +40,9 @@ interface WatchedThreadOptions<Reply> {
   /** The `workerData` of the thread, without the cell of the watcher. */
   data: object;
   resourceLimits: ResourceLimits;
-  /** Returns the time limit for one step of the current work; null while the thread has no work. */
+  /**
+   * Returns the limit of processor time for one step of the current work; null while the thread has no work.
+   */
   limitMs(): number | null;
   onReply(reply: Reply): void;
   /**
@@ -53,12 +60,18 @@ export class WatchedThread<Request, Reply> {
   #isOver = false;
   #steps = 0;
   #stuckMs = 0;
+  /** The processor time of the thread when the current step was first measured; null before that. */
+  #cpuMsBefore: number | null = null;
+  #isMeasuring = false;
 
   constructor(options: WatchedThreadOptions<Reply>) {
     const { file, data, resourceLimits } = options;
     this.#options = options;
     this.#cell[0] = IDLE;
-    this.#worker = new Worker(file, { workerData: { ...data, cell: this.#cell.buffer }, resourceLimits });
+    this.#worker = new Worker(file, {
+      workerData: { ...data, cell: this.#cell.buffer },
+      resourceLimits: heapLimitsOf(resourceLimits),
+    });
     this.#worker.on('message', (reply: Reply) => {
       if (!this.#isOver) options.onReply(reply);
     });
@@ -94,10 +107,27 @@ export class WatchedThread<Request, Reply> {
   #look(): void {
     const steps = Atomics.load(this.#cell, 1);
     const limitMs = this.#options.limitMs();
-    const isMoving = steps !== this.#steps || steps === 0 || limitMs === null;
-    this.#steps = steps;
-    this.#stuckMs = isMoving ? 0 : this.#stuckMs + TICK_MS;
-    if (limitMs !== null && this.#stuckMs >= limitMs) this.#died('stuck', `no step for ${limitMs / 1000} s`);
+    if (steps !== this.#steps || steps === 0 || limitMs === null) {
+      this.#steps = steps;
+      this.#stuckMs = 0;
+      this.#cpuMsBefore = null;
+      return;
+    }
+    this.#stuckMs += TICK_MS;
+    const stalledMs = STALLED_FACTOR * limitMs;
+    if (this.#stuckMs >= stalledMs) this.#died('stuck', `no step for ${stalledMs / 1000} s`);
+    else if (!this.#isMeasuring) void this.#measure(steps, limitMs);
+  }
+
+  /** Measures the processor time of step number `steps`, and ends the thread if the time is over the limit. */
+  async #measure(steps: number, limitMs: number): Promise<void> {
+    this.#isMeasuring = true;
+    const cpuMs = await cpuMsOf(this.#worker);
+    this.#isMeasuring = false;
+    if (cpuMs === null || steps !== Atomics.load(this.#cell, 1) || steps !== this.#steps) return;
+    this.#cpuMsBefore ??= cpuMs;
+    if (cpuMs - this.#cpuMsBefore >= limitMs)
+      this.#died('stuck', `no step in ${limitMs / 1000} s of processor time`);
   }
 
   #died(kind: ThreadDeath['kind'], message: string): void {
@@ -105,6 +135,16 @@ export class WatchedThread<Request, Reply> {
     const { piece, hasBegun } = this;
     void this.close();
     this.#options.onDeath({ kind, message, piece, hasBegun });
+  }
+}
+
+/** Returns the processor time of a thread, once it can be interrupted; null if the thread ends before that. */
+async function cpuMsOf(worker: Worker): Promise<number | null> {
+  try {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system) / 1000;
+  } catch {
+    return null;
   }
 }
 

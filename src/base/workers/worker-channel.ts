@@ -15,6 +15,7 @@
 import { parentPort, type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
 import { GyreError, messageOf, systemCode, UsageError } from '../errors.ts';
 import { collectWhenHigh } from '../memory-level.ts';
+import { heapLimitsOf } from './heap-limits.ts';
 
 interface Asked<Request> {
   id: number;
@@ -41,7 +42,7 @@ export class WorkerChannel<Request, Reply, Event = never> {
   readonly ended: Promise<string>;
 
   constructor(file: URL, { data, resourceLimits = {}, onEvent }: WorkerChannelOptions<Event> = {}) {
-    this.#worker = new Worker(file, { workerData: data, resourceLimits });
+    this.#worker = new Worker(file, { workerData: data, resourceLimits: heapLimitsOf(resourceLimits) });
     this.#worker.on('message', (told: Told<Reply, Event>) => {
       if (told.kind === 'event') onEvent?.(told.event);
       else this.#settle(told);
@@ -67,7 +68,7 @@ export class WorkerChannel<Request, Reply, Event = never> {
     return waiting.promise;
   }
 
-  /** Lets the process end although the thread is still there, if it is idle. */
+  /** Lets the process end although the thread still exists, if the thread is idle. */
   unref(): void {
     if (this.#waiting.size === 0) this.#worker.unref();
   }
@@ -90,6 +91,22 @@ export class WorkerChannel<Request, Reply, Event = never> {
     for (const { reject } of this.#waiting.values()) reject(death);
     this.#waiting.clear();
     return death;
+  }
+}
+
+/** Sends one request to a thread of its own. If the signal is aborted, ends the thread and resolves. */
+export async function askThread<Request>(file: URL, request: Request, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const thread = new WorkerChannel<Request, void>(file);
+  const stop = () => void thread.close();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await thread.ask(request);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await thread.close();
   }
 }
 

@@ -37,7 +37,7 @@ const SLOTS_PER_ENTRY = 8;
  */
 const MAX_WALK = 32;
 
-/** The simhash and the band keys of a sketch, without its other fields. */
+/** The fields of a sketch that the table needs: its simhash and its band keys. */
 export type BandKeys = Pick<Sketch, 'simLow' | 'simHigh' | 'bands'>;
 
 export class BandTable {
@@ -58,7 +58,7 @@ export class BandTable {
     this.#generationFor(entry).add(entry, keys);
   }
 
-  /** Reserves the number of an entry that lookups never return. */
+  /** Reserves a number for an entry that lookups never return. */
   skip(entry: number): void {
     this.#generationFor(entry).skip(entry);
   }
@@ -118,7 +118,7 @@ class Generation {
     return this.#count === this.capacity;
   }
 
-  /** One more than the number of the last entry in this generation. */
+  /** The number after that of the last entry in this generation. */
   get end(): number {
     return this.#first + this.#count;
   }

@@ -45,7 +45,7 @@ export function isPlausibleCanonical(
  * their query, which is ignored here. A target that is named from many different paths is a template error.
  */
 export class CanonicalTargets {
-  /** Hashes of the paths of the claiming pages, by the hash of the target URL. */
+  /** For each target URL, by its hash, the hashes of the paths of the pages that name it. */
   readonly #sources = BoundedCache.ofEntries<number, Set<number>>(MAX_TARGETS);
 
   note(target: CanonicalUrl, url: CanonicalUrl): void {

@@ -28,14 +28,20 @@ export const MIRROR_DEFAULTS: MirrorOptions = { minPaths: 8, minShare: 0.9, maxO
 export interface Mirror {
   mirror: string;
   of: string;
-  /** `paths` is the number of paths that were compared; `same` counts those with the same content on both origins. */
+  /**
+   * The evidence for a mirror: `paths` is the number of paths that were compared; `same` counts those with the
+   * same content on both origins.
+   */
   paths: number;
   same: number;
 }
 
 interface Sample {
   pages: number;
-  /** Owner of the content, by path hash; at most `SAMPLE` entries. `greatest` is the largest of the path hashes. */
+  /**
+   * A sample of the pages of an origin: for each path hash, the owner of the page's content. There are at most
+   * `SAMPLE` entries. `greatest` is the largest of the path hashes.
+   */
   owners: Map<number, bigint>;
   greatest: number;
 }
@@ -47,7 +53,7 @@ export class MirrorFinder {
   readonly #samples: BoundedCache<string, Sample>;
   readonly #mirrors = new Map<string, Mirror>();
 
-  /** `known` are the mirrors that an earlier run has found. */
+  /** Creates a finder. `known` are the mirrors that an earlier run has found. */
   constructor(options: MirrorOptions = MIRROR_DEFAULTS, known: Iterable<Mirror> = []) {
     this.#options = options;
     this.#samples = BoundedCache.ofEntries(options.maxOrigins);

@@ -42,7 +42,7 @@ export class NearLog {
   #pendingKeys: Buffer[] = [];
   #pendingBins: Buffer[] = [];
 
-  /** Opens the log with its first `entryCount` entries and truncates the rest. */
+  /** Opens the sketch files with their first `entryCount` entries, and cuts off later entries. */
   constructor(directory: Directory, entryCount: number) {
     this.#written = entryCount;
     this.#keys = openFile(directory, KEYS_FILE, KEYS_KIND, entryCount * KEYS_BYTES);

@@ -1,9 +1,10 @@
 /**
- * Decides which IP addresses the crawler may connect to. A page on the public web must not make it call the
- * machine it runs on, its neighbours or a cloud's metadata service, whatever host names its links contain.
+ * Decides which IP addresses the crawler may connect to. Links on a page of the public web must not make the
+ * crawler send requests to its own machine, to other machines of the same network, or to the metadata service
+ * of a cloud.
  *
- * The check is on addresses, never on names, and happens when the connection is made, so that a name that
- * resolves differently the second time (DNS rebinding) cannot bypass it.
+ * The check is on addresses, never on names, and happens when the connection is made. Therefore a name that
+ * resolves differently the second time (DNS rebinding) cannot bypass the check.
  */
 import { BlockList, isIP } from 'node:net';
 import { GyreError, UsageError } from '../../base/mod.ts';

@@ -16,8 +16,9 @@ export class BodyBuffer {
   }
 
   /**
-   * Adds a received chunk to the body. `announcedBytes` is the Content-Length or null. It sets the first size of the
-   * buffer, which usually avoids a copy, but may be wrong.
+   * Adds a received chunk to the body. `announcedBytes` is the Content-Length or null. The buffer grows to at
+   * most this size, so that it usually has exactly the size of the body and `take` need not copy it. If the
+   * Content-Length is too small, the buffer grows beyond it.
    */
   append(chunk: Buffer, announcedBytes: number | null): void {
     const start = this.#sizeBytes;

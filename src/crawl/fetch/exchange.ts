@@ -22,7 +22,7 @@ export interface Response {
   kind: 'response';
   status: number;
   statusText: string;
-  /** Response headers by name in lower case. A repeated header has all its values, in order. */
+  /** For each header name in lower case, the values. A repeated header has all its values, in order. */
   headers: Map<string, string[]>;
   /** Response headers as received: name, value, name, value, and so on. */
   rawHeaders: string[];
@@ -62,13 +62,18 @@ interface ExchangeOptions {
   maxBodyBytes: number;
   wanted: Wanted;
   cutBytes: number;
+  /** Returns false if the request may not be sent at the moment. It is called just before the request is sent. */
+  mayFetch?: () => boolean;
 }
+
+/** Outcome of a request that was not sent, because it may not be sent at the moment. */
+export const NOT_SENT: Failed = { kind: 'failed', reason: 'not sent', retry: true, elapsedMs: 0 };
 
 /** Maximum number of interim responses (status 1xx) per request; honest servers send one or two. */
 const MAX_INTERIM = 10;
 /**
- * Maximum number of chunks of a body, whatever their size. One more is allowed for each BYTES_PER_CHUNK bytes of the
- * body.
+ * Maximum number of chunks of a body with few bytes. For each BYTES_PER_CHUNK bytes of the body, one more chunk
+ * is allowed.
  */
 const FREE_CHUNKS = 4_096;
 const BYTES_PER_CHUNK = 64;
@@ -108,7 +113,7 @@ export class Exchange implements WatchedHandler {
   #controller: Dispatcher.DispatchController | null = null;
   #interimCount = 0;
   #chunkCount = 0;
-  /** Number of body bytes received at the last pause. */
+  /** Number of body bytes that had been received at the last pause. */
   #pausedAtBytes = 0;
   /** The Content-Length of the response, or null. */
   #announcedBytes: number | null = null;
@@ -129,6 +134,7 @@ export class Exchange implements WatchedHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (!this.#settle) controller.abort(HUNG_UP);
+    else if (this.#options.mayFetch?.() === false) this.#hangUp(NOT_SENT);
   }
 
   onResponseStart(

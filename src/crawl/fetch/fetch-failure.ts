@@ -16,7 +16,10 @@ const BY_CODE: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'no network route',
 };
 
-/** Messages for TLS errors, by the error code of OpenSSL or Node. The code itself is shown if it is not listed. */
+/**
+ * For each code of a TLS error of OpenSSL or Node, the message. If a code is not listed, the code itself is
+ * shown.
+ */
 const TLS_BY_CODE: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'certificate expired',
   CERT_NOT_YET_VALID: 'certificate not valid yet',

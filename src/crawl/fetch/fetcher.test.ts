@@ -200,3 +200,25 @@ test('a name that resolves differently after the check gets no request', async (
   assert.equal(heard, '');
   await new Promise((resolve) => witness.close(resolve));
 });
+
+test('a request waits while none may be sent, also if this changes after it was queued', async (context) => {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request.url ?? '');
+    response.end();
+  });
+  const origin = `http://a.test:${await listening(context, server)}`;
+  // The first answer is that of the fetcher, the second that of the request when it is about to be sent.
+  const answers = [true, false, false, true];
+  const fetcher = fetcherFor(context, { mayFetch: () => answers.shift() ?? true });
+  const outcome = await fetcher.fetch(`${origin}/late` as CanonicalUrl, () => true);
+  assert.equal(outcome.kind, 'response');
+  assert.deepEqual([requests, answers], [['/late'], []]);
+});
+
+test('a request that waits ends when the fetcher is closed', async (context) => {
+  const fetcher = fetcherFor(context, { mayFetch: () => false });
+  const waiting = fetcher.fetch('http://a.test/' as CanonicalUrl, () => true);
+  await fetcher.close();
+  assert.equal((await waiting).kind, 'failed');
+});

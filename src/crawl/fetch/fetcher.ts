@@ -5,9 +5,9 @@
  * Three tasks belong to other modules. The parser decodes content codings. The frontier retries and waits. Redirects
  * are handled like links, so that every hop passes through the same URL rules, robots.txt and politeness.
  */
-import type { Clock } from '../../base/mod.ts';
+import { type Clock, sleep } from '../../base/mod.ts';
 import { type CanonicalUrl, type HostAccess, originOf, pathOf } from '../../url/mod.ts';
-import { Exchange, type FetchOutcome, type Wanted } from './exchange.ts';
+import { Exchange, type FetchOutcome, NOT_SENT, type Wanted } from './exchange.ts';
 import { type AgentOptions, GuardedAgent } from './guarded-agent.ts';
 
 export type { FetchOutcome, Response } from './exchange.ts';
@@ -17,11 +17,16 @@ const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 /** Text that the archive has in place of secret header values, such as passwords. */
 const WITHHELD = '(withheld)';
 
+/** Interval at which a waiting request checks whether it may be sent. */
+const PERMISSION_MS = 50;
+
 export interface FetcherOptions extends AgentOptions {
   userAgent: string;
   clock: Clock;
   /** Size limit of a body before content codings are decoded. */
   maxBodyBytes: number;
+  /** Returns false while no request may be sent. Requests wait until it returns true. By default they never wait. */
+  mayFetch?: () => boolean;
   /** Credentials and additional headers by host; none by default. */
   access?: HostAccess;
 }
@@ -40,16 +45,27 @@ type Headers = Readonly<Record<string, string>>;
 export class Fetcher {
   readonly #options: FetcherOptions;
   readonly #agent: GuardedAgent;
+  #isClosed = false;
 
   constructor(options: FetcherOptions) {
     this.#options = options;
     this.#agent = new GuardedAgent(options);
   }
 
-  fetch(
+  async fetch(url: CanonicalUrl, wanted: Wanted, options: RequestOptions = {}): Promise<FetchOutcome> {
+    const { mayFetch } = this.#options;
+    if (!mayFetch) return this.#send(url, wanted, options);
+    for (;;) {
+      while (!mayFetch() && !this.#isClosed) await sleep(PERMISSION_MS);
+      const outcome = await this.#send(url, wanted, options);
+      if (outcome !== NOT_SENT || this.#isClosed) return outcome;
+    }
+  }
+
+  #send(
     url: CanonicalUrl,
     wanted: Wanted,
-    { headers: added = {}, ...limits }: RequestOptions = {},
+    { headers: added = {}, ...limits }: RequestOptions,
   ): Promise<FetchOutcome> {
     const origin = originOf(url);
     const open: Headers = {
@@ -88,6 +104,7 @@ export class Fetcher {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#agent.close();
   }
 }

@@ -53,7 +53,7 @@ interface Connection {
   socket: Socket;
   /** Number of bytes that the socket had received when the current request was sent. */
   startBytes: number;
-  /** Counts the lines in the head of the current response. */
+  /** The counter of the lines in the head of the current response. */
   head: HeadScanner;
 }
 
@@ -61,7 +61,7 @@ export class GuardedAgent {
   readonly #options: AgentOptions;
   readonly #dispatcher: Dispatcher;
   readonly #connections = new Map<string, Connection>();
-  /** Handlers of the requests in flight, by the origin to which they were sent. */
+  /** For each origin with a request in flight, the handler of the request. */
   readonly #handlers = new Map<string, WatchedHandler>();
 
   constructor(options: AgentOptions) {

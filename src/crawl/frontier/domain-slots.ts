@@ -18,7 +18,7 @@ interface DomainState {
   hosts: number;
   /** Start time of the next free slot of the domain. */
   nextSlotAt: number;
-  /** Start time of the reserved slot of each host, by origin. */
+  /** For each host, identified by its origin, the start time of its reserved slot. */
   slots: Map<string, number>;
 }
 

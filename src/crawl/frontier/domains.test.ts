@@ -10,7 +10,7 @@ import { type CanonicalUrl, canonicalize, fingerprint } from '../../url/mod.ts';
 import { describeWait } from '../describe-wait.ts';
 import { linksTo } from '../parsing/read-response.ts';
 import type { CrawlBatch, CrawlState } from '../state/crawl-state.ts';
-import { openCrawlState } from '../state/sqlite-state.ts';
+import { openCrawlState } from '../state/sqlite/sqlite-state.ts';
 import { domainBudget } from '../traps/domain-budget.ts';
 import { DomainSlots } from './domain-slots.ts';
 import { Domains } from './domains.ts';

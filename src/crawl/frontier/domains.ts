@@ -7,7 +7,7 @@
  *   visitor    asks whether the domain has all its pages  -> `usedPages`
  *   frontier   spaces the requests to one domain          -> `spacingMs`
  *
- * The counts are in the state (sqlite-domains.ts). `load` reads those of a host before they are used, and
+ * The counts are in the state (state/domain-counts.ts). `load` reads those of a host before they are used, and
  * caches them for `FRESH_MS` (`FRESH_FEW_HOSTS_MS` if the domain has few hosts), so a budget may be exceeded by
  * the pages fetched within that time. The links of a fetched page count before they are committed: otherwise a
  * fast host would use up its base and be parked while its links wait for a commit.
@@ -21,8 +21,8 @@ import { type BudgetOptions, type DomainBudget, domainBudget, UNLIMITED } from '
 /** Time for which the counts of a domain are used before they are read from the state again. */
 const FRESH_MS = 1_000;
 /**
- * As FRESH_MS, for domains with at most FEW_HOSTS hosts. Such a domain cannot exceed its budget by much within this
- * time.
+ * The same as FRESH_MS, but for domains with at most FEW_HOSTS hosts. Such a domain cannot exceed its budget by
+ * much within this time.
  */
 const FRESH_FEW_HOSTS_MS = 5_000;
 const MAX_DOMAINS = 20_000;
@@ -56,7 +56,7 @@ interface Known extends Standing {
   freshUntil: number;
 }
 
-/** Counts used for a domain that is not loaded. */
+/** The counts that are used for a domain whose counts are not loaded. */
 const UNKNOWN: Standing = { hosts: 0, linkingDomains: 0, fetched: 0, budget: UNLIMITED };
 
 interface DomainsOptions {
@@ -72,13 +72,16 @@ export class Domains {
   readonly #names = BoundedCache.clearedWhenFull<string, string>(MAX_ORIGINS);
   readonly #known = BoundedCache.clearedWhenFull<string, Known>(MAX_DOMAINS);
   readonly #unlimited: ReadonlySet<string>;
-  /** Origins of the hosts of the seeds, by registrable domain. */
+  /** For each registrable domain, the origins of its hosts that are seeds. */
   readonly #seedHosts = new Map<string, Set<string>>();
   readonly #pairs = new Set<number>();
-  /** Linking domains that are not written to the state yet, by linked domain. A name may be listed twice. */
+  /**
+   * For each linked domain, the linking domains that are not written to the state yet. A name may be listed
+   * twice.
+   */
   #links = new Map<string, string[]>();
   #linksDueAt = 0;
-  /** Linking domains found since the start of this run, committed or not, by linked domain. */
+  /** For each linked domain, the linking domains found since the start of this run, committed or not. */
   readonly #linking = BoundedCache.clearedWhenFull<string, string[]>(MAX_DOMAINS);
 
   constructor(options: DomainsOptions) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CrawlState, HostRow } from '../state/crawl-state.ts';
-import { frontOf } from '../state/sqlite-hosts.ts';
+import { frontOf } from '../state/discovery.ts';
 import { FrontQueues } from './front-queues.ts';
 
 /**

@@ -31,9 +31,12 @@ interface Walk {
   after: string;
   position: number;
   resetAt: number;
-  /** Number of hosts found in this pass that were not in memory. */
+  /** Number of hosts found in this pass that were not in the frontier's memory. */
   strangers: number;
-  /** True if the last pass reached the end of the queue and found no host that was not in memory. */
+  /**
+   * True if the last pass reached the end of the queue and all hosts that it found were in the frontier's
+   * memory.
+   */
   isEmpty: boolean;
 }
 
@@ -49,7 +52,7 @@ export class FrontQueues {
     this.#walks = Array.from({ length: FRONTS }, () => ({ ...this.#start(), isEmpty: false }));
   }
 
-  /** True if no host that has work is only on disk. */
+  /** True if every host that has work is in the frontier's memory. */
   get isEmpty(): boolean {
     return this.#walks.every((walk) => walk.isEmpty);
   }

@@ -10,7 +10,7 @@ import { JOURNAL_START } from '../../journal/mod.ts';
 import { canonicalize, fingerprint } from '../../url/mod.ts';
 import type { CrawlState, HostRow, UrlResult, UrlState } from '../state/crawl-state.ts';
 import type { SiteIcon } from '../state/site-icon.ts';
-import { openCrawlState } from '../state/sqlite-state.ts';
+import { openCrawlState } from '../state/sqlite/sqlite-state.ts';
 import { Frontier } from './frontier.ts';
 import { HostGroups } from './host-groups.ts';
 import type { HostQueue } from './host-queue.ts';

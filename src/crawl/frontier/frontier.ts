@@ -91,7 +91,10 @@ export class Frontier {
   readonly #slots: DomainSlots;
   readonly #startedAt: number;
   #minDelayMs = 0;
-  /** Number of used places in the working set; a host with a large robots.txt takes several places. */
+  /**
+   * Number of used places in the working set, the hosts in memory. A host with a large robots.txt takes several
+   * places.
+   */
   #places = 0;
   #leased = 0;
   #active = 0;

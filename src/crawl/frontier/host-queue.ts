@@ -36,14 +36,16 @@ export class HostQueue {
   #rules: RobotsRules | null = null;
   #robotsStep: RobotsStep | null = null;
   #isLeased = false;
-  /** True if the row has changed since it was read or committed. */
+  /** True if the host's row has changed since it was read from the state or committed. */
   #isDirty = false;
   #isLeaving = false;
   #places = 0;
-  /** True if the row on disk says that an icon is wanted. */
+  /** True if the host's row on disk says that an icon is wanted. */
   #iconIsReady: boolean;
 
-  /** The caller must not change `row` afterwards. */
+  /**
+   * Creates the queue of a host from its row in the crawl state. The caller must not change `row` afterwards.
+   */
   constructor(row: HostRow, importance: Importance) {
     this.#row = row;
     this.#importance = importance;
@@ -149,7 +151,7 @@ export class HostQueue {
     return !this.#isLeased && !this.#isDirty && !this.#urls.hasUncommitted;
   }
 
-  /** Number of places that the host takes in the working set, as of the last `weigh`. */
+  /** Number of places that the host takes in the working set, as computed by the last call of `weigh`. */
   get places(): number {
     return this.#places;
   }
@@ -165,7 +167,7 @@ export class HostQueue {
     return { ...this.#row };
   }
 
-  // The following methods are events that the lease holder reports.
+  // The lease holder calls the following methods to report events.
 
   /** Reports a response that does not ask for a pause. */
   responded(delayMs: number, now: number): void {
@@ -241,7 +243,7 @@ export class HostQueue {
     if (!isIconWanted(icon)) this.#iconIsReady = false;
   }
 
-  // The following methods are events that the frontier reports.
+  // The frontier calls the following methods to report events.
 
   leased(): void {
     this.#isLeased = true;
@@ -283,7 +285,7 @@ export class HostQueue {
     return this.#urls.offer(ready);
   }
 
-  /** Reports that URLs of the host on disk became ready. */
+  /** Reports that URLs of the host that are only on disk became ready. */
   foundOnDisk(): void {
     this.#urls.foundOnDisk();
   }
@@ -309,12 +311,12 @@ export class HostQueue {
 
   // The following methods report commits.
 
-  /** Reports that the row is committed. The icon becomes ready if it is still wanted. */
+  /** Reports that the host's row is committed. The icon becomes ready if it is still wanted. */
   iconCommitted(): void {
     this.#iconIsReady = isIconWanted(this.#row.icon);
   }
 
-  /** Reports that `row` is committed, which may be older than the current row. */
+  /** Reports that `row`, a row of the host that may be older than the current one, is committed. */
   rowCommitted(row: HostRow): void {
     const current = this.#row;
     this.#isDirty = !(

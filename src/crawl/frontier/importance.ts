@@ -42,8 +42,8 @@ export class Importance {
   }
 
   /**
-   * Distributes the standing of a fetched page over its links, which are given as fingerprints. The first 16 bits of
-   * a fingerprint identify the host.
+   * Distributes the importance of a fetched page over its links. A link is the fingerprint of its URL; its first 16
+   * bits identify the host.
    */
   handOn(source: bigint, links: BigInt64Array): void {
     const words = new Uint32Array(links.buffer, links.byteOffset, 2 * links.length);

@@ -1,10 +1,9 @@
 /**
- * Parked hosts on disk, and when the first of them is due. A parked host is not in memory and in no front queue;
- * it is read when its moment has come.
+ * Finds the parked hosts that are due. A parked host is not in memory and in no front queue; it is read from
+ * disk when the time until which it is parked has come.
  *
- * Due hosts are read in pages, in order of their moments: `#after` is the moment up to which this pass has
- * read. A host that is due but may not get a request yet, because the crawl has just started, is read again
- * later.
+ * Due hosts are read in pages, in order of these times: `#after` is the time up to which this pass has read. A
+ * host that is due but may not get a request yet, because the crawl has just started, is read again later.
  */
 import type { CrawlState, HostRow } from '../state/mod.ts';
 
@@ -68,8 +67,8 @@ export class ParkedHosts {
   }
 
   /**
-   * Limits the times until which hosts are parked to `latestMs`. An earlier run with a wrong clock may have stored
-   * later times.
+   * Shortens the waits of hosts that are parked until later than `latestMs`. An earlier run with a wrong clock
+   * may have stored such times.
    */
   async #limitTo(latestMs: number): Promise<void> {
     for (;;) {

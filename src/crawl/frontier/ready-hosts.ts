@@ -1,10 +1,12 @@
 /**
- * Hosts that may get a request now, ordered by their most important URL. Hosts with equal importance take turns.
+ * Hosts that may get a request now, ordered by their most important URL. Hosts with equal importance take
+ * turns.
  *
- * A host that gets a more important URL while it is in the heap gets a second entry, and only the latest entry of a
- * host counts. Links to queued URLs also raise the importance of their hosts, without a new entry. Therefore the
- * importance of all hosts is computed again after half as many pops as there are hosts, so the amortized cost per
- * page is that of scoring the URLs of two hosts. New ranks trigger the same computation at once.
+ * A host that gets a more important URL while it is in the heap gets a second entry, and only the latest entry
+ * of a host counts. Links to queued URLs also raise the importance of their hosts, but add no entry. Therefore
+ * the importance of all hosts is computed again from time to time: when the number of hosts taken from the heap
+ * since the last time reaches half of the number of hosts. On average this costs as much per page as scoring
+ * the URLs of two hosts. New ranks trigger the same computation at once.
  */
 import { Heap } from '../../base/mod.ts';
 import type { HostQueue } from './host-queue.ts';

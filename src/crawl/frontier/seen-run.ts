@@ -77,8 +77,8 @@ export class SeenRun {
   }
 
   /**
-   * Writes a run with the sorted fingerprints `keys`, except those in `left`. The run can be read at once; `sealed`
-   * resolves when the file is durable.
+   * Writes a run with the sorted fingerprints `keys`, without those in `left`. The run can be read at once;
+   * `sealed` resolves when the file is durable.
    */
   static write(
     directory: Directory,

@@ -115,7 +115,10 @@ export class SeenSet {
     return this.#table.add(low, high);
   }
 
-  /** The newest run is searched first, because most repeated links are repeated soon after their discovery. */
+  /**
+   * Returns true if a run has the fingerprint. The newest run is searched first, because most repeated links
+   * are repeated soon after their discovery.
+   */
   #isInRun(low: number, high: number): boolean {
     for (let number = this.#runs.length - 1; number >= 0; number--) {
       const run = this.#runs[number]!;

@@ -7,8 +7,8 @@ const MAX_LOAD = 0.7;
 
 export class SeenTable {
   /**
-   * Slots of two 32-bit words, low and high, as in `seen.log`. Both words of an empty slot are 0. BigInts would cost
-   * an object each.
+   * The slots of the table. A slot is two 32-bit words, low and high, as in `seen.log`; both are 0 in an empty
+   * slot. BigInts are not used, because each would be an object.
    */
   #words = new Uint32Array(2 * FIRST_CAPACITY);
   #size = 0;

@@ -79,7 +79,7 @@ export class UrlQueue {
     return this.#scoreOf(queued);
   }
 
-  /** Reports that URLs of the host on disk became ready. */
+  /** Reports that URLs of the host that are only on disk became ready. */
   foundOnDisk(): void {
     this.#hasMoreOnDisk = true;
   }

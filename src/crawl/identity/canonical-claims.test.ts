@@ -8,7 +8,7 @@ import { sketchOf } from '../../sketch/sketch.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
 import { NearDuplicates } from '../duplicates/near-duplicates.ts';
 import { PendingState } from '../state/pending-state.ts';
-import { openCrawlState } from '../state/sqlite-state.ts';
+import { openCrawlState } from '../state/sqlite/sqlite-state.ts';
 import { emptyCommit } from '../state/state.fixture.ts';
 import { CanonicalClaims } from './canonical-claims.ts';
 

@@ -34,9 +34,9 @@ interface Evidence {
 
 export class CanonicalClaims {
   readonly #options: CanonicalClaimsOptions;
-  /** Canonical claims that wait for a decision, by the fingerprint of the claiming URL. */
+  /** The canonical claims that wait for a decision. The key is the fingerprint of the claiming URL. */
   readonly #open = new Map<bigint, CanonicalClaim>();
-  /** Fingerprints of the claiming URLs, by the fingerprint of their target. */
+  /** For each target of a claim, given by its fingerprint, the fingerprints of the claiming URLs. */
   readonly #claimants = new Map<bigint, Set<bigint>>();
   readonly #targets = new CanonicalTargets();
 

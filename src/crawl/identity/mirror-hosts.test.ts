@@ -8,7 +8,7 @@ import { type CanonicalUrl, fingerprint, rulesOfPlan } from '../../url/mod.ts';
 import type { UrlState } from '../state/crawl-state.ts';
 import { PendingState } from '../state/pending-state.ts';
 import type { UrlReason } from '../state/reasons.ts';
-import { openCrawlState } from '../state/sqlite-state.ts';
+import { openCrawlState } from '../state/sqlite/sqlite-state.ts';
 import { emptyCommit } from '../state/state.fixture.ts';
 import { MirrorHosts } from './mirror-hosts.ts';
 

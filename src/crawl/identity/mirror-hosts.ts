@@ -17,8 +17,8 @@ import { type Links, linksTo } from '../parsing/mod.ts';
 import type { CrawlState, Outcome, PendingState, ReadyUrl, UrlReason, UrlResult } from '../state/mod.ts';
 
 /**
- * The record of a URL on a mirror, which is stored instead of a visit: the reason, the alias record of the URL, and the link to
- * the primary host.
+ * The records that are stored for a URL on a mirror instead of a visit: the reason, the alias record of the
+ * URL, and the link to the same page on the primary host.
  */
 export interface MirrorSubstitute {
   reason: UrlReason;

@@ -10,7 +10,7 @@ import { NearDuplicates } from '../duplicates/near-duplicates.ts';
 import type { PageFacts } from '../parsing/read-response.ts';
 import { parseRobots } from '../robots/robots-rules.ts';
 import { PendingState } from '../state/pending-state.ts';
-import { openCrawlState } from '../state/sqlite-state.ts';
+import { openCrawlState } from '../state/sqlite/sqlite-state.ts';
 import { emptyCommit } from '../state/state.fixture.ts';
 import { MissingPages } from './missing-pages.ts';
 

@@ -10,7 +10,7 @@ import { sketchOf, sketchOfPage } from '../../sketch/sketch.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../../url/mod.ts';
 import { NEAR_DUPLICATE_DEFAULTS } from '../duplicates/near-duplicates.ts';
 import { SKETCHES_LOST } from '../state/crawl-state.ts';
-import { openCrawlState } from '../state/sqlite-state.ts';
+import { openCrawlState } from '../state/sqlite/sqlite-state.ts';
 import { emptyCommit } from '../state/state.fixture.ts';
 import { openSketches } from './open-sketches.ts';
 

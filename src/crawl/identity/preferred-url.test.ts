@@ -41,6 +41,12 @@ test('links decide if one URL has far more of them', () => {
   assertPreferred('http://a.test/', 'http://a.test/index.html', english, (link) => link.length);
 });
 
+test('the home page is preferred to another name of it that has more links', () => {
+  const linkedness = (link: CanonicalUrl) => (link.includes('contents') ? 9 : 1);
+  assertPreferred('http://a.test/', 'http://a.test/contents.html', english, linkedness);
+  assertPreferred('http://a.test/contents.html', 'http://a.test/?page=1', english, linkedness);
+});
+
 test('without other evidence the simpler URL is preferred', () => {
   assertPreferred('https://a.test/x/y', 'http://a.test/x');
   assertPreferred('http://a.test/x/y', 'http://a.test/x?C=M');

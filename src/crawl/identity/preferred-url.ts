@@ -2,7 +2,8 @@
  * Chooses the URL of a document that has several: the URLs with equal content. The first evidence that differs decides:
  *
  *   statements   canonical link, hreflang, and a language in the URL that is that of the text (page/url-fit.ts)
- *   form         https; no query; the directory, not its `index.html`
+ *   form         https; no query; the home page of the host, although inner pages often link to another name of it,
+ *                such as `contents.html`; the directory, not its `index.html`
  *   links        the importance that fetched pages pass on to a URL (frontier/importance.ts), if it is more than
  *                twice that of the other URL
  *   simplicity   fewer path segments, then a shorter URL, then the first in alphabetical order
@@ -44,8 +45,8 @@ export function isPreferredUrl(
 }
 
 function formOf(url: CanonicalUrl): number {
-  const isPlain = !url.includes('?');
-  return 4 * Number(url.startsWith('https:')) + 2 * Number(isPlain) + Number(!INDEX_FILE.test(url));
+  const marks = [url.startsWith('https:'), !url.includes('?'), pathOf(url) === '/', !INDEX_FILE.test(url)];
+  return marks.reduce((form, mark) => 2 * form + Number(mark), 0);
 }
 
 function compareLinks(one: number, other: number): number {

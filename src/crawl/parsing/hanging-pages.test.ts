@@ -13,7 +13,7 @@ import { openDirectory, Random, silentLog, sleep, systemClock } from '../../base
 import { type CanonicalUrl, canonicalize, parseHostAccess } from '../../url/mod.ts';
 import { createRobotsOverrides } from '../robots/robots-overrides.ts';
 import type { CrawlState } from '../state/crawl-state.ts';
-import { openCrawlState } from '../state/sqlite-state.ts';
+import { openCrawlState } from '../state/sqlite/sqlite-state.ts';
 import { openCrawler } from '../wire-crawl.ts';
 
 const EXTRACTOR = join(

@@ -49,7 +49,7 @@ async function readAll(parser: ResponseParser, paths: readonly string[]): Promis
   return Promise.all(paths.map((path) => parser.parse(answer(path), 'fast')));
 }
 
-/** Returns the text `page`, or the reason of the failure. */
+/** Returns `page` if the response was parsed as a page, otherwise the reason of the failure. */
 function said(parsed: ParsedResponse): string {
   return parsed.kind === 'parsed' ? parsed.reading.kind : parsed.reason;
 }

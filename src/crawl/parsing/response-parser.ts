@@ -20,11 +20,6 @@ import type { ContentOwner } from '../state/mod.ts';
 import { Arena, type HeldBytes, releaseBytes } from './arena.ts';
 import type { FetchedResponse, Reading } from './read-response.ts';
 
-/**
- * Size of the young generation of a parser thread's heap, in MB. Objects of a page are short-lived, so a larger one
- * brings no benefit.
- */
-const YOUNG_MB = 12;
 const MIB = 1024 * 1024;
 /**
  * Time after which a page is moved from the fast lane to the slow lane. Normal pages take less, even on a busy
@@ -123,7 +118,7 @@ export class ResponseParser {
       ...{ data, threads, limitMs, log },
       fastLimitMs: FAST_LIMIT_MS,
       maxWaiting: { slow: { tasks: SLOW_PAGES, bytes: SLOW_BODIES * data.maxBodyBytes } },
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb },
+      resourceLimits: { maxOldGenerationSizeMb },
       onNote: logExtractorNotes(log),
     });
     this.#pool.warm();
@@ -133,7 +128,7 @@ export class ResponseParser {
     return this.#heldBytes;
   }
 
-  /** Number of pages in the slow lane, which delay only their own hosts. */
+  /** Number of pages in the slow lane now. A page in this lane delays no other host than its own. */
   get slowCount(): number {
     return this.#pool.slowCount;
   }
@@ -197,7 +192,7 @@ export class ResponseParser {
     this.#pool.abandonGroup(origin);
   }
 
-  /** Drops all pages that are queued or being parsed, even if their threads hang. Encoding continues. */
+  /** Drops all pages that are queued or being parsed, even if their threads hang. Pages that are parsed are still written. */
   abandon(): void {
     this.#pool.abandon();
   }

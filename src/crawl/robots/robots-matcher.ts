@@ -40,7 +40,9 @@ export interface BestRule {
 export class RobotsMatcher {
   readonly #trie = new PrefixTrie();
   readonly #wildcards: WildcardAutomaton;
-  /** Precedence by rule number: twice the length of the pattern, plus one for `Allow`. */
+  /**
+   * For each rule number, the precedence of the rule: twice the length of its pattern, plus one for `Allow`.
+   */
   readonly #precedence: number[] = [];
   readonly #lines: number[] = [];
   #simplifiedCount = 0;

@@ -49,8 +49,8 @@ const EDGE = 6;
 const NODE_FIELDS = 7;
 
 /**
- * Fields of an edge. Edge n leads to state n; states are numbered from 1. The edge of a state that follows the
- * beginning of a pattern, before its first star, comes from 0.
+ * Fields of an edge. Edge n leads to state n; states are numbered from 1. `FROM` is the state at which the edge
+ * begins. It is 0 for the first state of a pattern, which represents the text before the first star.
  */
 const FROM = 0;
 const NEXT_EDGE = 1;
@@ -67,7 +67,7 @@ export class WildcardAutomaton {
   #edgeCount = 1;
   /** The children of the root by octet. This table is fast, and most steps begin at the root. */
   readonly #firstNodes = new Int32Array(ASCII);
-  /** The existing edges by state and piece; needed only while patterns are added. */
+  /** For each pair of a state and a piece, the edge that exists; needed only while patterns are added. */
   #known = new Map<number, number>();
   /** The path position at which each state became active; -1 if it is not active. */
   #since = new Int32Array(0);

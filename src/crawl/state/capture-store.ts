@@ -4,12 +4,12 @@
  *
  *   write*, archive*, record* -> seal (durable) -> the caller commits the mark -> committed -> publish
  *
- * The next `open` drops everything that was sealed but not committed. Readers of the journal see a record after
- * `publish`, never before it is committed.
+ * The next `open` drops everything that was sealed but not committed. Readers of the journal see a record
+ * after its commit, and at the latest after `publish`.
  *
  * The embedded store appends to one WARC file and one journal file. Its mark is the number and the length of
- * each, and opening the store truncates the files to these lengths. A store of objects would upload each batch
- * as objects of its own, and its mark would name them; the crawl state stores a mark without reading it.
+ * each, and opening the store truncates the files to these lengths. Readers see the journal file only after
+ * `publish`. A store of objects uploads each batch as objects of its own, and its mark has their number.
  */
 import {
   type Archivable,
@@ -29,7 +29,7 @@ export interface CaptureMark {
 }
 
 /** Captures and their journal records, encoded by a parser thread. */
-interface EncodedCaptures {
+export interface EncodedCaptures {
   archive: EncodedBatch & { bytes: Uint8Array<ArrayBuffer> };
   journal: readonly (JournalFrame & { payload: Uint8Array<ArrayBuffer> })[];
 }

@@ -9,7 +9,7 @@ import { Frontier } from '../frontier/frontier.ts';
 import { HostGroups } from '../frontier/host-groups.ts';
 import { Importance } from '../frontier/importance.ts';
 import { checkClock } from './clock-check.ts';
-import { openCrawlState } from './sqlite-state.ts';
+import { openCrawlState } from './sqlite/sqlite-state.ts';
 import { emptyCommit } from './state.fixture.ts';
 
 const NOW = Date.UTC(2026, 0, 10);

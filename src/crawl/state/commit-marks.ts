@@ -1,7 +1,7 @@
-/** Reads the marks of the last commit, or makes the first commit. */
+/** Reads and parses the marks of the last commit, or makes the first commit. */
 
 import { WARC_START } from '../../archive/mod.ts';
-import { type Directory, UsageError } from '../../base/mod.ts';
+import { type Directory, parseSealedJson, UsageError } from '../../base/mod.ts';
 import { JOURNAL_START } from '../../journal/mod.ts';
 import type { CommitMarks, CrawlState } from './crawl-state.ts';
 
@@ -23,4 +23,14 @@ export async function openMarks(state: CrawlState, directories: readonly Directo
   const nothing = { results: [], discovered: [], hosts: [], contents: new Map(), maxUrlsPerHost: 0 };
   await state.commit({ ...nothing, ...marks });
   return marks;
+}
+
+const MARK_KEYS = ['warc', 'journal', 'seenBytes', 'seenCheck', 'sketches'];
+
+/**
+ * Parses stored marks and verifies their checksum, because archive and journal are truncated to these lengths.
+ * `file` and `advice` are parts of the error message.
+ */
+export function parseMarks(json: string, file: string, advice: string): CommitMarks {
+  return parseSealedJson(Buffer.from(json), { file, keys: MARK_KEYS, advice }) as unknown as CommitMarks;
 }

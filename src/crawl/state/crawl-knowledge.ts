@@ -51,10 +51,12 @@ export interface CanonicalClaim {
 
 export interface FindingsBatch {
   notes: Map<string, HostNote>;
-  /** Verdicts by the fingerprint of their URL; null means that the URL is a document of its own. */
+  /** For each URL, given by its fingerprint, its verdict; null means that the URL is a document of its own. */
   verdicts: Map<bigint, IdentityVerdict | null>;
   sketches: Map<bigint, number>;
-  /** Canonical claims by the fingerprint of the claiming URL; null means that the claim is settled. */
+  /**
+   * For each claiming URL, given by its fingerprint, its canonical claim; null means that the claim is settled.
+   */
   claims: Map<bigint, CanonicalClaim | null>;
   /** Fingerprints of refused URLs that become ready again. */
   reopened: Set<bigint>;

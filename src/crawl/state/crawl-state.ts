@@ -193,7 +193,7 @@ export interface CrawlBatch extends CaptureMark {
   /** The domains that link to each linked domain. A name may be listed twice. */
   domainLinks?: ReadonlyMap<string, Iterable<string>>;
   contents: Map<string, ContentOwner>;
-  /** URLs that stop being the owner of a content, by content digest. */
+  /** For each content digest, the URL that stops being the owner of this content. */
   released?: Map<string, CanonicalUrl>;
   /** Length of `seen.log` in bytes; `seenCheck` is the CRC-32 of these bytes (see SeenMark in seen-log.ts). */
   seenBytes: number;
@@ -215,7 +215,7 @@ export interface SketchEntry {
   isOwn: boolean;
 }
 
-/** Valid lengths of the files next to the database, as of the last commit. */
+/** The marks of a commit: the valid lengths of the files next to the database. */
 export type CommitMarks = Pick<CrawlBatch, 'warc' | 'journal' | 'seenBytes' | 'seenCheck' | 'sketches'>;
 
 export interface CommitReport {

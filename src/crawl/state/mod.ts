@@ -4,21 +4,32 @@
  * the last commit.
  */
 
-export { type CaptureStore, type CaptureStoreOptions, openCaptureStore } from './capture-store.ts';
-export { checkState } from './check-state.ts';
+export {
+  type CaptureMark,
+  type CaptureStore,
+  type CaptureStoreOptions,
+  type EncodedCaptures,
+  openCaptureStore,
+} from './capture-store.ts';
 export { checkClock, clockSetBackMs } from './clock-check.ts';
-export { openMarks } from './commit-marks.ts';
+export { openMarks, parseMarks } from './commit-marks.ts';
 export {
   type CanonicalClaim,
   type CrawlKnowledgeStore,
+  type FindingsBatch,
+  type HostNote,
   type IdentityVerdict,
+  type NoteKind,
   type Outcome,
   recordOfVerdict,
+  type VerdictKind,
 } from './crawl-knowledge.ts';
 export {
   type CommitMarks,
   type CommitReport,
   type ContentOwner,
+  type CrawlBatch,
+  type CrawlCounts,
   type CrawlState,
   type Discovered,
   type DomainRow,
@@ -35,9 +46,33 @@ export {
   type SketchEntry,
   type UrlResult,
   type UrlState,
+  type Woken,
 } from './crawl-state.ts';
+export {
+  countLinkingHosts,
+  type DiscoveryLimits,
+  decodeVerb,
+  encodeVerb,
+  FRONTS,
+  firstFound,
+  frontOf,
+  groupDiscovered,
+  inOrderOfDiscovery,
+  type NumberedUrl,
+} from './discovery.ts';
+export {
+  addLinkingDomains,
+  countLinkingDomains,
+  DOMAINS_PAGE,
+  newDomain,
+  PROVEN_PAGES,
+  placeHost,
+  roomForHosts,
+} from './domain-counts.ts';
 export { PendingState } from './pending-state.ts';
 export {
+  decodeUrlReason,
+  encodeUrlReason,
   type HostFailure,
   isSameSummary,
   isSameWaitReason,
@@ -57,5 +92,21 @@ export {
   type SiteIcon,
   withoutNext,
 } from './site-icon.ts';
-export { FRONTS } from './sqlite-hosts.ts';
-export { hasCrawlState, openCrawlState } from './sqlite-state.ts';
+export {
+  applyRemovals,
+  checkState,
+  findRemovedRows,
+  hasCrawlState,
+  openCrawlState,
+  purgeRemovals,
+} from './sqlite/mod.ts';
+export {
+  answersOf,
+  captureOfRow,
+  checkStoredUrl,
+  checkUrlOfHost,
+  hostOfRow,
+  problemOfRow,
+  type StoredCount,
+  storedHost,
+} from './stored-rows.ts';

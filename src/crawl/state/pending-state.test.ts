@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { openDirectory } from '../../base/mod.ts';
 import { canonicalize, fingerprint } from '../../url/mod.ts';
 import { PendingState } from './pending-state.ts';
-import { openCrawlState } from './sqlite-state.ts';
+import { openCrawlState } from './sqlite/sqlite-state.ts';
 import { emptyCommit } from './state.fixture.ts';
 
 const ONE = canonicalize('https://a.test/1')!;

@@ -22,7 +22,7 @@ import type { ContentOwner, CrawlBatch, CrawlState } from './crawl-state.ts';
 type PendingBatch = Required<Pick<CrawlBatch, 'contents' | 'released' | 'findings'>>;
 
 interface Overlay extends PendingBatch {
-  /** URLs by fingerprint that the state does not have yet. */
+  /** The URLs that the state does not have yet. The key is the fingerprint of the URL. */
   urls: Map<bigint, CanonicalUrl>;
 }
 
@@ -129,7 +129,10 @@ export class PendingState {
     this.#pending.released.set(digest, url);
   }
 
-  /** Returns all values kept since the last call, for the next commit. Only one commit may run at a time. */
+  /**
+   * Returns all values that were added since the last call of `take`, for the next commit. Only one commit may
+   * run at a time.
+   */
   take(): PendingBatch {
     const { urls: _, ...batch } = this.#pending;
     this.#taken = this.#pending;

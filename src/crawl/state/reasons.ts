@@ -1,5 +1,5 @@
 /**
- * Codes with values for three questions: why a host waits, why it is parked, and what a visit of a URL led to. The
+ * Codes with values that state why a host waits, why a host is parked, and how a visit of a URL ended. The
  * state stores them as JSON; `describe-wait.ts` renders them as text.
  */
 import type { CanonicalUrl } from '../../url/mod.ts';
@@ -11,7 +11,7 @@ export type HostFailure =
   | { code: 'no-response'; cause: string }
   /** The IP address of the host is not allowed, so no request was sent. */
   | { code: 'address-refused' }
-  /** The body could not be decoded, or the parser queue was full. */
+  /** The body could not be decoded, or too many pages were already waiting for a parser thread. */
   | { code: 'unreadable'; cause: string };
 
 /** Type and failure of a request that failed. */
@@ -24,7 +24,7 @@ export type ParkedReason =
   | { code: 'domain-budget-used'; domain: string; pages: number }
   /** Number of pages that crashed their parser threads. */
   | { code: 'parser-deaths'; pages: number }
-  /** The host was parked by a version of Gyre that stored no code. */
+  /** An earlier version of Gyre parked the host and did not store the reason as a code. */
   | { code: 'unknown' };
 
 export type WaitReason =
@@ -46,22 +46,24 @@ export type UrlReason =
   /** The URL was not visited yet, or it became ready again. */
   | { code: '' }
   | { code: 'page' | 'duplicate' | 'near-duplicate' | 'canonical' | 'mirror' }
-  /** The URL has a page that is not searchable. */
+  /** The URL has a page, but searches do not find it. */
   | { code: 'noindex' | 'feed' | 'soft 404' | 'parked' }
   | { code: 'redirect' | 'sitemap' | 'truncated-sitemap' | 'gone' | 'unchanged' | 'no-page' }
   | HostFailure
   | { code: 'unwanted-type'; type: string }
   | { code: 'url-rule'; rule: string }
   | { code: 'trap'; kind: string; pattern: string }
-  /** Disallowed by robots.txt. `line` is the line of the rule; null if matching took too many steps. */
+  /** robots.txt disallows the URL. `line` is the line of the rule; null if matching took too many steps. */
   | { code: 'robots'; line: number | null }
   | { code: 'mirrored'; primary: string }
-  /** The outcome was stored by a version of Gyre that stored no code. */
+  /** The operator has removed the URL. */
+  | { code: 'removed' }
+  /** An earlier version of Gyre stored the outcome as text, without a code. */
   | { code: 'unknown' };
 
 /**
- * Summary of a response. If two responses of a URL have equal summaries, the URL counts as unchanged. `textKey` is a
- * hash of the words of a page.
+ * A summary of a response. If two successive responses of a URL have equal summaries, the URL counts as
+ * unchanged. `textKey` is a hash of the words of a page.
  */
 export type ResponseSummary =
   | { code: 'page'; textKey: number }
@@ -70,14 +72,14 @@ export type ResponseSummary =
   | { code: 'other'; reason: UrlReason }
   /** The page was imported, not fetched. */
   | { code: 'imported' }
-  /** The summary was stored by a version of Gyre that stored no code. */
+  /** An earlier version of Gyre stored the summary as text, without a code. */
   | { code: 'unknown' };
 
 export function isSameSummary(a: ResponseSummary, b: ResponseSummary): boolean {
   return a.code === b.code && JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Returns the code of a reason without values, otherwise JSON. */
+/** Encodes a reason for the state: as its code if it has no values, otherwise as JSON. */
 export function encodeUrlReason(reason: UrlReason): string {
   for (const key in reason) if (key !== 'code') return JSON.stringify(reason);
   return reason.code;

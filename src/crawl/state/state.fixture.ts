@@ -1,4 +1,4 @@
-/** Commits that tests of the crawl state use. */
+/** Makes commits for the tests of the crawl state. */
 
 import { WARC_START } from '../../archive/mod.ts';
 import { JOURNAL_START } from '../../journal/mod.ts';

@@ -22,8 +22,8 @@ const MAX_CALENDARS = 64;
 /** Minimum number of links to URLs of a pattern before it counts as a calendar. */
 const MIN_ADDRESSES = 12;
 /**
- * Maximum number of stored URLs that calendar pages link to. Once this number is stored, no page counts as linking
- * to a new URL.
+ * Maximum number of link targets of calendar pages that are remembered for a host. When the limit is reached, all
+ * further links are treated as known, so later calendar pages are no evidence.
  */
 const MAX_LINKS = 4096;
 

@@ -19,7 +19,7 @@ interface DomainStanding {
   linkingDomains: number;
   /** Number of hosts of the domain that are seeds. */
   seedHosts: number;
-  /** Number of hosts of the domain with several useful pages (sqlite-domains.ts). */
+  /** Number of hosts of the domain with several useful pages (state/domain-counts.ts). */
   provenHosts: number;
   /** `fetched` is the number of responses, and `useful` the number of those that were documents of their own. */
   fetched: number;

@@ -67,7 +67,10 @@ export class TrapDetectors {
     return host.detector;
   }
 
-  /** Returns the conclusions to commit, by origin, for hosts that were used since the last call. */
+  /**
+   * Returns, for each host that was used since the last call, the conclusions to commit. The key is the origin
+   * of the host.
+   */
   takeChanged(): Map<string, TrapMemory> {
     const changed = new Map(this.#evicted);
     for (const [origin, host] of this.#hosts) {

@@ -36,7 +36,7 @@ interface HostLeasesOptions {
   politeness: PolitenessOptions;
   clock: Clock;
   random: Random;
-  /** Called after a lease has ended. */
+  /** A callback that is called after the lease of a host has ended. */
   onReleased(): void;
 }
 
@@ -46,7 +46,7 @@ interface FailedRequest {
   failure: HostFailure;
   /** Value of the Retry-After header of the response; null if there is none. */
   retryAfterMs?: number | null;
-  /** True if the host is to be parked at once. */
+  /** True if the host is parked at once, without further attempts. */
   isLasting?: boolean;
 }
 

@@ -87,6 +87,7 @@ function world(
     leases: {} as HostLeases,
     progress: new CrawlProgress(),
     urlRules: urlRules as unknown as UrlRules,
+    removed: { matches: () => false, coversHost: () => false },
     politeness: { delayMs: 0, delayFactor: 0 },
     productToken: 'gyre',
     slices: new SlicedWork(),

@@ -54,7 +54,7 @@ interface IconRequest {
   isGuest: boolean;
 }
 
-/** The decision after an icon request. */
+/** The result of an icon request: the new state of the icon, and the image to archive. */
 interface IconVisited {
   icon: SiteIcon;
   /** The image, which is archived; null if there is none. */

@@ -27,11 +27,11 @@ interface PageVisitOptions {
 
 interface Refusal {
   kind: 'refused';
-  by: 'URL rule' | 'trap' | 'robots.txt' | 'mirror';
+  by: 'removal' | 'URL rule' | 'trap' | 'robots.txt' | 'mirror';
   reason: UrlReason;
 }
 
-/** Decision whether a URL may be requested, made directly before the request. */
+/** The result of checking, directly before a request, whether the URL may be requested. */
 type UrlCheck = { kind: 'allowed'; isIndexed: boolean } | Refusal;
 
 interface CheckedUrls {
@@ -90,7 +90,9 @@ export class PageVisits {
     const { leases } = this.#services;
     const refused: CheckedUrls['refused'] = [];
     for (let ready = host.take(); ready && !leases.isAbandoned; ready = host.take()) {
-      if (this.#options.mirrors.isOnMirror(ready.url)) return { refused, next: { ready, check: null } };
+      const isRemoved = this.#services.removed.matches(ready.url);
+      if (!isRemoved && this.#options.mirrors.isOnMirror(ready.url))
+        return { refused, next: { ready, check: null } };
       const check = this.#check(host, ready);
       if (check.kind === 'allowed') return { refused, next: { ready, check } };
       refused.push({ ready, check });
@@ -124,6 +126,8 @@ export class PageVisits {
    * counts.
    */
   #check(host: HostQueue, { url, depth, verb: decided }: ReadyUrl): UrlCheck {
+    if (this.#services.removed.matches(url))
+      return { kind: 'refused', by: 'removal', reason: { code: 'removed' } };
     const { verb, rule } = decided ? { verb: decided, rule: '' } : this.#services.urlRules.decide(url, depth);
     if (verb === 'ignore') return { kind: 'refused', by: 'URL rule', reason: { code: 'url-rule', rule } };
     const { trap } = this.#options.traps.of(host.origin).assess(url);
@@ -174,6 +178,8 @@ export class PageVisits {
     const { responseHandler, leases } = this.#services;
     leases.responded(host, response.elapsedMs);
     host.located(response.ipAddress);
+    // The size is read here because the payload is moved to the parser, which leaves an empty buffer.
+    const sizeBytes = response.payload.length;
     const isSlow = responseHandler.isSlow(ready.url, response);
     if (!isSlow) {
       this.#parsingCount++;
@@ -182,7 +188,8 @@ export class PageVisits {
     try {
       const taken = await responseHandler.take(host, allowed, response, previous);
       if (leases.isAbandoned) return;
-      if ('result' in taken) await this.#parsed(taken, ready, response, previous);
+      if ('result' in taken)
+        await this.#parsed(taken, ready, { sizeBytes, elapsedMs: response.elapsedMs }, previous);
       else await this.#unreadable(host, ready, response, previous, taken.unreadable, isSlow);
     } finally {
       if (!isSlow) this.#parsingCount--;
@@ -193,16 +200,15 @@ export class PageVisits {
   async #parsed(
     visited: Visited,
     ready: ReadyUrl,
-    response: Response,
+    { sizeBytes, elapsedMs }: { sizeBytes: number; elapsedMs: number },
     previous: LastCapture | null,
   ): Promise<void> {
     const { recorder, progress, leases } = this.#services;
     if (visited.links) await recorder.discovered(visited.links, ready.url);
     if (leases.isAbandoned) return;
-    const sizeBytes = response.payload.length;
     const isPage = visited.result.reason.code === 'page';
     if (isPage && previous === null && !visited.isCopy) visited.host.pageFound();
-    recorder.visited(visited, lineOf(ready.url, visited.result, sizeBytes, response.elapsedMs));
+    recorder.visited(visited, lineOf(ready.url, visited.result, sizeBytes, elapsedMs));
     recorder.hostChanged(visited.host.snapshot());
     progress.fetched(isPage, sizeBytes);
   }

@@ -14,7 +14,7 @@ import type { ParkedReason, WaitReason } from '../state/mod.ts';
 /** A page that takes longer than SLOW_MS to parse moves its host to the slow lane for SLOW_HOST_MS. */
 const SLOW_MS = 250;
 const SLOW_HOST_MS = 10 * 60_000;
-/** Shorter parsing times do not delay the host, because they vary by chance. */
+/** The minimum parsing time that delays the host. Shorter times vary by chance. */
 const MIN_CHARGED_MS = 50;
 const MAX_DEATHS = 2;
 const PARK_MS = 24 * 3_600_000;
@@ -31,7 +31,7 @@ const SLOW_TYPE = /pdf|octet-stream/i;
 interface HostCosts {
   slowUntilMs: number;
   notBeforeMs: number;
-  /** Parsing time of the last expensive page of the host. */
+  /** Parsing time in milliseconds of the last expensive page of the host. */
   parseMs: number;
   deaths: number;
   parkedUntilMs: number;

@@ -52,8 +52,8 @@ export type Unreadable = Exclude<ParsedResponse, { kind: 'parsed' }>;
 type ReadPage = Extract<Reading, { kind: 'page' }>;
 
 /**
- * Result of a request for a URL that cannot exist: the response, which is dropped, and a gone record if a known page
- * turns out to be a soft 404.
+ * Result of a probe, a request for a URL that cannot exist. It has the response, which is not recorded, and a
+ * gone record if a known page turns out to be a soft 404.
  */
 interface Absent {
   held: HeldResponse | null;
@@ -80,7 +80,7 @@ interface Arrived {
 
 /** The records, links and reason that follow from a response. */
 interface Outcome extends Omit<Visited, 'host' | 'result'> {
-  /** Reason to store instead of the usual one for this type of response (`reasonOf`). */
+  /** The reason to store, if it differs from the usual reason for this type of response (`reasonOf`). */
   reason?: UrlReason;
 }
 

@@ -31,8 +31,9 @@ export interface RevisitOptions {
 }
 
 /**
- * Factor by which the revisit interval of an unchanged page grows. With a lower limit of 12 hours, 1.2 keeps pages as
- * fresh as 1.5 with a lower limit of one hour, with little more than a third of the visits (docs/decisions/0017).
+ * Factor by which the revisit interval of an unchanged page grows. The factor 1.2 with a minimum interval of 12
+ * hours keeps pages as fresh as the factor 1.5 with a minimum of one hour, and needs little more than a third
+ * of the visits (docs/decisions/0017).
  */
 const GROWTH = 1.2;
 const SHRINKAGE = 2;
@@ -105,7 +106,7 @@ export interface ImportedAnswer {
    * Data about the archived document; null if the page is not searchable, or if the import is not a server response.
    */
   document: Pick<LastCapture, 'digest' | 'payloadDigest' | 'archivedAt' | 'sketch'> | null;
-  /** True for the first 404 or 410 of a page. It does not remove the document yet. */
+  /** True if this is the first 404 or 410 of a page, which does not remove the document yet. */
   isDoubtful: boolean;
 }
 
@@ -218,8 +219,8 @@ function dueAfter(fetchedAt: number, intervalMs: number, reading: RevisitCompari
 }
 
 /**
- * Returns the content digest of the previous response if the new response has another one, and the sketch entry of
- * the previous response.
+ * Returns the data of the previous response that the new response replaces: `released`, its content digest if
+ * the content has changed, and `retired`, its sketch entry.
  */
 function givenUp(previous: LastCapture | null, last: LastCapture): Pick<Visited, 'released' | 'retired'> {
   if (!previous) return {};

@@ -1,5 +1,6 @@
 import type { Clock, Log } from '../../base/mod.ts';
 import type { UrlRules } from '../../url/mod.ts';
+import type { RemovedPages } from '../crawl-options.ts';
 import type { CrawlProgress } from '../crawl-progress.ts';
 import type { Fetcher } from '../fetch/mod.ts';
 import type { ForeignRequests, Frontier, PolitenessOptions } from '../frontier/mod.ts';
@@ -19,6 +20,7 @@ export interface VisitServices {
   progress: CrawlProgress;
   slices: SlicedWork;
   urlRules: UrlRules;
+  removed: RemovedPages;
   politeness: PolitenessOptions;
   /** The name that is compared with the User-agent lines of robots.txt. */
   productToken: string;

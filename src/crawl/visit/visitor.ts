@@ -1,7 +1,7 @@
 import { type Domains, type HostQueue, rulesOf } from '../frontier/mod.ts';
 import type { MissingPages } from '../identity/mod.ts';
 import { ALLOW_ALL, isFresh, type RobotsOverrides } from '../robots/mod.ts';
-import type { ParkedReason } from '../state/mod.ts';
+import { forgottenIcon, type ParkedReason } from '../state/mod.ts';
 import { type BudgetOptions, pageBudget, type TrapDetectors } from '../traps/mod.ts';
 import { PARK_MS } from './host-leases.ts';
 import type { IconVisits } from './icon-visit.ts';
@@ -50,6 +50,7 @@ export class Visitor {
     if (this.#waitsForParsing(host)) return leases.releaseAlone(host);
     await this.#loadKnowledge(host.origin);
     if (leases.isAbandoned) return;
+    if (this.#services.removed.coversHost(host.origin)) return this.#refuseAll(host);
     const usedBudget = this.#usedBudget(host);
     const isForIcon = this.#isForIcon(host, usedBudget !== null);
     if (usedBudget !== null && !isForIcon) {
@@ -66,7 +67,15 @@ export class Visitor {
     return probe ? probeVisits.visit(host, probe) : pageVisits.visit(host);
   }
 
-  /** Reads from the state what is known about the host and its domain, unless it is in memory already. */
+  /** Refuses all URLs of a host that the operator has removed. Sends no request, not even for robots.txt. */
+  async #refuseAll(host: HostQueue): Promise<void> {
+    if (host.icon) host.keepIcon(forgottenIcon(host.icon));
+    await this.#options.pageVisits.visit(host);
+  }
+
+  /**
+   * Loads the stored knowledge about the host and its domain from the state, unless it is in memory already.
+   */
   async #loadKnowledge(origin: string): Promise<void> {
     const { traps, missing, domains } = this.#options;
     if (!traps.has(origin)) await traps.load([origin]);
@@ -114,7 +123,7 @@ export class Visitor {
     return host.robots !== null && isFresh(host.robots, clock.now());
   }
 
-  /** Returns the page budget that is used up, that of the host or of its domain; null if neither is. */
+  /** Returns the page budget of the host or of its domain if it is used up; null if neither is. */
   #usedBudget(host: HostQueue): ParkedReason | null {
     const pages = this.#budgetOf(host);
     if (host.pageCounts.fetched >= pages) return { code: 'host-budget-used', pages };

@@ -12,6 +12,9 @@ import { type LinkedText, MAX_TEXTS } from './anchors-format.ts';
  */
 const MAX_TEXTS_OF_HOST = 4;
 
+/** The factor for the vote of a host for a page of its own domain. */
+const OWN_VOTE = 0.25;
+
 interface Said extends LinkedText {
   firstHost: number;
   /**
@@ -52,6 +55,19 @@ export class AnchorVotes {
     }
     return [...preferred, ...others].slice(0, MAX_TEXTS).sort(byWeight);
   }
+}
+
+/**
+ * Returns the weight of the vote of a host with the given rank and `farm` signal, among `hostCount` hosts. The weight
+ * increases with the rank and decreases with `farm`.
+ */
+export function voteWeight(
+  { rank, farm }: { rank: number; farm: number },
+  hostCount: number,
+  isOwnDomain: boolean,
+): number {
+  const weight = Math.log2(1 + rank * hostCount) * (1 - farm);
+  return isOwnDomain ? weight * OWN_VOTE : weight;
 }
 
 /** Returns the folded form of an anchor text. Texts with the same folded form count as one text. */

@@ -37,7 +37,10 @@ class AnchorFile implements AnchorTable {
   readonly #positions: Float64Array;
   readonly #indexAt: number;
   readonly #hasChecks: boolean;
-  /** The positions in ascending order, to find the end of an entry; made when the first entry is read. */
+  /**
+   * The start offsets of all entries in ascending order, to find the end of an entry. Made when the first entry
+   * is read.
+   */
   #starts: Float64Array | null = null;
 
   constructor(directory: Directory, generation: number) {
@@ -72,7 +75,10 @@ class AnchorFile implements AnchorTable {
     return this.#read(position, this.#endOf(position));
   }
 
-  /** Returns where the entry at `position` ends: at the start of the next one, or at the index. */
+  /**
+   * Returns the offset at which the entry at `position` ends: the start of the next entry, or of the index for
+   * the last one.
+   */
   #endOf(position: number): number {
     this.#starts ??= this.#positions.toSorted();
     let [from, to] = [0, this.#starts.length];

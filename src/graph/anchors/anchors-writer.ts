@@ -15,15 +15,15 @@ import {
 } from '../../base/mod.ts';
 import { sortedByFingerprint } from '../fingerprint-order.ts';
 import { RANGE_BITS, tileRangesOf } from '../tiles/mod.ts';
-import { AnchorVotes, foldText } from './anchor-votes.ts';
+import { AnchorVotes } from './anchor-votes.ts';
 import { ANCHORS_KIND, type LinkedText, MAX_TEXT_LENGTH } from './anchors-format.ts';
+import { NewTexts } from './new-texts.ts';
 
 const MEMORY_BYTES = 32 * 1024 * 1024;
 const WRITE_BYTES = 256 * 1024;
-const MAX_REMEMBERED = 100_000;
 
 interface AnchorTables {
-  /** `lowOf` and `highOf` return the two halves of the fingerprint of a document. */
+  /** `lowOf` and `highOf` return the two 32-bit halves of the fingerprint of a document. */
   lowOf(node: number): number;
   highOf(node: number): number;
   voteOf(host: number, node: number): number;
@@ -38,12 +38,7 @@ export class AnchorCollector {
   readonly #spilled: { position: number; length: number }[][];
   #spill: AppendFile | null = null;
   #bytes = 0;
-  /**
-   * The anchor texts that the current host has already used for each document. A repeated text is not stored,
-   * because most links of a site are on many of its pages.
-   */
-  readonly #said = new Map<number, Set<string>>();
-  #host = -1;
+  readonly #newTexts = new NewTexts();
 
   constructor(directory: Directory, nodeCount: number) {
     this.#directory = directory;
@@ -57,7 +52,7 @@ export class AnchorCollector {
    * other, unless the host is scattered (`isScattered`).
    */
   add(node: number, host: number, text: string): void {
-    if (!this.#isNews(node, host, text)) return;
+    if (!this.#newTexts.add(node, host, text)) return;
     const bucket = this.#buckets[node >>> RANGE_BITS]!;
     const before = bucket.length;
     bucket.varint(node);
@@ -98,17 +93,6 @@ export class AnchorCollector {
     this.#spill?.close();
     this.#spill = null;
     this.#directory.remove(this.#spillName);
-  }
-
-  #isNews(node: number, host: number, text: string): boolean {
-    if (host !== this.#host || this.#said.size > MAX_REMEMBERED) this.#said.clear();
-    this.#host = host;
-    const folded = foldText(text);
-    const texts = this.#said.get(node);
-    if (texts?.has(folded)) return false;
-    if (texts) texts.add(folded);
-    else this.#said.set(node, new Set([folded]));
-    return true;
   }
 
   #flush(): void {

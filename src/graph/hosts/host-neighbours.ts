@@ -8,7 +8,8 @@
 import { UintList } from '../tiles/mod.ts';
 
 /**
- * The links between hosts as two columns. Each link occurs once. The order does not matter.
+ * The links between hosts as two columns, sources and targets. Each link occurs once. The links may be in any
+ * order.
  */
 export interface HostLinks {
   sources: Uint32Array;
@@ -87,7 +88,7 @@ function turned({ starts, values }: Rows): Rows {
   return rowsOf(rowCount, values, keys);
 }
 
-/** Intersects two tables row by row: row n of the result has the values that are in row n of both. */
+/** Intersects two tables row by row: row n of the result has the values that are in row n of both tables. */
 function common(one: Rows, other: Rows): Rows {
   const rowCount = one.starts.length - 1;
   const starts = new Uint32Array(rowCount + 1);

@@ -95,8 +95,8 @@ function farmMark(neighbours: HostNeighbours, host: number, voteCount: number): 
 }
 
 /**
- * Returns the Jaccard similarity of two lists: the partners of two hosts that are partners of each other. The
- * two hosts themselves do not count.
+ * Returns the Jaccard similarity of the partner lists of two hosts. The two hosts are partners of each other;
+ * they are left out of the comparison.
  */
 function likenessOf(one: Uint32Array, other: Uint32Array): number {
   if (Math.max(one.length, other.length) > MAX_TIMES * Math.min(one.length, other.length)) return 0;

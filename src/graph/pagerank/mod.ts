@@ -3,6 +3,6 @@
  * threads run. The result does not depend on the number of threads.
  */
 
-export { type PageRankOptions, type PageRankResult, pageRank } from './pagerank.ts';
+export { type PageRankOptions, type PageRankResult, pageRank, RankEngine } from './pagerank.ts';
 export { topNodes } from './top-ranks.ts';
 export { backEdgeRanks, hostScores } from './variants.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../../base/mod.ts';
 import { buildGraph, type Edge, naiveRanks, randomEdges, temporaryDirectory } from '../graph.fixture.ts';
-import { RANGE_NODES } from '../tiles/tiles-format.ts';
-import { pageRank } from './pagerank.ts';
+import { GraphBuilder, GraphFile, RANGE_NODES } from '../tiles/mod.ts';
+import { pageRank, RankEngine } from './pagerank.ts';
 
 const WEIGHTS = [1, 0.5, 0.125];
 
@@ -83,6 +83,60 @@ test('on a graph of several columns the ranks equal the definition, on one threa
     assertSameTop(alone.ranks, expected, 100, message);
   }
   graph.close();
+});
+
+test('with memory for some of the edges the ranks are the same', (context) => {
+  const random = new Random(11);
+  const nodeCount = 3 * RANGE_NODES + 9;
+  const edges = randomEdges(random, nodeCount, 200_000, WEIGHTS.length);
+  const graph = buildGraph(temporaryDirectory(context), nodeCount, edges, WEIGHTS);
+  const fixed = { maxIterations: 5, tolerance: 0 };
+  const resident = pageRank(graph, fixed);
+  for (const edgeBytes of [0, 300_000, 500_000])
+    assert.deepEqual(pageRank(graph, { ...fixed, edgeBytes, threads: 2 }), resident, `${edgeBytes} bytes`);
+  graph.close();
+});
+
+test('parts of a graph that exchange their shares have the ranks of the whole graph', (context) => {
+  const random = new Random(3);
+  const nodeCount = 4 * RANGE_NODES - 777;
+  const edges = randomEdges(random, nodeCount, 200_000, WEIGHTS.length);
+  const directory = temporaryDirectory(context);
+  const whole = buildGraph(directory, nodeCount, edges, WEIGHTS);
+  const expected = pageRank(whole, { maxIterations: 6, tolerance: 0 });
+  const firstColumns = [0, 1, 3];
+  const parts = firstColumns.map((firstColumn, at) => {
+    const [first, end] = [firstColumn, firstColumns[at + 1] ?? 4].map((column) => column * RANGE_NODES);
+    const count = Math.min(end!, nodeCount) - first!;
+    const builder = new GraphBuilder(directory, `part-${at}.graph`, {
+      ...{ nodeCount: count, weights: WEIGHTS, part: { firstColumn, blocks: 4 } },
+      outWeights: whole.outWeights.slice(first, end),
+    });
+    for (const { source, target, kind } of edges)
+      if (target >= first! && target < end!) builder.add(source, target, kind);
+    builder.finish();
+    const graph = new GraphFile(directory, `part-${at}.graph`);
+    return { graph, firstNode: first!, engine: new RankEngine(graph, {}, nodeCount) };
+  });
+  let handed = parts.reduce((sum, { engine }) => sum + engine.handed, 0);
+  let distance = 0;
+  for (let step = 0; step < 6; step++) {
+    for (const { engine: to } of parts)
+      for (const { engine, firstNode } of parts) to.receive(firstNode, engine.shares());
+    const results = parts.map(({ engine }) => engine.step(handed));
+    handed = results.reduce((sum, result) => sum + result.handed, 0);
+    distance = results.reduce((sum, result) => sum + result.distance, 0);
+    // A part that continues on another node starts with its last ranks.
+    parts[step % 3]!.engine.resume(parts[step % 3]!.engine.ranks());
+  }
+  const ranks = parts.flatMap(({ engine }) => [...engine.ranks()]);
+  assert.deepEqual(ranks, [...expected.ranks]);
+  assert.ok(Math.abs(distance - expected.distance) < 1e-9);
+  for (const { engine, graph } of parts) {
+    engine.close();
+    graph.close();
+  }
+  whole.close();
 });
 
 test('ranks sum to 1 after every step, also with nodes without links', (context) => {

@@ -15,14 +15,23 @@
 import { Worker } from 'node:worker_threads';
 import { compileKernel, startKernel } from '../../base/mod.ts';
 import { type GraphFile, tileRangesOf } from '../tiles/mod.ts';
-import { ColumnWorker, type StepResult } from './rank-columns.ts';
-import { createMemory, layOutMemory, RANK_KERNEL, type RankLayout } from './rank-memory.ts';
+import { ColumnWorker, type Portion, type StepResult } from './rank-columns.ts';
+import {
+  createMemory,
+  isWhole,
+  layOutMemory,
+  roomForEdges,
+  RANK_KERNEL,
+  type RankLayout,
+} from './rank-memory.ts';
 import type { RankThreadInput } from './rank-thread.ts';
 
 export interface PageRankOptions {
   damping?: number;
   maxIterations?: number;
-  /** The iteration stops when a step changes all ranks together by less than this. Default: 1e-6. */
+  /**
+   * The iteration stops when the sum of the changes of all ranks in a step is less than this. Default: 1e-6.
+   */
   tolerance?: number;
   /**
    * The initial rank of each node, for example from the last ranking. Values are not negative and have any
@@ -39,6 +48,11 @@ export interface PageRankOptions {
    */
   sinks?: 'spread' | 'lose';
   threads?: number;
+  /**
+   * The memory in bytes for edges. If the graph has more, one thread reads them from the file in every step, in portions
+   * of this size; a single column is always read as a whole. Default: what fits into a WebAssembly memory.
+   */
+  edgeBytes?: number;
   onStep?: (result: StepResult) => void;
 }
 
@@ -77,25 +91,41 @@ function iterate(engine: RankEngine, options: PageRankOptions): PageRankResult {
 }
 
 /**
- * A graph in memory and the threads that rank it. It is exported because the benchmark measures single steps.
+ * A part of a graph in memory and the threads that rank it. The part has all columns in the embedded engine. In a cluster
+ * each node has some columns, and `receive` brings the shares of the others before each step.
  */
 export class RankEngine {
+  readonly #graph: GraphFile;
+  readonly #portions: Portion[];
   readonly #memory: WebAssembly.Memory;
   readonly #layout: RankLayout;
   readonly #worker: ColumnWorker;
   readonly #damping: number;
   readonly #losesSinks: boolean;
+  /** The number of nodes of the whole graph. */
+  readonly #totalNodes: number;
+  #loaded: Portion | null = null;
   #side: 0 | 1 = 0;
   #handed = 0;
 
-  constructor(graph: GraphFile, options: PageRankOptions = {}) {
+  /** `totalNodes` is the number of nodes of the whole graph, if `graph` is a part of it. */
+  constructor(graph: GraphFile, options: PageRankOptions = {}, totalNodes = graph.shape.nodeCount) {
     const columns = tileRangesOf(graph.shape.nodeCount);
-    const threads = Math.max(1, Math.min(options.threads ?? 1, columns));
+    this.#graph = graph;
+    const isBiased = options.restarts !== undefined;
+    this.#portions = portionsOf(
+      graph,
+      options.edgeBytes ?? roomForEdges(graph.shape, options.threads ?? 1, isBiased),
+    );
+    const maxThreads = this.#portions.length > 1 ? 1 : (options.threads ?? 1);
+    const threads = Math.max(1, Math.min(maxThreads, columns));
     this.#damping = options.damping ?? DEFAULT_DAMPING;
     this.#losesSinks = options.sinks === 'lose';
-    this.#layout = layOutMemory(graph.shape, threads, options.restarts !== undefined);
+    this.#totalNodes = totalNodes;
+    const most = Math.max(0, ...this.#portions.map(({ first, end }) => graph.edgesOf(first, end)));
+    this.#layout = layOutMemory(graph.shape, most, threads, isBiased);
     this.#memory = createMemory(this.#layout);
-    this.#load(graph);
+    this.#load();
     if (options.restarts) this.#floats(this.#layout.restarts).set(scaledToOne(options.restarts));
     this.#begin(options.start ?? options.restarts);
     const module = compileKernel(RANK_KERNEL);
@@ -107,48 +137,102 @@ export class RankEngine {
     return this.#layout.end;
   }
 
-  step(): StepResult {
-    const spread = 1 - this.#damping * (this.#losesSinks ? 1 : this.#handed);
-    const mass = this.#layout.restarts === 0 ? spread / this.#layout.nodeCount : spread;
-    const result = this.#worker.step(this.#side, this.#damping, mass);
-    this.#side = this.#side === 0 ? 1 : 0;
+  /** The memory in bytes for edges. */
+  get edgeBytes(): number {
+    return this.#layout.end - this.#layout.words;
+  }
+
+  /** The sum of the ranks of the nodes of the part that have links. */
+  get handed(): number {
+    return this.#handed;
+  }
+
+  /** Computes one step. `handed` is the sum of the ranks of all nodes of the whole graph that have links. */
+  step(handed = this.#handed): StepResult {
+    const spread = 1 - this.#damping * (this.#losesSinks ? 1 : handed);
+    const mass = this.#layout.restarts === 0 ? spread / this.#totalNodes : spread;
+    const result = this.#runStep(mass);
+    if (isWhole(this.#layout)) this.#side = this.#side === 0 ? 1 : 0;
     this.#handed = result.handed;
     return result;
   }
 
   ranks(): Float32Array {
-    return Float32Array.from(this.#floats(this.#layout.ranks));
+    return this.#floats(this.#layout.ranks).slice();
+  }
+
+  /** Continues with ranks that were computed before, for example by a node that has died. */
+  resume(ranks: Float32Array): void {
+    this.#floats(this.#layout.ranks).set(ranks);
+    this.#share();
+  }
+
+  /** Returns the shares that the last step has computed for the nodes of the part. Valid until the next step. */
+  shares(): Float32Array {
+    return this.#floats(this.#layout.shares[isWhole(this.#layout) ? this.#side : 1]);
+  }
+
+  /** Takes the shares of the nodes from `firstNode` of the whole graph, which the next step reads. */
+  receive(firstNode: number, shares: Float32Array): void {
+    if (shares.length === 0) return;
+    const to = this.#layout.shares[this.#side] + firstNode * 4;
+    new Float32Array(this.#memory.buffer, to, shares.length).set(shares);
   }
 
   close(): void {
     this.#worker.stop();
   }
 
-  #load(graph: GraphFile): void {
+  #runStep(mass: number): StepResult {
+    if (this.#portions.length < 2) return this.#worker.step(this.#side, this.#damping, mass);
+    // The portion that the last step has loaded last comes first.
+    if (this.#loaded !== this.#portions[0]) this.#portions.reverse();
+    const load = (portion: Portion) => this.#loadPortion(portion);
+    return this.#worker.stepInPortions(this.#portions, load, [this.#side, this.#damping, mass]);
+  }
+
+  #load(): void {
+    const graph = this.#graph;
     const { buffer } = this.#memory;
-    const { columns, weights } = this.#layout;
     new Uint32Array(buffer, this.#layout.tiles, graph.tiles.length).set(graph.tiles);
-    const starts = new Uint32Array(buffer, this.#layout.starts, columns);
-    const perColumn = columns * weights.length;
-    for (let column = 1; column < columns; column++) {
-      const before = graph.tiles.subarray((column - 1) * perColumn, column * perColumn);
-      starts[column] = before.reduce((sum, count) => sum + count, starts[column - 1]!);
+    const starts = new Uint32Array(buffer, this.#layout.starts, this.#layout.columns);
+    for (const { first, end } of this.#portions) {
+      for (let column = first + 1; column < end; column++)
+        starts[column] = starts[column - 1]! + graph.edgesOf(column - 1, column);
     }
-    graph.readWords(new Uint32Array(buffer, this.#layout.words, graph.shape.edgeCount));
+    if (this.#portions.length === 1) graph.readWords(this.#words(graph.shape.edgeCount));
     const inverses = this.#floats(this.#layout.inverses);
     graph.outWeights.forEach((weight, node) => {
       inverses[node] = weight > 0 ? 1 / weight : 0;
     });
   }
 
+  #loadPortion(portion: Portion): void {
+    if (portion === this.#loaded) return;
+    const { first, end } = portion;
+    this.#loaded = null;
+    this.#graph.readColumns(first, end, this.#words(this.#graph.edgesOf(first, end)));
+    this.#loaded = portion;
+  }
+
+  #words(count: number): Uint32Array {
+    return new Uint32Array(this.#memory.buffer, this.#layout.words, count);
+  }
+
   #begin(start: Float32Array | undefined): void {
-    const { nodeCount } = this.#layout;
+    const ranks = this.#floats(this.#layout.ranks);
+    if (start) ranks.set(scaledToOne(start));
+    else ranks.fill(1 / this.#totalNodes);
+    this.#share();
+  }
+
+  /** Computes the shares of the part from its ranks. */
+  #share(): void {
     const ranks = this.#floats(this.#layout.ranks);
     const inverses = this.#floats(this.#layout.inverses);
-    const shares = this.#floats(this.#layout.shares[0]);
-    if (start) ranks.set(scaledToOne(start));
-    else ranks.fill(1 / nodeCount);
-    for (let node = 0; node < nodeCount; node++) {
+    const shares = this.shares();
+    this.#handed = 0;
+    for (let node = 0; node < this.#layout.nodeCount; node++) {
       shares[node] = ranks[node]! * inverses[node]!;
       if (inverses[node]! > 0) this.#handed += ranks[node]!;
     }
@@ -165,6 +249,22 @@ export class RankEngine {
   #floats(at: number): Float32Array {
     return new Float32Array(this.#memory.buffer, at, this.#layout.nodeCount);
   }
+}
+
+/** Divides the columns into portions of at most `maxBytes` bytes of edges, or of one column. */
+function portionsOf(graph: GraphFile, maxBytes: number): Portion[] {
+  const portions: Portion[] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (let column = 0; column < tileRangesOf(graph.shape.nodeCount); column++) {
+    const more = 4 * graph.edgesOf(column, column + 1);
+    bytes += more;
+    if (bytes > maxBytes || portions.length === 0) {
+      portions.push({ first: column, end: column });
+      bytes = more;
+    }
+    portions.at(-1)!.end = column + 1;
+  }
+  return portions;
 }
 
 function scaledToOne(values: Float32Array): Float32Array {

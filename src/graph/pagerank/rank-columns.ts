@@ -18,8 +18,8 @@ import { type RankKernel, type RankLayout, RESULT_NUMBERS } from './rank-memory.
 const Control = { step: 0, nextColumn: 1, doneColumns: 2, side: 3, stop: 4 } as const;
 const Scalar = { damping: 0, mass: 1 } as const;
 /**
- * The time after which a thread that has not finished its column is assumed to be dead. A column takes
- * milliseconds.
+ * The time in milliseconds after which a thread that has not finished its column is assumed to be dead.
+ * Normally a column takes a few milliseconds.
  */
 const PATIENCE_MS = 120_000;
 
@@ -30,6 +30,12 @@ export interface StepResult {
   handed: number;
   /** The sum of all ranks. */
   total: number;
+}
+
+/** The columns from `first` up to `end`, numbered from the first column of the part. */
+export interface Portion {
+  first: number;
+  end: number;
 }
 
 export class ColumnWorker {
@@ -44,14 +50,14 @@ export class ColumnWorker {
 
   /** `thread` is the number of the thread; 0 is the main thread. */
   constructor(kernel: RankKernel, memory: WebAssembly.Memory, layout: RankLayout, thread: number) {
-    const { columns, weights } = layout;
+    const { columns, blocks, weights } = layout;
     this.#kernel = kernel;
     this.#layout = layout;
     this.#sums = layout.sums + thread * RANGE_NODES * 4;
     this.#control = new Int32Array(memory.buffer, layout.control, Object.keys(Control).length);
     this.#scalars = new Float32Array(memory.buffer, layout.scalars, Object.keys(Scalar).length);
     this.#results = new Float64Array(memory.buffer, layout.results, columns * RESULT_NUMBERS);
-    this.#tiles = new Uint32Array(memory.buffer, layout.tiles, columns * columns * weights.length);
+    this.#tiles = new Uint32Array(memory.buffer, layout.tiles, columns * blocks * weights.length);
     this.#starts = new Uint32Array(memory.buffer, layout.starts, columns);
   }
 
@@ -60,9 +66,7 @@ export class ColumnWorker {
    * the other is written.
    */
   step(side: 0 | 1, damping: number, mass: number): StepResult {
-    this.#scalars[Scalar.damping] = damping;
-    this.#scalars[Scalar.mass] = mass;
-    this.#control[Control.side] = side;
+    this.#setScalars(side, damping, mass);
     Atomics.store(this.#control, Control.doneColumns, 0);
     Atomics.store(this.#control, Control.nextColumn, 0);
     Atomics.add(this.#control, Control.step, 1);
@@ -72,7 +76,24 @@ export class ColumnWorker {
     return this.#sumResults();
   }
 
-  /** Runs on every other thread: works on each step until `stop` is called. */
+  /**
+   * Runs a step on this thread alone, portion by portion. `load` brings the edges of a portion into the memory. There
+   * must be no other threads.
+   */
+  stepInPortions(
+    portions: readonly Portion[],
+    load: (portion: Portion) => void,
+    [side, damping, mass]: Parameters<ColumnWorker['step']>,
+  ): StepResult {
+    this.#setScalars(side, damping, mass);
+    for (const portion of portions) {
+      load(portion);
+      for (let column = portion.first; column < portion.end; column++) this.#work(column);
+    }
+    return this.#sumResults();
+  }
+
+  /** Runs on every thread except the main thread: takes part in each step until `stop` is called. */
   serve(): void {
     let step = 0;
     while (Atomics.load(this.#control, Control.stop) === 0) {
@@ -90,6 +111,12 @@ export class ColumnWorker {
     Atomics.notify(this.#control, Control.step);
   }
 
+  #setScalars(side: 0 | 1, damping: number, mass: number): void {
+    this.#scalars[Scalar.damping] = damping;
+    this.#scalars[Scalar.mass] = mass;
+    this.#control[Control.side] = side;
+  }
+
   #takeColumns(): void {
     for (;;) {
       const column = Atomics.add(this.#control, Control.nextColumn, 1);
@@ -101,13 +128,13 @@ export class ColumnWorker {
   }
 
   #work(column: number): void {
-    const { weights, columns, nodeCount, ranks, inverses, shares, restarts, results } = this.#layout;
+    const { weights, blocks, nodeCount, ranks, inverses, shares, restarts, results } = this.#layout;
     const side = this.#control[Control.side]!;
     const from = shares[side as 0 | 1];
     let word = this.#layout.words + this.#starts[column]! * 4;
-    let tile = column * weights.length * columns;
+    let tile = column * weights.length * blocks;
     for (const weight of weights) {
-      for (let block = 0; block < columns; block++, tile++) {
+      for (let block = 0; block < blocks; block++, tile++) {
         const count = this.#tiles[tile]!;
         if (count === 0) continue;
         this.#kernel.addTile(word, count, from + block * RANGE_NODES * 4, this.#sums, weight);

@@ -14,8 +14,8 @@ const HOST_ITERATIONS = 10;
 const HOST_SCALE = 10;
 
 /**
- * Ranks pages with links back from pages without links. An average page has a rank of about 1. `directory` is
- * for temporary files.
+ * Ranks pages after it has changed the graph: a page without links gets a link back to each page that links to
+ * it. An average page has a rank of about 1. `directory` is for temporary files.
  */
 export function backEdgeRanks(graph: GraphFile, directory: Directory, damping?: number): Float32Array {
   const name = partOf('back-edges.graph');

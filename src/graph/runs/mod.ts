@@ -5,6 +5,7 @@
 
 export {
   type LocalUrl,
+  nextLocalUrl,
   parseRunName,
   RunKind,
   type RunRecord,
@@ -12,6 +13,7 @@ export {
   URLS_PER_FRAME,
   writeFrame,
 } from './run-format.ts';
-export { MergedRuns } from './run-merge.ts';
+export { MergedRuns, mergeUrls } from './run-merge.ts';
 export { RunFile } from './run-reader.ts';
+export { RunWriter } from './run-writer.ts';
 export { checkJournal, removeRuns, updateRuns } from './runs.ts';

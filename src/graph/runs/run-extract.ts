@@ -13,7 +13,10 @@ import {
 } from './run-format.ts';
 import { writeRun } from './run-writer.ts';
 
-/** A record in which URLs have temporary numbers, in the order in which they were first seen. */
+/**
+ * A record of a run under construction. Its URLs have temporary numbers, in the order in which they were first
+ * seen.
+ */
 type Draft = RunRecord;
 
 export function extractRun(journal: Directory, file: string, output: Directory, run: RunName): void {

@@ -38,7 +38,7 @@ export type RunKind = (typeof RunKind)[keyof typeof RunKind];
 export interface RunRecord {
   url: number;
   kind: RunKind;
-  /** `fetchedAt` and `epoch`, together with the writer of the run, are the version of the record. */
+  /** `fetchedAt` and `epoch` are part of the version of the record; the other part is the writer of the run. */
   fetchedAt: number;
   epoch: number;
   /** The number of the URL of which `url` is an alias; -1 if `url` is not an alias. */

@@ -11,10 +11,11 @@ import { compareLocality, type LocalUrl, type RunRecord } from './run-format.ts'
 import type { RunFile } from './run-reader.ts';
 
 interface UrlCursor {
-  run: number;
+  /** The index of the list. */
+  list: number;
   urls: Iterator<LocalUrl>;
   head: LocalUrl;
-  /** The number of the URL `head` within its run. */
+  /** The number of the cursor's current URL within its list. */
   local: number;
 }
 
@@ -26,13 +27,13 @@ interface RecordCursor {
 
 export class MergedRuns {
   readonly #runs: readonly RunFile[];
-  /** The merged number of each URL, by run and by the URL's number in that run. */
+  /** For each run, an array that maps the number of a URL in that run to its merged number. */
   readonly #numbers: Uint32Array[];
   #urlCount = 0;
 
   /**
-   * The runs of each writer are ordered from the oldest to the newest. Calls `onUrl` for every URL in order
-   * of the merged numbers, from 0.
+   * `runs` must have the runs of each writer in order from the oldest to the newest. Calls `onUrl` for every
+   * URL in the order of the merged numbers, which start at 0.
    */
   constructor(runs: readonly RunFile[], onUrl: (url: LocalUrl) => void) {
     this.#runs = runs;
@@ -75,30 +76,18 @@ export class MergedRuns {
 
   #numberUrls(onUrl: (url: LocalUrl) => void): void {
     let last = '';
-    for (const { head, run, local } of this.#mergeUrls()) {
+    for (const { head, list, local } of this.#mergeUrls()) {
       if (head.url !== last) {
         onUrl(head);
         this.#urlCount++;
         last = head.url;
       }
-      this.#numbers[run]![local] = this.#urlCount - 1;
+      this.#numbers[list]![local] = this.#urlCount - 1;
     }
   }
 
-  /** Yields the URLs of all runs in order. A URL that several runs contain comes several times in a row. */
-  *#mergeUrls(): Generator<UrlCursor> {
-    const heap = new Heap<UrlCursor>((a, b) => compareLocality(a.head, b.head) < 0);
-    this.#runs.forEach((run, at) => {
-      const urls = run.urls();
-      const first = urls.next();
-      if (!first.done) heap.push({ run: at, urls, head: first.value, local: 0 });
-    });
-    for (let cursor = heap.peek(); cursor; cursor = heap.peek()) {
-      yield cursor;
-      const { value, done } = cursor.urls.next();
-      if (done) heap.pop();
-      else heap.replaceTop({ ...cursor, head: value, local: cursor.local + 1 });
-    }
+  #mergeUrls(): Generator<UrlCursor> {
+    return mergeUrls(this.#runs.map((run) => run.urls()));
   }
 
   #isNewer(a: RecordCursor, b: RecordCursor): boolean {
@@ -118,5 +107,20 @@ export class MergedRuns {
         targets: record.targets.map((target) => numbers[target]!),
       };
     }
+  }
+}
+
+/** Yields the URLs of sorted lists in order. A URL that several lists contain comes several times in a row. */
+export function* mergeUrls(lists: readonly Iterator<LocalUrl>[]): Generator<UrlCursor> {
+  const heap = new Heap<UrlCursor>((a, b) => compareLocality(a.head, b.head) < 0);
+  lists.forEach((urls, list) => {
+    const first = urls.next();
+    if (!first.done) heap.push({ list, urls, head: first.value, local: 0 });
+  });
+  for (let cursor = heap.peek(); cursor; cursor = heap.peek()) {
+    yield cursor;
+    const { value, done } = cursor.urls.next();
+    if (done) heap.pop();
+    else heap.replaceTop({ ...cursor, head: value, local: cursor.local + 1 });
   }
 }

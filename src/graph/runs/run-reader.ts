@@ -28,7 +28,7 @@ export class RunFile {
   /** The offset of the first record. It is known after the URLs have been read or skipped. */
   #recordsAt = 0;
 
-  constructor(directory: Directory, { name, writer }: RunName) {
+  constructor(directory: Directory, { name, writer }: Pick<RunName, 'name' | 'writer'>) {
     this.writer = writer;
     this.#file = directory.open(name);
     checkSealHeader(this.#file.read(0, SEAL_HEADER_BYTES), RUN_KIND, name);

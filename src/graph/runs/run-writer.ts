@@ -9,9 +9,12 @@ import {
   writeFrame,
 } from './run-format.ts';
 
-interface RunContent {
+interface RunCounts {
   urlCount: number;
   recordCount: number;
+}
+
+interface RunContent extends RunCounts {
   /** The URLs, sorted by `compareLocality`. */
   urls: Iterable<string>;
   /** The records in the order of their URLs. */
@@ -19,61 +22,81 @@ interface RunContent {
 }
 
 /** Writes a run under a temporary name and renames it, so that its file is complete or absent. */
-export function writeRun(directory: Directory, { name }: RunName, content: RunContent): void {
-  const part = partOf(name);
-  const file = directory.append(part, 0);
+export function writeRun(directory: Directory, { name }: Pick<RunName, 'name'>, content: RunContent): void {
+  const writer = new RunWriter(directory, name, content);
   try {
-    file.write(sealHeader(RUN_KIND));
-    const counts = new ByteWriter(8);
-    counts.u32(content.urlCount);
-    counts.u32(content.recordCount);
-    writeFrame(file, counts.view());
-    writeUrls(file, content.urls);
-    writeRecords(file, content.records);
-    file.write(Buffer.alloc(8));
+    for (const url of content.urls) writer.addUrl(url);
+    for (const record of content.records) writer.addRecord(record);
   } catch (error) {
-    file.close();
-    directory.remove(part);
+    writer.abandon();
     throw error;
   }
-  file.close();
-  directory.rename(part, name);
+  writer.finish();
 }
 
-function writeUrls(file: AppendFile, urls: Iterable<string>): void {
-  let lines: string[] = [];
-  const flush = () => {
-    if (lines.length > 0) writeFrame(file, Buffer.from(lines.join('\n')));
-    lines = [];
-  };
-  for (const url of urls) {
-    lines.push(url);
-    if (lines.length === URLS_PER_FRAME) flush();
-  }
-  flush();
-}
+/** Writes one run: all URLs in order, then all records in the order of their URLs. */
+export class RunWriter {
+  readonly #directory: Directory;
+  readonly #name: string;
+  readonly #file: AppendFile;
+  #lines: string[] = [];
+  readonly #numbers = new ByteWriter();
+  #texts: string[] = [];
+  #bytes = 0;
+  #lastUrl = 0;
 
-function writeRecords(file: AppendFile, records: Iterable<RunRecord>): void {
-  const numbers = new ByteWriter();
-  let texts: string[] = [];
-  let bytes = 0;
-  let last = 0;
-  const flush = () => {
-    writeFrame(file, numbers.view());
-    writeFrame(file, Buffer.from(texts.join('\n')));
-    numbers.clear();
-    texts = [];
-    bytes = 0;
-  };
-  for (const record of records) {
-    const before = numbers.length;
-    writeNumbers(numbers, record, last);
-    last = record.url;
-    texts.push(...record.texts);
-    bytes += numbers.length - before + record.texts.reduce((sum, text) => sum + text.length, 0);
-    if (bytes >= RECORD_FRAME_BYTES) flush();
+  constructor(directory: Directory, name: string, { urlCount, recordCount }: RunCounts) {
+    this.#directory = directory;
+    this.#name = name;
+    this.#file = directory.append(partOf(name), 0);
+    this.#file.write(sealHeader(RUN_KIND));
+    const counts = new ByteWriter(8);
+    counts.u32(urlCount);
+    counts.u32(recordCount);
+    writeFrame(this.#file, counts.view());
   }
-  if (numbers.length > 0) flush();
+
+  addUrl(url: string): void {
+    if (this.#lines.push(url) === URLS_PER_FRAME) this.#flushUrls();
+  }
+
+  addRecord(record: RunRecord): void {
+    this.#flushUrls();
+    const before = this.#numbers.length;
+    writeNumbers(this.#numbers, record, this.#lastUrl);
+    this.#lastUrl = record.url;
+    for (const text of record.texts) this.#texts.push(text);
+    const textBytes = record.texts.reduce((sum, text) => sum + text.length, 0);
+    this.#bytes += this.#numbers.length - before + textBytes;
+    if (this.#bytes >= RECORD_FRAME_BYTES) this.#flushRecords();
+  }
+
+  finish(): void {
+    this.#flushUrls();
+    if (this.#numbers.length > 0) this.#flushRecords();
+    this.#file.write(Buffer.alloc(8));
+    this.#file.close();
+    this.#directory.rename(partOf(this.#name), this.#name);
+  }
+
+  /** Removes the unfinished file. */
+  abandon(): void {
+    this.#file.close();
+    this.#directory.remove(partOf(this.#name));
+  }
+
+  #flushUrls(): void {
+    if (this.#lines.length > 0) writeFrame(this.#file, Buffer.from(this.#lines.join('\n')));
+    this.#lines = [];
+  }
+
+  #flushRecords(): void {
+    writeFrame(this.#file, this.#numbers.view());
+    writeFrame(this.#file, Buffer.from(this.#texts.join('\n')));
+    this.#numbers.clear();
+    this.#texts = [];
+    this.#bytes = 0;
+  }
 }
 
 function writeNumbers(numbers: ByteWriter, record: RunRecord, last: number): void {

@@ -23,8 +23,8 @@ import { writeRun } from './run-writer.ts';
 const FAN_IN = 8;
 
 /**
- * Throws if a journal file is missing: a file before the last one of its writer, or a file from which a run
- * was made.
+ * Throws if a journal file does not exist although a later file of the same writer exists, or although a run
+ * was made from it.
  */
 export function checkJournal(journal: Directory, output: Directory): void {
   const runs = listRuns(output);
@@ -37,10 +37,10 @@ export function checkJournal(journal: Directory, output: Directory): void {
 
 /**
  * Updates the runs from the journal and returns them. The runs of each writer are sorted from the oldest to
- * the newest.
+ * the newest. With `only`, the journal files of other writers are ignored; `output` then has the runs of this writer.
  */
-export function updateRuns(journal: Directory, output: Directory): RunName[] {
-  const files = journalFiles(journal);
+export function updateRuns(journal: Directory, output: Directory, only?: string): RunName[] {
+  const files = journalFiles(journal).filter((file) => !only || parseJournalName(file).writer === only);
   const valid = validRuns(output, firstFile(journal), files.reduce(advance, {}));
   const writers = new Set(files.map((file) => parseJournalName(file).writer));
   return [...writers].flatMap((writer) => {

@@ -9,7 +9,7 @@ import { RANGE_MASK, RANGE_NODES } from './tiles-format.ts';
 const DIGIT_BITS = 12;
 const DIGITS = 1 << DIGIT_BITS;
 
-/** The upper limit of a range of sources that includes all sources. */
+/** An upper limit for source numbers that excludes no source. */
 export const ALL_SOURCES = Number.POSITIVE_INFINITY;
 
 export class EdgeSorter {
@@ -62,8 +62,8 @@ export class EdgeSorter {
   }
 
   /**
-   * Makes room for more edges: removes duplicates first, and allocates more memory only if the distinct edges
-   * fill more than half of it.
+   * Makes room for more edges. First removes duplicates; allocates more memory only if more than half of it is
+   * still full.
    */
   #makeRoom(): void {
     this.finish();

@@ -9,6 +9,7 @@ import {
 } from '../../base/mod.ts';
 import {
   GRAPH_KIND,
+  GRAPH_PART_BYTES,
   GRAPH_TRAILER_BYTES,
   type GraphShape,
   MAX_WEIGHTS,
@@ -16,6 +17,7 @@ import {
   RANGE_MASK,
   RANGE_NODES,
   tileRangesOf,
+  wholeGraph,
 } from './tiles-format.ts';
 
 const CHECKSUM_BYTES = 4;
@@ -35,6 +37,7 @@ export class GraphFile {
   readonly #checks: Uint32Array | null;
   readonly #file: RandomFile;
   readonly #name: string;
+  readonly #version: number;
 
   /** Opens a graph file and verifies all of it except its edges. Edges are verified when they are read. */
   constructor(directory: Directory, name: string) {
@@ -42,7 +45,8 @@ export class GraphFile {
     this.#file = directory.open(name);
     try {
       const header = this.#readHeader();
-      const hasChecks = header.readUInt32LE(4) > 1;
+      this.#version = header.readUInt32LE(4);
+      const hasChecks = this.#version > 1;
       this.shape = this.#readShape(hasChecks);
       this.tiles = new Uint32Array(this.#tileCount());
       this.#checks = hasChecks ? new Uint32Array(this.tiles.length) : null;
@@ -61,22 +65,33 @@ export class GraphFile {
 
   /** Reads all edges into `words`, whose length must be the number of edges. */
   readWords(words: Uint32Array): void {
-    const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
-    let checksum = crc32(this.#file.read(0, SEAL_HEADER_BYTES));
-    for (let at = 0; at < bytes.length; at += READ_BYTES) {
-      const piece = this.#file.read(SEAL_HEADER_BYTES + at, Math.min(READ_BYTES, bytes.length - at));
-      if (!this.#checks) checksum = crc32(piece, checksum);
-      bytes.set(piece, at);
-    }
-    if (!this.#checks) {
-      this.#checkRest(checksum);
-      return;
-    }
+    const bytes = this.readColumns(0, tileRangesOf(this.shape.nodeCount), words);
+    if (!this.#checks) this.#checkRest(crc32(bytes, crc32(this.#file.read(0, SEAL_HEADER_BYTES))));
+  }
+
+  /** Returns the number of edges of the columns from `first` up to `end`. */
+  edgesOf(first: number, end: number): number {
+    const perColumn = this.#tilesOfColumn();
+    return this.tiles.subarray(first * perColumn, end * perColumn).reduce((sum, count) => sum + count, 0);
+  }
+
+  /**
+   * Reads the edges of the columns from `first` up to `end` into the beginning of `words`, and returns their bytes.
+   * Verifies them if the file has checksums of tiles.
+   */
+  readColumns(first: number, end: number, words: Uint32Array): Uint8Array {
+    const start = SEAL_HEADER_BYTES + 4 * this.edgesOf(0, first);
+    const bytes = new Uint8Array(words.buffer, words.byteOffset, 4 * this.edgesOf(first, end));
+    for (let at = 0; at < bytes.length; at += READ_BYTES)
+      bytes.set(this.#file.read(start + at, Math.min(READ_BYTES, bytes.length - at)), at);
+    const perColumn = this.#tilesOfColumn();
     let at = 0;
-    for (const [tile, count] of this.tiles.entries()) {
-      this.#checkTile(tile, bytes.subarray(at, at + 4 * count), SEAL_HEADER_BYTES + at);
-      at += 4 * count;
+    for (let tile = first * perColumn; tile < end * perColumn; tile++) {
+      const length = 4 * this.tiles[tile]!;
+      this.#checkTile(tile, bytes.subarray(at, at + length), start + at);
+      at += length;
     }
+    return bytes;
   }
 
   /** Calls `visit` for every edge, in the order of column, kind and source. */
@@ -88,7 +103,7 @@ export class GraphFile {
   /** Returns the nodes that link to `node`, in ascending order within each kind of edge. Reads one column. */
   sourcesOf(node: number): number[] {
     const sources: number[] = [];
-    this.#visitColumn(node >>> RANGE_BITS, (source, target) => {
+    this.#visitColumn((node >>> RANGE_BITS) - this.shape.firstColumn, (source, target) => {
       if (target === node) sources.push(source);
     });
     return sources;
@@ -99,8 +114,9 @@ export class GraphFile {
   }
 
   #visitColumn(column: number, visit: (source: number, target: number, kind: number) => void): void {
-    const ranges = tileRangesOf(this.shape.nodeCount);
-    const perColumn = ranges * this.shape.weights.length;
+    const { blocks, firstColumn } = this.shape;
+    const perColumn = this.#tilesOfColumn();
+    const firstTarget = (firstColumn + column) * RANGE_NODES;
     let tile = column * perColumn;
     let position =
       SEAL_HEADER_BYTES + 4 * this.tiles.subarray(0, tile).reduce((sum, count) => sum + count, 0);
@@ -108,11 +124,11 @@ export class GraphFile {
       const bytes = this.#file.read(position, this.tiles[tile]! * 4);
       this.#checkTile(tile, bytes, position);
       position += bytes.length;
-      const block = (tile % ranges) * RANGE_NODES;
-      const kind = Math.floor(tile / ranges) % this.shape.weights.length;
+      const block = (tile % blocks) * RANGE_NODES;
+      const kind = Math.floor(tile / blocks) % this.shape.weights.length;
       for (let at = 0; at < bytes.length; at += 4) {
         const word = bytes.readUInt32LE(at);
-        visit(block + (word >>> RANGE_BITS), column * RANGE_NODES + (word & RANGE_MASK), kind);
+        visit(block + (word >>> RANGE_BITS), firstTarget + (word & RANGE_MASK), kind);
       }
     }
   }
@@ -126,22 +142,34 @@ export class GraphFile {
   }
 
   #readShape(hasChecks: boolean): GraphShape {
-    const end = this.#file.size - GRAPH_TRAILER_BYTES - CHECKSUM_BYTES;
-    const bytes = this.#file.read(end, GRAPH_TRAILER_BYTES);
+    const hasPart = this.#version > 2;
+    const trailerBytes = GRAPH_TRAILER_BYTES + (hasPart ? GRAPH_PART_BYTES : 0);
+    const end = this.#file.size - trailerBytes - CHECKSUM_BYTES;
+    const bytes = this.#file.read(end, trailerBytes);
     const kinds = bytes.readUInt32LE(12);
     const weights = Array.from({ length: Math.min(kinds, MAX_WEIGHTS) }, (_, kind) =>
       bytes.readFloatLE(16 + 4 * kind),
     );
-    const shape = { nodeCount: bytes.readUInt32LE(0), edgeCount: bytes.readDoubleLE(4), weights };
-    const ranges = tileRangesOf(shape.nodeCount);
-    const tileWords = ranges * kinds * ranges * (hasChecks ? 2 : 1);
+    const nodeCount = bytes.readUInt32LE(0);
+    const part = hasPart
+      ? {
+          firstColumn: bytes.readUInt32LE(GRAPH_TRAILER_BYTES),
+          blocks: bytes.readUInt32LE(GRAPH_TRAILER_BYTES + 4),
+        }
+      : wholeGraph(nodeCount);
+    const shape = { nodeCount, edgeCount: bytes.readDoubleLE(4), weights, ...part };
+    const tileWords = tileRangesOf(nodeCount) * kinds * shape.blocks * (hasChecks ? 2 : 1);
     const expected = SEAL_HEADER_BYTES + 4 * (shape.edgeCount + tileWords + shape.nodeCount);
     if (expected !== end) throw this.#damaged(end, `a trailer at ${expected}`, `one at ${end}`);
     return shape;
   }
 
   #tileCount(): number {
-    return tileRangesOf(this.shape.nodeCount) ** 2 * this.shape.weights.length;
+    return tileRangesOf(this.shape.nodeCount) * this.#tilesOfColumn();
+  }
+
+  #tilesOfColumn(): number {
+    return this.shape.weights.length * this.shape.blocks;
   }
 
   #wordsEnd(): number {
@@ -158,8 +186,8 @@ export class GraphFile {
   }
 
   /**
-   * Verifies the end of the file, from the sizes of the tiles on. `before` is the checksum of the header; in
-   * files of version 1, of header and edges.
+   * Verifies the checksum of the file, from the sizes of the tiles to its end. `before` is the checksum of the
+   * earlier bytes that count: the header, and in files of version 1 also the edges.
    */
   #checkRest(before: number): void {
     const from = this.#wordsEnd();

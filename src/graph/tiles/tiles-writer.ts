@@ -12,20 +12,33 @@ import { ALL_SOURCES, EdgeSorter } from './edge-sort.ts';
 import { EdgeSpill } from './edge-spill.ts';
 import {
   GRAPH_KIND,
+  GRAPH_PART_BYTES,
   GRAPH_TRAILER_BYTES,
+  type GraphPart,
   type GraphShape,
   MAX_WEIGHTS,
   RANGE_BITS,
   RANGE_MASK,
   RANGE_NODES,
   tileRangesOf,
+  wholeGraph,
 } from './tiles-format.ts';
 
 interface GraphBuilderOptions {
+  /** The number of nodes in the columns of the file. */
   nodeCount: number;
+  /** The columns of the file, if it has only a part of the graph. */
+  part?: GraphPart;
+  /**
+   * The sum of the weights of the links of each node. It is required for a part, because a node also links to nodes in
+   * other parts. By default it is computed from the edges.
+   */
+  outWeights?: Float32Array;
   /** The weight of each kind of edge. By default there is one kind with weight 1. */
   weights?: readonly number[];
-  /** The memory limit for edges in buckets. Sorting takes half as much in addition. Default: 64 MiB. */
+  /**
+   * The maximum memory in bytes for edges in buckets. Sorting takes half as much in addition. Default: 64 MiB.
+   */
   memoryBytes?: number;
 }
 
@@ -37,10 +50,13 @@ export class GraphBuilder {
   readonly #name: string;
   readonly #nodeCount: number;
   readonly #ranges: number;
+  readonly #part: GraphPart;
+  readonly #firstNode: number;
   readonly #weights: readonly number[];
   readonly #spill: EdgeSpill;
   readonly #chunkEdges: number;
   readonly #outWeights: Float32Array;
+  readonly #countsWeights: boolean;
 
   constructor(directory: Directory, name: string, options: GraphBuilderOptions) {
     const { nodeCount, weights = [1], memoryBytes = DEFAULT_MEMORY_BYTES } = options;
@@ -48,18 +64,28 @@ export class GraphBuilder {
     this.#name = name;
     this.#nodeCount = nodeCount;
     this.#ranges = tileRangesOf(nodeCount);
+    this.#part = options.part ?? wholeGraph(nodeCount);
+    this.#firstNode = this.#part.firstColumn * RANGE_NODES;
     this.#weights = weights;
     this.#spill = new EdgeSpill(directory, `${name}.edges`, this.#ranges * weights.length, memoryBytes);
     this.#chunkEdges = Math.max(1024, Math.floor(memoryBytes / 32));
-    this.#outWeights = new Float32Array(nodeCount);
+    this.#outWeights = options.outWeights ?? new Float32Array(nodeCount);
+    this.#countsWeights = options.outWeights === undefined;
   }
 
-  add(source: number, target: number, kind = 0): void {
-    if (source >>> 0 !== source || target >>> 0 !== target) this.#refuse(source, target);
-    if (source >= this.#nodeCount || target >= this.#nodeCount) this.#refuse(source, target);
+  /** Adds an edge. `target` must be in a column of the file; `source` can be any node of the graph. */
+  add(source: number, node: number, kind = 0): void {
+    const target = node - this.#firstNode;
+    if (source >>> 0 !== source || target >>> 0 !== target) this.#refuse(source, node);
+    if (source >= this.#endOfSources() || target >= this.#nodeCount) this.#refuse(source, node);
     if (kind >>> 0 !== kind || kind >= this.#weights.length) this.#refuseKind(kind);
-    if (source !== target)
+    if (source !== node)
       this.#spill.add((target >>> RANGE_BITS) * this.#weights.length + kind, source, target);
+  }
+
+  #endOfSources(): number {
+    const isWhole = this.#part.blocks === this.#ranges;
+    return isWhole ? this.#nodeCount : this.#part.blocks * RANGE_NODES;
   }
 
   /** Writes the graph file under a temporary name and renames it, so that it is complete or absent. */
@@ -82,12 +108,13 @@ export class GraphBuilder {
 
   #write(file: ChecksummedFile): GraphShape {
     file.write(sealHeader(GRAPH_KIND));
-    const tiles = new Uint32Array(this.#ranges * this.#weights.length * this.#ranges);
+    const { blocks } = this.#part;
+    const tiles = new Uint32Array(this.#ranges * this.#weights.length * blocks);
     const checks = new Uint32Array(tiles.length);
     const words = new WordStream(file);
     const sorter = new EdgeSorter(this.#sorterCapacity());
     for (let bucket = 0; bucket < this.#ranges * this.#weights.length; bucket++) {
-      const [first, end] = [bucket * this.#ranges, (bucket + 1) * this.#ranges];
+      const [first, end] = [bucket * blocks, (bucket + 1) * blocks];
       const tilesOfBucket = { counts: tiles.subarray(first, end), checks: checks.subarray(first, end) };
       this.#writeBucket(bucket, sorter, tilesOfBucket, words);
     }
@@ -95,7 +122,12 @@ export class GraphBuilder {
     file.write(bytesOf(tiles));
     file.write(bytesOf(checks));
     file.write(bytesOf(this.#outWeights));
-    const shape = { nodeCount: this.#nodeCount, edgeCount: words.count, weights: this.#weights };
+    const shape = {
+      nodeCount: this.#nodeCount,
+      edgeCount: words.count,
+      weights: this.#weights,
+      ...this.#part,
+    };
     file.write(trailer(shape));
     file.seal();
     return shape;
@@ -119,7 +151,7 @@ export class GraphBuilder {
         const source = pairs[at]!;
         while (block < source >>> RANGE_BITS) checks[block++] = words.endTile();
         counts[block]!++;
-        this.#outWeights[source]! += weight;
+        if (this.#countsWeights) this.#outWeights[source]! += weight;
         words.push(((source << RANGE_BITS) | (pairs[at + 1]! & RANGE_MASK)) >>> 0);
       }
     }
@@ -134,7 +166,7 @@ export class GraphBuilder {
     const total = this.#spill.countOf(bucket);
     if (total === 0) return [];
     if (total <= this.#chunkEdges) return [{ low: 0, high: ALL_SOURCES }];
-    const inBlock = new Float64Array(this.#ranges);
+    const inBlock = new Float64Array(this.#part.blocks);
     for (const pairs of this.#spill.batches(bucket)) {
       for (let at = 0; at < pairs.length; at += 2) inBlock[pairs[at]! >>> RANGE_BITS]!++;
     }
@@ -157,7 +189,7 @@ export class GraphBuilder {
   #refuse(source: number, target: number): never {
     throw new GyreError(
       'edge-out-of-range',
-      `${this.#name}: expected whole numbers of nodes below ${this.#nodeCount}, got the edge ${source} -> ${target}`,
+      `${this.#name}: expected whole numbers of nodes below ${this.#firstNode + this.#nodeCount}, got the edge ${source} -> ${target}`,
     );
   }
 }
@@ -181,7 +213,7 @@ class ChecksummedFile {
     this.#file.write(bytes);
   }
 
-  /** Writes bytes that have their own checksums, so that they do not count for the checksum of the file. */
+  /** Writes bytes that have their own checksums. The checksum of the file does not include them. */
   writeUnsealed(bytes: Uint8Array): void {
     this.#file.write(bytes);
   }
@@ -198,7 +230,7 @@ class WordStream {
   readonly #words = new Uint32Array(WORDS_AT_ONCE);
   #filled = 0;
   #written = 0;
-  /** The index of the first word that `#check` does not include yet. */
+  /** The index of the first word that the checksum `#check` does not include yet. */
   #unchecked = 0;
   #check = 0;
 
@@ -237,14 +269,16 @@ class WordStream {
   }
 }
 
-function trailer({ nodeCount, edgeCount, weights }: GraphShape): Buffer {
-  const bytes = Buffer.alloc(GRAPH_TRAILER_BYTES);
+function trailer({ nodeCount, edgeCount, weights, firstColumn, blocks }: GraphShape): Buffer {
+  const bytes = Buffer.alloc(GRAPH_TRAILER_BYTES + GRAPH_PART_BYTES);
   bytes.writeUInt32LE(nodeCount, 0);
   bytes.writeDoubleLE(edgeCount, 4);
   bytes.writeUInt32LE(weights.length, 12);
   weights.slice(0, MAX_WEIGHTS).forEach((weight, kind) => {
     bytes.writeFloatLE(weight, 16 + 4 * kind);
   });
+  bytes.writeUInt32LE(firstColumn, GRAPH_TRAILER_BYTES);
+  bytes.writeUInt32LE(blocks, GRAPH_TRAILER_BYTES + 4);
   return bytes;
 }
 

@@ -4,8 +4,9 @@ import { crc32 } from 'node:zlib';
 import { Random, SEAL_HEADER_BYTES } from '../../base/mod.ts';
 import { buildGraph, type Edge, randomEdges, temporaryDirectory } from '../graph.fixture.ts';
 import { backEdgeRanks, hostScores } from '../pagerank/variants.ts';
-import { RANGE_NODES } from './tiles-format.ts';
+import { GRAPH_PART_BYTES, RANGE_NODES } from './tiles-format.ts';
 import { GraphFile } from './tiles-reader.ts';
+import { GraphBuilder } from './tiles-writer.ts';
 
 const KINDS = [1, 0.5, 0.25];
 
@@ -108,21 +109,55 @@ test('a truncated or changed graph file is an error, also when only some edges a
   }
 });
 
-test('a graph file of version 1, without checksums of tiles, is read and checked as a whole', (context) => {
+test('graph files of older versions, without part or checksums of tiles, are read and checked', (context) => {
   const directory = temporaryDirectory(context);
   const graph = buildGraph(directory, 9, randomEdges(new Random(1), 9, 30, 1));
   const edges = edgesOf(graph);
   const at = SEAL_HEADER_BYTES + 4 * (graph.shape.edgeCount + graph.tiles.length);
   graph.close();
   const bytes = directory.read('test.graph');
-  const old = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 4 * graph.tiles.length)]);
-  old.writeUInt32LE(1, 4);
-  old.writeUInt32LE(crc32(old.subarray(0, -4)), old.length - 4);
-  directory.replace('test.graph', old);
-  const again = new GraphFile(directory, 'test.graph');
-  assert.deepEqual(edgesOf(again), edges);
-  again.readWords(new Uint32Array(again.shape.edgeCount));
-  again.close();
+  const end = bytes.length - GRAPH_PART_BYTES - 4;
+  const trailer = Buffer.concat([bytes.subarray(at + 4 * graph.tiles.length, end), Buffer.alloc(4)]);
+  const wordsEnd = SEAL_HEADER_BYTES + 4 * graph.shape.edgeCount;
+  for (const version of [1, 2]) {
+    const checks = bytes.subarray(at, version === 1 ? at : at + 4 * graph.tiles.length);
+    const old = Buffer.concat([bytes.subarray(0, at), checks, trailer]);
+    old.writeUInt32LE(version, 4);
+    const checked = version === 1 ? [old] : [old.subarray(0, SEAL_HEADER_BYTES), old.subarray(wordsEnd)];
+    old.writeUInt32LE(crc32(Buffer.concat(checked).subarray(0, -4)), old.length - 4);
+    directory.replace('test.graph', old);
+    const again = new GraphFile(directory, 'test.graph');
+    assert.deepEqual(edgesOf(again), edges);
+    again.readWords(new Uint32Array(again.shape.edgeCount));
+    again.close();
+  }
+});
+
+test('a part of a graph has the edges into its columns', (context) => {
+  const directory = temporaryDirectory(context);
+  const part = { firstColumn: 2, blocks: 4 };
+  const outWeights = Float32Array.of(1, 0, 3);
+  const builder = new GraphBuilder(directory, 'part.graph', { nodeCount: 3, part, outWeights });
+  const first = 2 * RANGE_NODES;
+  const edges = [
+    { source: 7, target: first + 1, kind: 0 },
+    { source: 3 * RANGE_NODES + 5, target: first, kind: 0 },
+  ];
+  for (const { source, target } of [...edges, { source: first + 1, target: first + 1 }])
+    builder.add(source, target);
+  for (const [source, target] of [
+    [7, first - 1],
+    [7, first + 3],
+    [4 * RANGE_NODES, first],
+  ] as const)
+    assert.throws(() => builder.add(source, target), { code: 'edge-out-of-range' });
+  builder.finish();
+  const graph = new GraphFile(directory, 'part.graph');
+  assert.deepEqual(edgesOf(graph), edges);
+  assert.deepEqual(graph.outWeights, outWeights);
+  assert.deepEqual(graph.sourcesOf(first), [3 * RANGE_NODES + 5]);
+  assert.deepEqual([graph.shape.firstColumn, graph.shape.blocks], [2, 4]);
+  graph.close();
 });
 
 test('the published variants: back edges for sinks, and hosts from 0 to 10', (context) => {

@@ -11,8 +11,8 @@
 const MAX_DEPTH = 256;
 
 /**
- * The elements that each start tag ends, as `<li>` ends an open `<li>`. Only the innermost open element is
- * ended.
+ * For each start tag, the names of the elements that it ends: `<li>` ends an open `<li>`. A start tag ends at
+ * most the innermost open element.
  */
 const ENDED_BY = new Map<string, ReadonlySet<string>>(
   Object.entries({
@@ -46,7 +46,7 @@ const TABLE_PARTS = new Set('table tbody thead tfoot tr td th caption'.split(' '
 
 export class CopyDepth {
   #open: string[] = [];
-  /** By element name, the number of start tags that were left out and whose end tag has not come yet. */
+  /** For each element name, the number of start tags that were left out and whose end tag has not come yet. */
   readonly #leftOut = new Map<string, number>();
 
   /**

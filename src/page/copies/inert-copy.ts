@@ -65,7 +65,7 @@ const KEPT_ATTRIBUTES =
     ' ',
   );
 
-/** The number of UTF-16 units of a style sheet that cost one step of the work budget. */
+/** The number of UTF-16 units of a style sheet that use up one step of the work budget. */
 const UNITS_OF_STYLE_A_STEP = 8;
 
 export function inertCopy(input: PageInput, options: InertCopyOptions): InertCopy {

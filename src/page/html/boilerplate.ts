@@ -39,27 +39,28 @@ interface HeardMarkup {
   content: Range[];
 }
 
-/** The minimum length of a block that counts as content if it has few links. */
+/** The minimum length in UTF-16 units of a block that counts as content if it has few links. */
 const LONG = 100;
 const FEW_LINKS = 0.35;
 const MANY_LINKS = 0.6;
-/** The minimum share of the page that must remain as content. LEAST_UNITS of content are always enough. */
+/**
+ * The minimum share of the page that must remain as content. If at least LEAST_UNITS of content remain, any
+ * share is enough.
+ */
 const LEAST_SHARE = 0.15;
 const LEAST_UNITS = 200;
-/**
- * The minimum length of the content. Less is never enough, so that the page is then judged in another way.
- */
+/** The minimum length of the content in UTF-16 units. If less remains, the page is judged in another way. */
 const LEAST_LEFT = 40;
 /**
- * The maximum length of a region that counts as boilerplate because of its class names. Longer regions count
- * only if they are full of links.
+ * The maximum length in UTF-16 units of a region that counts as boilerplate because of its class names. A
+ * longer region counts as boilerplate only if it is full of links.
  */
 const SHORT_STRETCH = 120;
 /** The minimum number of consecutive link blocks in a menu, or of links in a menu of one line. */
 const SHORTEST_MENU = 3;
 /** The minimum share of letters inside links in a menu of one line. */
 const ROW_LINKS = 0.75;
-/** The maximum length of a menu of one line. */
+/** The maximum length of a menu of one line, in letters and digits. */
 const LONGEST_ROW = 400;
 /** The number of blocks at the end of a page that are tested for footer lines. */
 const FOOTER_BLOCKS = 12;
@@ -145,7 +146,7 @@ function footerBlocks(blocks: readonly Block[], text: string): Block[] {
   });
 }
 
-/** Returns the blocks that are mostly links and have a link to the next, previous or parent page. */
+/** Returns the blocks that are mostly links and contain a link to the next, previous or parent page. */
 function blocksOfTurners(blocks: readonly Block[], links: readonly RawLink[]): Block[] {
   const found = new Set<Block>();
   for (const { rel, start, end } of links) {
@@ -175,7 +176,10 @@ function markBlocks(blocks: readonly Block[], { site, content }: HeardMarkup): b
   return isAny;
 }
 
-/** Returns the regions that the markup declares as content or boilerplate, except for implausible ones. */
+/**
+ * Returns the regions that the markup declares as content or boilerplate. Ignores class names that are
+ * implausible, and declarations that leave too little content.
+ */
 function heardMarkup(
   blocks: readonly Block[],
   { site, suggested, content }: HtmlRegions,
@@ -295,7 +299,7 @@ function joinSite(blocks: readonly Block[], verdicts: Uint8Array): void {
   }
 }
 
-/** Returns true if there is boilerplate before or after a block, and content neither before nor after. */
+/** Returns true if a neighbour of a block is boilerplate and neither neighbour is content. */
 function isAmongSite(before: number, after: number): boolean {
   return before !== Verdict.content && after !== Verdict.content && before + after !== 0;
 }

@@ -6,9 +6,12 @@ import type { CodeBlock } from '../page.ts';
 import { decodeReferences } from '../text/mod.ts';
 
 const MAX_BLOCKS = 40;
-/** In UTF-16 units. */
+/** The maximum length of a collected block of code, in UTF-16 units. */
 const MAX_CODE = 400;
-/** Longer source is not decoded: even with a tag around each token, the code is too long. */
+/**
+ * The maximum size of the markup of a block of code. In longer markup, the code is too long even if each token
+ * has a tag around it, so the markup is not decoded.
+ */
 const MAX_SOURCE_BYTES = 10_000;
 
 export class CodeCollector {
@@ -21,13 +24,16 @@ export class CodeCollector {
     this.#source = source;
   }
 
-  /** `from` is the byte after the start tag, `at` the length of the text before it. */
+  /**
+   * Begins a block of code. `from` is the position of the byte after the start tag, and `at` the length of the
+   * text before the block.
+   */
   open(from: number, at: number): void {
     this.#from = from;
     this.#start = at;
   }
 
-  /** `to` is the byte of the end tag, `at` the length of the text before it. */
+  /** Ends a block of code. `to` is the position of its end tag, and `at` the length of the text up to there. */
   close(to: number, at: number): void {
     const from = this.#from;
     this.#from = -1;

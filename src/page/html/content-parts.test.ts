@@ -42,6 +42,29 @@ test('decorative pictures are left out', () => {
   assert.equal(parse(captioned).images?.[0]?.caption, 'The new icon');
 });
 
+test('captions are found in figures that only a class name marks', () => {
+  const figures = [
+    '<div class="figure"><img src=w.png alt=""><p class="caption">High water</p></div>',
+    '<div class="figure align-center"><p class=title><b>High water</b></p><div class="figure-contents"><img src=w.png></div></div>',
+    '<div class=image><img src=w.png alt=""/><div class=caption>High water</div></div>',
+    '<div class="wp-caption"><a href=/w><img src=w.png></a><p class="wp-caption-text">High water</p></div>',
+    '<div class="thumb"><div class="thumbinner"><img src=w.png><div class="thumbcaption">High water</div></div></div>',
+    '<figure><p class=caption>High water<img src=w.png alt=""></figure>',
+  ];
+  for (const html of figures) assert.equal(parse(html).images?.[0]?.caption, 'High water', html);
+});
+
+test('a caption belongs only to the pictures of its own figure', () => {
+  const page = parse(
+    `<img src=ebb.png alt=Ebb><figure><figure><img src=a.png><figcaption>One</figcaption></figure>
+<figure><img src=b.png><figcaption>Two</figcaption></figure></figure>
+<div class=figure><img src=c.png><p class=caption>Three</p></div><img src=d.png alt=Flow>
+<p class=caption>Flow chart</p>`,
+  );
+  const captions = page.images?.map(({ caption }) => caption ?? '');
+  assert.deepEqual(captions, ['', 'One', 'Two', 'Three', '']);
+});
+
 test('a description in any script counts, and one that repeats the file name does not', () => {
   const [named, written] = parse('<img src=tide.png alt=tide.png><img src=2.png alt=прилив>').images!;
   assert.equal(named!.alt, undefined);

@@ -20,7 +20,7 @@ function parse(body: string, headers: Partial<PageInput> = {}): Page {
   return page;
 }
 
-/** Returns the text in each range. */
+/** Returns the text of the page in each range. */
 function cited({ text }: Page, ranges: [number, number][] | undefined): string[] {
   return (ranges ?? []).map(([start, end]) => text.slice(start, end));
 }

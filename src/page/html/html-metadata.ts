@@ -5,7 +5,7 @@ import { applyRobotsMeta, MAX_ICONS, type RawIcon, ratingIn } from '../metadata/
 import type { PageRating, RobotsDirectives } from '../page.ts';
 import type { AttributeScanner } from './html-tokens.ts';
 
-/** An alternate link as the page writes it, not resolved. */
+/** A link to an alternate of the page, as the page declares it. Its URL is not resolved yet. */
 export interface RawAlternate {
   href: string;
   hreflang: string;
@@ -29,8 +29,8 @@ const MODIFIED = [
 const DATE_NAMES = new Set([...PUBLISHED, ...MODIFIED]);
 
 /**
- * The metadata of a page. Each field has the first value that the page declares, as written: not folded, cut
- * or resolved.
+ * The metadata of a page. Each field has the first value that the page declares. Values are as written: their
+ * white space is not folded, long ones are not cut, and URLs are not resolved.
  */
 export class HtmlMetadata {
   title = '';

@@ -112,7 +112,9 @@ function resolveLinks(raw: readonly RawLink[], resolver: AddressResolver, text: 
   return links;
 }
 
-/** Pictures in boilerplate and second copies of a picture are left out. */
+/**
+ * Resolves the pictures of a page. Leaves out pictures in boilerplate, and further copies of the same picture.
+ */
 function resolveImages(
   raw: readonly RawImage[],
   resolver: AddressResolver,

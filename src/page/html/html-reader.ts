@@ -10,8 +10,7 @@
  * a step of the budget, each link a piece.
  */
 import type { WorkBudget } from '../../base/mod.ts';
-import { MAX_JSON_LD, readJsonLd, StructuredData } from '../metadata/mod.ts';
-import { type Mark, MarkKind, type RobotsDirectives, type StructuredItem } from '../page.ts';
+import { type Mark, MarkKind, type RobotsDirectives } from '../page.ts';
 import { decodeReferences, Separator, type Style, TextBuilder, useRuns } from '../text/mod.ts';
 import { type ContentParts, PartCollector } from './content-parts.ts';
 import { HtmlMetadata } from './html-metadata.ts';
@@ -27,7 +26,6 @@ import {
   scriptEndAt,
 } from './html-tokens.ts';
 import { LinkCollector, type RawLink } from './link-collector.ts';
-import { Microdata } from './microdata.ts';
 import { OpenElements } from './open-elements.ts';
 
 export interface HtmlContent extends ContentParts {
@@ -36,7 +34,6 @@ export interface HtmlContent extends ContentParts {
   links: RawLink[];
   metadata: HtmlMetadata;
   regions: HtmlRegions;
-  structured: StructuredItem[];
 }
 
 interface HtmlOptions {
@@ -72,8 +69,6 @@ class HtmlReader {
   readonly #attributes = new AttributeScanner();
   readonly #elements = new OpenElements();
   readonly #regions = new RegionTracker();
-  readonly #microdata = new Microdata();
-  readonly #structured = new StructuredData();
   readonly #links: LinkCollector;
   readonly #parts: PartCollector;
   readonly #endTags = new Map<string, number>();
@@ -86,7 +81,7 @@ class HtmlReader {
   #heading: Style = 0;
   #headingDepth = 0;
   #emphasisDepth = 0;
-  /** The number of open `<svg>` elements, and the link that was open when the outermost began. */
+  /** The number of open `<svg>` elements, and the link that was open when the outermost one began. */
   #svgDepth = 0;
   #linkAroundSvg: RawLink | null = null;
   #templateDepth = 0;
@@ -111,15 +106,13 @@ class HtmlReader {
     }
     this.#links.close();
     const { text, marks } = this.#text.finish();
-    this.#microdata.finish(text, this.#structured);
     return {
       text,
       marks,
       links: this.#links.links,
       metadata: this.#metadata,
       regions: this.#regions.finish(text.length),
-      structured: this.#structured.finish(),
-      ...this.#parts.found,
+      ...this.#parts.finish(text),
     };
   }
 
@@ -186,12 +179,12 @@ class HtmlReader {
   /** Closes all elements deeper than `depth`. */
   #leave(depth: number): void {
     this.#regions.leave(depth, this.#text.units);
-    this.#microdata.leave(depth, this.#text.units);
+    this.#parts.leave(depth, this.#text.units);
     if (this.#heading !== 0 && depth < this.#headingDepth) {
       this.#heading = 0;
       this.#restyle();
     }
-    const inner = Math.max(this.#regions.innermost, this.#microdata.innermost);
+    const inner = Math.max(this.#regions.innermost, this.#parts.innermost);
     this.#innermost = this.#heading === 0 ? inner : Math.max(inner, this.#headingDepth);
   }
 
@@ -202,10 +195,8 @@ class HtmlReader {
       const mayHide = (notes & Note.hidden) !== 0 && this.#mayHide(tag, at);
       this.#regions.enter(tag, this.#source, this.#attributes, mayHide, depth, this.#text.units);
     }
-    if ((notes & (Note.item | Note.property)) !== 0) {
-      this.#microdata.enter(tag, this.#attributes, depth, this.#text.units);
-    }
-    this.#innermost = Math.max(this.#innermost, this.#regions.innermost, this.#microdata.innermost);
+    this.#parts.enter(tag, this.#attributes, depth, this.#text.units);
+    this.#innermost = Math.max(this.#innermost, this.#regions.innermost, this.#parts.innermost);
   }
 
   /**
@@ -379,9 +370,7 @@ class HtmlReader {
   }
 
   #readScript(from: number, to: number): number {
-    if (to - from <= MAX_JSON_LD && /ld\+json/i.test(this.#attributes.get('type') ?? '')) {
-      readJsonLd(this.#source.toString('utf8', from, to), this.#structured);
-    }
+    this.#parts.addScript(this.#attributes, from, to);
     return to;
   }
 

@@ -9,7 +9,7 @@ import { Separator, type Style } from '../text/mod.ts';
 
 export const Role = {
   ordinary: 0,
-  /** The role of headings and emphasis: the text of the element has the style `style`. */
+  /** The role of headings and emphasis. Their text gets the style in the field `style` of the tag. */
   heading: 1,
   emphasis: 2,
   anchor: 3,
@@ -25,11 +25,11 @@ export const Role = {
   /** The role of elements whose content is not markup and is dropped up to the end tag. */
   raw: 12,
   script: 13,
-  /** Like `raw`, but the attribute `src` of the element is read as a link. */
+  /** The same as `raw`, but the attribute `src` of the element is read as a link. */
   inlineFrame: 14,
   /** The role of elements whose content is not markup, but text up to the end tag. */
   verbatim: 15,
-  /** Like `verbatim`, but the text continues to the end of the page. */
+  /** The same as `verbatim`, but the text continues to the end of the page. */
   plainText: 16,
   /** The role of elements whose content is text with character references, but without elements. */
   textArea: 17,
@@ -38,14 +38,12 @@ export const Role = {
   hidden: 19,
   svg: 20,
   template: 21,
-  /** Noted at its start tag and its end tag; its content is markup. */
-  figure: 22,
-  caption: 23,
-  code: 24,
+  /** The role of blocks of code, whose content is markup. */
+  code: 22,
 } as const;
 export type Role = (typeof Role)[keyof typeof Role];
 
-/** The region of the page that an element declares by its name, for example `<nav>`. */
+/** The region of the page that an element declares by its name, for example `<nav>` or `<figure>`. */
 export const Part = {
   none: 0,
   /** The element is boilerplate everywhere: `<nav>`. */
@@ -54,11 +52,13 @@ export const Part = {
   edge: 2,
   article: 3,
   main: 4,
+  figure: 5,
+  caption: 6,
 } as const;
 export type Part = (typeof Part)[keyof typeof Part];
 
 /**
- * Groups of elements whose end tag may be left out, as bits. The start tag of one element can end an open
+ * Bits for groups of elements whose end tag may be left out. The start tag of one element can end an open
  * element of a group, as `<li>` ends `<li>`.
  */
 const Kin = { paragraph: 1, item: 2, term: 4, cell: 8, row: 16, rows: 32, option: 64 } as const;
@@ -127,8 +127,6 @@ const ROLES: [Role, string][] = [
   [Role.hidden, 'annotation annotation-xml audio canvas datalist noscript video'],
   [Role.svg, 'svg'],
   [Role.template, 'template'],
-  [Role.figure, 'figure'],
-  [Role.caption, 'figcaption'],
   [Role.code, 'pre'],
 ];
 
@@ -137,6 +135,8 @@ const PARTS: [Part, string][] = [
   [Part.edge, 'header footer aside'],
   [Part.article, 'article'],
   [Part.main, 'main'],
+  [Part.figure, 'figure'],
+  [Part.caption, 'figcaption'],
 ];
 
 const KIN: [number, string][] = [
@@ -228,7 +228,7 @@ function describe(name: string): Tag {
     separator,
     style: heading ?? 0,
     part: rowOf(PARTS, name) ?? Part.none,
-    nests: !has(VOID, name) && (role < Role.raw || role === Role.svg || role >= Role.figure),
+    nests: !has(VOID, name) && (role < Role.raw || role === Role.svg || role === Role.code),
     isContainer: has(CONTAINERS, name),
     isTablePart: has(TABLE, name),
     kin,

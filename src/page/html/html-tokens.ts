@@ -105,8 +105,8 @@ export function scriptEndAt(source: Buffer, from: number): number {
 }
 
 /**
- * Like `scriptEndAt`, but starts inside a comment. If the comment ends before the script, returns the bitwise
- * complement of the position after the comment.
+ * Does the same as `scriptEndAt`, but starts inside a comment. If the comment ends before the script, returns
+ * the bitwise complement of the position after the comment.
  */
 function escapedScriptEnd(source: Buffer, from: number): number {
   let isNested = false;
@@ -122,7 +122,7 @@ function escapedScriptEnd(source: Buffer, from: number): number {
   return source.length;
 }
 
-/** Attributes that any element may have and that the reader needs, as bits. */
+/** Bits for the attributes that any element may have and that the HTML reader needs. */
 export const Note = {
   hidden: 1,
   noSnippet: 2,

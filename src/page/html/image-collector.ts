@@ -1,18 +1,23 @@
 /**
  * Collects the pictures of a page that show something: figures, photographs, diagrams, screenshots.
  *
+ * A figure is a `<figure>`, or a block that its class names so: `<div class="figure">`. Its caption is the first
+ * `<figcaption>` in it, or the first element with the class `caption` or similar.
+ *
  * Decorative pictures are left out: those with an empty `alt`, a small size, or a file name such as `icon-edit.svg`,
  * unless a caption belongs to them. Pictures in menus are left out later, when the boilerplate of the page is known.
  * A logo on every page of a site cannot be recognized on one page; searches leave it out.
  */
 import type { Image } from '../page.ts';
 import { cut, foldSpace } from '../text/mod.ts';
+import { Part, type Tag } from './html-tags.ts';
 import type { AttributeScanner } from './html-tokens.ts';
+import { figurePartOf } from './purpose.ts';
 
-/** A picture as written; the offsets are in UTF-16 units of the page's text. */
+/** A picture as the page declares it. Its offsets are in UTF-16 units of the page's text. */
 export interface RawImage {
   src: string;
-  /** Null if the attribute is missing. */
+  /** The value of the attribute `alt`; null if the attribute is missing. */
   alt: string | null;
   title: string;
   at: number;
@@ -23,6 +28,14 @@ interface Figure {
   caption: [start: number, end: number] | null;
 }
 
+/** The depths of an open figure and of an open caption in it, in the path of open elements. */
+interface OpenFigure {
+  figure: Figure;
+  depth: number;
+  captionDepth: number;
+  captionStart: number;
+}
+
 const MAX_IMAGES = 40;
 const MAX_ALT = 300;
 const MAX_CAPTION = 400;
@@ -31,43 +44,68 @@ const MIN_SIDE = 48;
 const DECORATIVE_NAME =
   /logo|spacer|sprite|(?:^|[^a-z])(?:icons?|header|footer|background|download|pixel|blank|transparent|clear|badges?|buttons?|btn|arrows?|bullets?|avatars?|emoji|smiley|spinner|loading|favicon|flags?|banner|ads?|note|warning|tip|caution|important|callouts?|home|next|prev(?:ious)?|up|toc)(?:[^a-z]|$)/;
 
-/** Texts that say nothing about the picture; some programs write them into `alt`. */
+/** Matches `alt` texts that say nothing about the picture. Some programs write them. */
 const EMPTY_ALT =
   /^[^\p{L}\p{N}]*(?:lost |header )?(?:images?|img|pictures?|photos?|figures?|screenshots?|graphics?|true|false|null)?[^\p{L}\p{N}]*$/iu;
 
 export class ImageCollector {
   readonly images: RawImage[] = [];
-  #figure: Figure | null = null;
-  #captionStart = -1;
+  #open: OpenFigure | null = null;
 
-  /** `at` is the length of the text before the picture. */
+  /** The depth of the open caption, or else of the open figure; 0 if there is none. */
+  get innermost(): number {
+    return this.#open ? Math.max(this.#open.depth, this.#open.captionDepth) : 0;
+  }
+
+  /** Adds a picture, unless it is decorative. `at` is the length of the text before the picture. */
   add(attributes: AttributeScanner, at: number): void {
     if (this.images.length === MAX_IMAGES) return;
     const src = sourceOf(attributes);
     const alt = attributes.get('alt');
-    const isUnlabelled = alt?.trim() === '' && this.#figure === null;
+    const isUnlabelled = alt?.trim() === '' && this.#open === null;
     if (src === '' || isUnlabelled || isSmall(attributes)) return;
     const role = attributes.get('role');
     if (role === 'presentation' || role === 'none' || attributes.get('aria-hidden') === 'true') return;
-    this.images.push({ src, alt, title: attributes.get('title') ?? '', at, figure: this.#figure });
+    this.images.push({
+      src,
+      alt,
+      title: attributes.get('title') ?? '',
+      at,
+      figure: this.#open?.figure ?? null,
+    });
   }
 
-  openFigure(): void {
-    this.#figure = { caption: null };
+  /**
+   * Handles the start tag of an element with content, at `depth`, in a place where the text has `units` UTF-16 units.
+   * A `<figure>` in a figure is a figure of its own, as in a gallery; a block with such a class is a part of it.
+   */
+  enter(tag: Tag, source: Buffer, attributes: AttributeScanner, depth: number, units: number): void {
+    const part = this.#partOf(tag, source, attributes);
+    if (part === 'figure')
+      this.#open = { figure: { caption: null }, depth, captionDepth: 0, captionStart: units };
+    else if (part === 'caption' && this.#open && this.#open.captionDepth === 0) {
+      this.#open.captionDepth = depth;
+      this.#open.captionStart = units;
+    }
   }
 
-  closeFigure(): void {
-    this.#figure = null;
-    this.#captionStart = -1;
+  /** Handles the end of all elements deeper than `depth`. */
+  leave(depth: number, units: number): void {
+    const open = this.#open;
+    if (!open) return;
+    if (open.captionDepth > depth) {
+      open.figure.caption ??= [open.captionStart, units];
+      open.captionDepth = 0;
+    }
+    if (open.depth > depth) this.#open = null;
   }
 
-  openCaption(at: number): void {
-    this.#captionStart = at;
-  }
-
-  closeCaption(at: number): void {
-    if (this.#figure && this.#captionStart >= 0) this.#figure.caption ??= [this.#captionStart, at];
-    this.#captionStart = -1;
+  #partOf(tag: Tag, source: Buffer, attributes: AttributeScanner): 'figure' | 'caption' | null {
+    if (tag.part === Part.figure) return 'figure';
+    if (tag.part === Part.caption) return 'caption';
+    if (this.#open) return figurePartOf(source, attributes) === 'caption' ? 'caption' : null;
+    // Outside a figure, a block such as `wp-caption` has the picture together with its caption.
+    return tag.name === 'div' && figurePartOf(source, attributes) ? 'figure' : null;
   }
 }
 
@@ -85,7 +123,7 @@ function isSmall(attributes: AttributeScanner): boolean {
   });
 }
 
-/** Describes a picture; null if it is decorative or nothing is known about it. */
+/** Returns the picture with its texts; null if it is decorative or nothing is known about it. */
 export function describeImage(raw: RawImage, url: Image['url'], text: string): Image | null {
   const caption = raw.figure?.caption ? foldSpace(text.slice(...raw.figure.caption), MAX_CAPTION) : '';
   const file = fileNameOf(url);
@@ -93,6 +131,7 @@ export function describeImage(raw: RawImage, url: Image['url'], text: string): I
     isFileName(raw.alt ?? '', file) || EMPTY_ALT.test(raw.alt ?? '') ? '' : foldSpace(raw.alt ?? '', MAX_ALT);
   const title = foldSpace(raw.title, MAX_ALT);
   const name = file.words;
+  if (caption === '' && raw.alt?.trim() === '') return null;
   if (caption === '' && DECORATIVE_NAME.test(file.plain)) return null;
   if (alt === '' && caption === '' && title === '' && !/\p{L}{3}/u.test(name)) return null;
   return {
@@ -105,7 +144,7 @@ export function describeImage(raw: RawImage, url: Image['url'], text: string): I
 }
 
 interface FileName {
-  /** In lower case, without the extension. */
+  /** The name of the file in lower case, without the extension. */
   plain: string;
   words: string;
 }
@@ -118,7 +157,7 @@ function fileNameOf(url: string): FileName {
   return { plain, words: plain.replaceAll(/%[\da-f]{2}|[^\p{L}\p{N}]+/giu, ' ').trim() };
 }
 
-/** Programs write the name of the file into `alt` if the author gives no text. */
+/** Returns true if an `alt` text is the name of the file. Programs write it if the author gives no text. */
 function isFileName(alt: string, { plain }: FileName): boolean {
   return (
     alt

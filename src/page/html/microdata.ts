@@ -13,7 +13,7 @@ import { type AttributeScanner, Note } from './html-tokens.ts';
 const MAX_OPEN = 64;
 const MAX_PROPERTIES = 1_000;
 
-/** The attribute that holds the value of a property, by element. */
+/** For each element, the attribute that holds the value of a property. */
 const VALUE_IN: Record<string, string> = {
   a: 'href',
   area: 'href',

@@ -1,6 +1,6 @@
 /**
  * Determines the purpose of an element from its role, class names and id: `role=navigation`,
- * `class="site-footer"`.
+ * `class="site-footer"`, `class="figure"`.
  *
  * Roles are a standard and are trusted. Class names and ids only suggest a purpose; `boilerplate.ts` accepts
  * it only for regions that are short or look like a menu.
@@ -33,14 +33,29 @@ const SUGGESTING =
 /** Words that make a class name refer to other elements, as in `has-sidebar` and `layout-nav-left`. */
 const REVERSING = 'has with without no layout';
 
-const suggesting = new Set(SUGGESTING.split(' ').map(hashOf));
-const reversing = new Set(REVERSING.split(' ').map(hashOf));
+/** Words of class names that mark a picture with its caption, as DocBook, Doxygen, Sphinx and MediaWiki write them. */
+const FIGURES = 'figure image thumb thumbinner';
+/** Words of class names that mark a caption inside a figure. DocBook writes `title`. */
+const CAPTIONS = 'caption thumbcaption title';
+
+const Word = { suggesting: 1, reversing: 2, figure: 4, caption: 8 } as const;
+const kindsOfWords = new Map<number, number>();
 /**
- * A filter by the last ten bits of the hash of a word. It rejects nearly all words that suggest nothing with
- * one lookup.
+ * A filter that rejects most words with one lookup. It has an entry for each value of the last ten bits of a
+ * word's hash, and tells whether a word with this value may be in the table.
  */
 const maybe = new Uint8Array(1024);
-for (const hash of [...suggesting, ...reversing]) maybe[hash & 1023] = 1;
+for (const [kind, words] of [
+  [Word.suggesting, SUGGESTING],
+  [Word.reversing, REVERSING],
+  [Word.figure, FIGURES],
+  [Word.caption, CAPTIONS],
+] as const) {
+  for (const hash of words.split(' ').map(hashOf)) {
+    kindsOfWords.set(hash, kind);
+    maybe[hash & 1023] = 1;
+  }
+}
 
 export function purposeOf(source: Buffer, attributes: AttributeScanner): Purpose {
   const { notes } = attributes;
@@ -52,28 +67,38 @@ export function purposeOf(source: Buffer, attributes: AttributeScanner): Purpose
   return (notes & Note.id) !== 0 && suggests(source, attributes.rangeOf('id')) ? 'suggested' : null;
 }
 
-/**
- * Returns true if the words of a class name or id suggest boilerplate. A word is a run of letters;
- * `siteFooter` has two words.
- */
 function suggests(source: Buffer, range: [number, number] | null): boolean {
-  if (!range) return false;
-  let found = false;
+  const kinds = kindsOfNames(source, range);
+  return (kinds & Word.suggesting) !== 0 && (kinds & Word.reversing) === 0;
+}
+
+/** Returns the role of an element in a figure, by its class names; null if they name none. */
+export function figurePartOf(source: Buffer, attributes: AttributeScanner): 'figure' | 'caption' | null {
+  if ((attributes.notes & Note.class) === 0) return null;
+  const kinds = kindsOfNames(source, attributes.rangeOf('class'));
+  if ((kinds & Word.caption) !== 0) return 'caption';
+  return (kinds & Word.figure) === 0 ? null : 'figure';
+}
+
+/**
+ * Returns the kinds of the words in a class name or id, as bits. A word is a run of letters; `siteFooter` has two
+ * words.
+ */
+function kindsOfNames(source: Buffer, range: [number, number] | null): number {
+  if (!range) return 0;
+  let kinds = 0;
   let hash = 0;
   for (let at = range[0]; at <= range[1]; at++) {
     const byte = at < range[1] ? source[at]! : 0;
     const letter = byte | 0x20;
     const isLetter = letter >= 0x61 && letter <= 0x7a;
     if ((!isLetter || byte < 0x61) && hash !== 0) {
-      if (maybe[hash & 1023] === 1) {
-        if (reversing.has(hash)) return false;
-        found ||= suggesting.has(hash);
-      }
+      if (maybe[hash & 1023] === 1) kinds |= kindsOfWords.get(hash) ?? 0;
       hash = 0;
     }
     if (isLetter) hash = step(hash, letter);
   }
-  return found;
+  return kinds;
 }
 
 function step(hash: number, letter: number): number {

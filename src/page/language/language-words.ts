@@ -7,8 +7,9 @@
  */
 
 /**
- * The common words of each language in lower case, with accents. An apostrophe ends a word. A word that
- * several languages share counts for each of them, but less.
+ * The common words of each language in lower case, with accents. An apostrophe ends a word. A word that is listed
+ * with its apostrophe counts only before one: `l'` in French, but not the letter L. A word that several languages
+ * share counts for each of them, but less.
  */
 export const COMMON_WORDS: Record<string, string> = {
   en:
@@ -20,8 +21,8 @@ export const COMMON_WORDS: Record<string, string> = {
     'dass sie nach wird bei einer um am sind noch wie einem über einen so zum war haben nur oder aber vor zur bis ' +
     'mehr durch man sein wurde wenn kann ich wir ihr was ohne diese dieser dieses alle unter gegen schon hier',
   fr:
-    'de la le et les des en un du une que est pour qui dans a par plus pas au sur ne se ce il sont avec ou aux d l ' +
-    'mais comme cette son nous vous été sa leur ses on ont être fait je si tout même elle c n j qu très où donc ' +
+    "de la le et les des en un du une que est pour qui dans a par plus pas au sur ne se ce il sont avec ou aux d' l' " +
+    "mais comme cette son nous vous été sa leur ses on ont être fait je si tout même elle c' n' j' qu' très où donc " +
     'leurs entre sans aussi peut ces deux après elles ils y quand votre notre faire',
   es:
     'de la que el en y a los se del las un por con no una su para es al lo como más o pero sus le ha me si sin sobre ' +
@@ -29,7 +30,7 @@ export const COMMON_WORDS: Record<string, string> = {
     'han yo hay vez puede todos así nos ni parte tiene él uno donde bien tiempo mismo ese ahora cada',
   it:
     'di e il la che in a per un del è non una i le si con da come sono dei alla più nel della ha al lo anche ma gli ' +
-    'su o delle se suo questo ad dal questa nella sua o ci ai degli dalla tra era essere stato quando molto l dell ' +
+    "su o delle se suo questo ad dal questa nella sua o ci ai degli dalla tra era essere stato quando molto l' dell' " +
     'loro hanno fra così cui solo dopo tutti ancora perché ogni dove noi mi ti lei lui io può senza poi prima',
   pt:
     'de a o que e do da em um para com não uma os no se na por mais as dos como mas ao ele das à seu sua ou quando ' +
@@ -53,7 +54,7 @@ export const COMMON_WORDS: Record<string, string> = {
   hu: 'a az és hogy nem is egy ez de meg azt már csak van volt el mint ki ha vagy még kell lesz után amely között minden több',
 };
 
-/** The languages that use a letter, by letter. */
+/** Letters that few languages use, each with the languages that use it. */
 export const TELLING_LETTERS: Record<string, string> = {
   ß: 'de',
   ñ: 'es',

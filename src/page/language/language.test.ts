@@ -106,6 +106,22 @@ test('a text that is too short has no language', () => {
   }
 });
 
+test('single letters in tables and formulas are no words', () => {
+  const letters =
+    'C 6 H 12 O 6, L, N, D · A B C D E L N Z · j k l n s v z · K, V: the types of keys and values';
+  assert.notEqual(detectLanguage(letters).language, 'fr');
+  assert.notEqual(detectLanguage(letters).language, 'cs');
+  const map = 'Map<K, V> get(K key) put(K k, V v) K V K V of(K k1, V v1, K k2, V v2)';
+  assert.equal(detectLanguage(map).language, '');
+});
+
+test('elided words count before an apostrophe', () => {
+  const text = 'L’eau d’Annecy n’arrive qu’à midi.';
+  assert.equal(detectLanguage(text).language, 'fr');
+  assert.equal(detectLanguage(text.replaceAll('’', "'")).language, 'fr');
+  assert.equal(detectLanguage(text.replaceAll('’', ', ').replace('qu, à', '')).language, '');
+});
+
 test('clear words override the declared language if that language is supported', () => {
   const german = SENTENCES.de!.join(' ');
   const settle = (declared: string, text: string, header = '') => settleLanguage(declared, header, { text });

@@ -146,13 +146,13 @@ const LETTERS = Uint16Array.from({ length: 0x250 }, (_, code) => {
 });
 
 /**
- * The number of slots of the hash table from the hash of a word to its languages, as bits. It has open
- * addressing; a hash of 0 is an empty slot.
+ * The number of slots in the hash table of common words. A slot has the hash of a word and the languages of
+ * this word, as bits. The table has open addressing; a hash of 0 is an empty slot.
  */
 const SLOTS = 8192;
 const wordHashes = new Int32Array(SLOTS);
 const wordLanguages = new Uint32Array(SLOTS);
-/** The languages that use a letter, as bits, for letters up to U+024F. */
+/** For each letter up to U+024F, a bit set of the languages that use the letter. */
 const letterLanguages = new Uint32Array(0x250);
 for (const [i, language] of LANGUAGES.entries()) {
   for (const word of COMMON_WORDS[language]!.split(' ')) addWord(word, 1 << i);
@@ -181,12 +181,19 @@ function slotOf(hash: number): number {
   return slot;
 }
 
+const APOSTROPHE = 0x27;
+const CURLY_APOSTROPHE = 0x2019;
 const LETTER_POINTS = 0.5;
 /**
- * The maximum number of telling letters that count, so that one repeated word with a rare letter does not
- * decide the language of the page.
+ * The maximum number of letters that count as signs of a language because few languages use them. Without this
+ * limit, one repeated word with a rare letter could decide the language of the page.
  */
 const MOST_LETTERS = 6;
+/**
+ * The maximum number of words of one letter that count, such as "a" and "o". Formulas and tables have many letters, so
+ * capital letters do not count, and lower-case letters only for a language of which the text has a longer word.
+ */
+const MOST_SHORT = 3;
 
 /**
  * Detects a language in Latin letters by its common words. Returns null if too much of the text is not in
@@ -194,7 +201,10 @@ const MOST_LETTERS = 6;
  */
 function detectByWords(text: string): Detection | null {
   const points = new Float64Array(LANGUAGES.length);
+  const shortPoints = new Float64Array(LANGUAGES.length);
   let hash = 0;
+  let wordStart = 0;
+  let shortCount = 0;
   let tellingCount = 0;
   let foreignCount = 0;
   for (let at = 0; at <= text.length; at++) {
@@ -204,14 +214,28 @@ function detectByWords(text: string): Detection | null {
       hash = step(hash, letter);
       if (letter < 0x80) continue;
     } else {
-      if (hash !== 0) credit(points, wordLanguages[slotOf(hash)]!, 1);
+      const isShort = at - wordStart === 1;
+      const isCounted = !isShort || (isLower(text, wordStart) && shortCount++ < MOST_SHORT);
+      if (hash !== 0 && isCounted) credit(isShort ? shortPoints : points, wordLanguages[slotOf(hash)]!, 1);
+      if (hash !== 0 && isApostrophe(code)) credit(points, wordLanguages[slotOf(step(hash, APOSTROPHE))]!, 1);
       hash = 0;
+      wordStart = at + 1;
       if (code >= 0x370) foreignCount++;
     }
     const telling = code < 0x250 ? letterLanguages[letter || code]! : 0;
     if (telling !== 0 && tellingCount++ < MOST_LETTERS) credit(points, telling, LETTER_POINTS);
   }
-  return foreignCount * 8 > text.length ? null : verdictOf(points);
+  if (foreignCount * 8 > text.length) return null;
+  return verdictOf(points.map((sum, i) => (sum >= 1 ? sum + shortPoints[i]! : sum)));
+}
+
+function isLower(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code < 0x250 && LETTERS[code] === code;
+}
+
+function isApostrophe(code: number): boolean {
+  return code === APOSTROPHE || code === CURLY_APOSTROPHE;
 }
 
 function verdictOf(points: Float64Array): Detection {

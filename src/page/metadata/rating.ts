@@ -6,7 +6,7 @@ import type { PageRating } from '../page.ts';
 
 const RTA = /\bRTA-5042-1996-1400-1577-RTA\b/i;
 
-/** Returns undefined for other labels, such as `general`. */
+/** Returns the rating that a label means; undefined for labels such as `general`, which restrict nothing. */
 export function ratingIn(label: string): PageRating | undefined {
   const value = label.trim().toLowerCase();
   if (RTA.test(value) || value === 'adult' || value === 'restricted') return 'adult';

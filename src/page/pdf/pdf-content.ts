@@ -40,11 +40,11 @@ interface State {
   rise: number;
 }
 
-/** The number of UTF-16 units of shown text that cost one step of the work budget. */
+/** The number of UTF-16 units of shown text that use up one step of the work budget. */
 const UNITS_A_STEP = 2;
 /**
- * The number of UTF-16 units of text that cost one piece of the work budget, because they need as much
- * memory.
+ * The number of UTF-16 units of text that use up one piece of the work budget. They take as much memory as a
+ * piece.
  */
 const UNITS_A_PIECE = 64;
 /**

@@ -64,7 +64,7 @@ export class Decryptor {
     const parts = [this.#key, salt, ...(scheme === 'aes128' ? [Buffer.from('sAlT')] : [])];
     const key = md5(...parts).subarray(0, Math.min(16, this.#key.length + 5));
     if (scheme === 'rc4') return rc4(key, data);
-    // A file may name a cipher that does not fit the length of its key. Then the data stays encrypted.
+    // If a file names a cipher that does not fit the length of its key, the data stays encrypted.
     return key.length === 16 ? decryptAes('aes-128-cbc', key, data) : data;
   }
 }

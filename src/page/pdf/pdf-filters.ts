@@ -8,8 +8,8 @@ import { ByteWriter, systemCode, type WorkBudget } from '../../base/mod.ts';
 import type { Dictionary } from './pdf-values.ts';
 
 /**
- * The output that is charged for a failed decompression, as a multiple of the compressed bytes. The real size is
- * unknown, because zlib does not report how much it had decompressed.
+ * The number of output bytes that a failed decompression is charged for each compressed byte. The real size of
+ * the output is unknown, because zlib does not report how much it had decompressed.
  */
 const FAILED_RATIO = 64;
 /** The number of bytes that a predictor decodes in one step of the work budget. */
@@ -136,7 +136,10 @@ function predicted(kind: number, left: number, up: number, corner: number): numb
   return byUp <= byCorner ? up : corner;
 }
 
-/** Decodes LZW. A table entry is a range of the output: the previous word and one more byte. */
+/**
+ * Decodes data that was compressed with LZW. Each table entry is a word of the output, extended by the byte
+ * after it. It is stored as the start and end of its first occurrence in the output.
+ */
 function unpackLzw(data: Buffer, early: number, maxBytes: number): Buffer {
   const starts = new Uint32Array(LZW_CODES);
   const ends = new Uint32Array(LZW_CODES);

@@ -41,7 +41,8 @@ const MAX_NUMBER = 100;
 /** The number of bytes of a name or string that cost one step of the work budget. */
 const BYTES_A_STEP = 16;
 /**
- * The number of bytes that cost one step in a name or string with escapes. It may consist of escapes only.
+ * The number of bytes that use up one step of the work budget in a name or string with escapes. It is small,
+ * because the name or string may consist of escapes only.
  */
 const ESCAPED_BYTES_A_STEP = 3;
 
@@ -57,7 +58,7 @@ const POINT = 0x2e;
  * `Number`.
  */
 const MAX_PLAIN_NUMBER = 15;
-/** The keywords of one or two letters, by their bytes. There are at most 65,536. */
+/** The keywords of one or two letters, indexed by their bytes, so there are at most 65,536. */
 const operators = new Map<number, Keyword>();
 
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };

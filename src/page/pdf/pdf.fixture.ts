@@ -5,7 +5,7 @@ import { deflateSync } from 'node:zlib';
 export interface PdfParts {
   /** The drawing commands of each page. */
   pages: string[];
-  /** Font dictionaries by the name that the pages use for them. */
+  /** The font dictionaries. The key is the name that the pages use for the font. */
   fonts?: Record<string, string>;
   info?: string;
   /** Additional entries of the catalog dictionary. */

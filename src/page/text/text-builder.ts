@@ -236,8 +236,8 @@ export class TextBuilder {
   }
 
   /**
-   * Writes the pending separator after `length` bytes, and returns the new length. If the style has changed
-   * or a block has ended, begins a new run.
+   * Writes the pending separator at offset `length` of the text, and returns the length of the text after it.
+   * If the style has changed or a block has ended, begins a new run of text with one style.
    */
   #settle(length: number, pending: number): number {
     const newline = (pending & Separator.newline) !== 0;
@@ -272,7 +272,7 @@ function nextMarkup(source: Buffer, from: number, end: number): number {
   return at < 0 ? end : Math.min(at, end);
 }
 
-/** Returns the number of bytes minus the number of UTF-16 units of a character, by its first byte. */
+/** Returns how many more bytes than UTF-16 units a character has. `lead` is its first byte in UTF-8. */
 function surplusOf(lead: number): number {
   return lead < 0xe0 ? 1 : 2;
 }

@@ -2,8 +2,8 @@
 
 interface TitleParts {
   /**
-   * `before` or `after` is the name of the site with its separator, if it comes before or after the name of the
-   * page; otherwise empty.
+   * The name of the site with its separator. It is in `before` if it comes before the name of the page, and in
+   * `after` if it comes after it; the other field is empty.
    */
   before: string;
   name: string;

@@ -14,8 +14,8 @@
  */
 
 /**
- * Adds to the sums of a column the shares that arrive over the edges of one tile. The tile has `count` edges,
- * each a word `source << 16 | target`.
+ * Adds the rank that flows over the edges of one tile to the sums of a column. The tile has `count` edges, each
+ * a word `source << 16 | target`.
  */
 export function addTile(wordsAt: usize, count: usize, sharesAt: usize, sumsAt: usize, weight: f32): void {
   const unrolledEnd = wordsAt + ((count & ~3) << 2);
@@ -99,7 +99,7 @@ function sumOfPairs(values: v128): v128 {
   return f64x2.add(f64x2.promote_low_f32x4(values), f64x2.promote_low_f32x4(high));
 }
 
-/** Returns a vector in which all bits of the first `count` lanes are set and the others are clear. */
+/** Returns a vector of four lanes in which all bits of the first `count` lanes are 1 and all others are 0. */
 function lanesBelow(count: usize): v128 {
   return i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(<i32>count));
 }

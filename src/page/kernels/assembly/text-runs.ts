@@ -10,8 +10,8 @@ const AMPERSAND: u8 = 0x26;
 const WIDE: u8 = 0xc0;
 
 /**
- * Returns the end of the run that starts at `from`; the byte before `from` must be plain. Bytes after `end`
- * are read, but do not affect the result.
+ * Returns the end of the run of plain text that starts at the address `from`; the byte before `from` must be
+ * plain. Bytes after `end` are read, but do not affect the result.
  */
 export function endOfRun(from: usize, end: usize): usize {
   let at = from;
@@ -32,7 +32,7 @@ export function endOfRun(from: usize, end: usize): usize {
   return at > from && load<u8>(at - 1) === SPACE ? at - 1 : at;
 }
 
-/** Returns a bit for each of the 16 bytes: 1 if it is neither plain nor a space. */
+/** Returns a bit set with one bit per byte of `bytes`: 1 if the byte is neither plain nor a space. */
 function othersOf(bytes: v128): u32 {
   const low = i8x16.lt_u(bytes, i8x16.splat(SPACE));
   const wide = i8x16.ge_u(bytes, i8x16.splat(WIDE));

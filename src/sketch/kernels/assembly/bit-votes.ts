@@ -10,8 +10,8 @@
 const PLANES: u32 = 32;
 
 /**
- * Clears the planes and counts the bits of `count` hashes. `planes` has room for 32 vectors. The hashes are
- * padded with zeros to a multiple of four.
+ * Clears the planes (the bit counters) and counts the bits of `count` hashes. `planes` is the address of room
+ * for 32 vectors. The hashes must be padded with zeros to a multiple of four.
  */
 export function countVotes(hashes: usize, count: u32, planes: usize): void {
   memory.fill(planes, 0, PLANES << 4);
@@ -69,7 +69,7 @@ function carry(vector: v128, from: usize, planes: usize): void {
   }
 }
 
-/** Returns a word in which a bit is set if it is set in more than half of the `total` hashes. */
+/** Returns a 32-bit number in which a bit is set if it is set in more than half of the `total` hashes. */
 export function majority(total: u32, planes: usize): u32 {
   let word: u32 = 0;
   for (let bit: u32 = 0; bit < 32; bit++) {

@@ -27,8 +27,8 @@ export function setUp(foldedAt: usize, unitsAt: usize, wordsAt: usize, leastAt: 
 }
 
 /**
- * Returns the position at which `readWords` stopped: the end of its range, or a unit whose class is not in
- * the table yet.
+ * Returns the position in the text at which `readWords` stopped. This is the end of its range, or a UTF-16 unit
+ * whose class is not in the table yet.
  */
 export function stoppedAt(): u32 {
   return stopped;
@@ -38,13 +38,12 @@ export function stoppedAt(): u32 {
 let under: u32 = 0;
 
 /**
- * Hashes the words of a range, stores the hashes from index `count` on, and returns the new count. The
- * current word is a running hash, which is 0 between words. A word ends at the end of its range. This is a
- * hot kernel.
+ * Hashes the words of a range of the text, stores the hashes from index `count` on, and returns the new count.
+ * A word ends at the end of the range at the latest. This is a hot kernel.
  *
- * The processor cannot predict where words end, so the inner loop does not branch on it. It stores the hash
- * at every UTF-16 unit, but advances to the next output index only at the end of a word. At a separator a
- * mask resets the hash to 0.
+ * The hash of the current word is updated at each UTF-16 unit, and is 0 between words. The processor cannot
+ * predict where words end, so the inner loop does not branch on it. It stores the hash at every unit, but
+ * advances to the next output index only at the end of a word. At a separator a mask resets the hash to 0.
  */
 export function readWords(start: u32, end: u32, count: u32): u32 {
   const table = folded;
@@ -89,7 +88,10 @@ export function readWords(start: u32, end: u32, count: u32): u32 {
   return u32(to - words) >> 2;
 }
 
-/** Replaces the hashes of words by hashes of shingles, in place, and keeps the least hash of each bin. */
+/**
+ * Replaces the hashes of words by hashes of shingles (three words in a row), in place. Also stores the least
+ * hash of each bin.
+ */
 export function makeShingles(count: u32): void {
   const bins = least;
   let at = words;

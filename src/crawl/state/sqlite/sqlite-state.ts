@@ -1,21 +1,21 @@
 /**
  * The crawl state in one SQLite file, `crawl.db`, which any SQLite tool can read.
  *
- * The key of a URL is its fingerprint, whose first bits are the host's: pages of a host are neighbours in the
- * B-tree, and the key is also the seen set. The index that the frontier reads contains only ready URLs, so it
- * stays as small as the remaining work.
+ * The key of a URL is its fingerprint. The first bits of a fingerprint are those of the host, so pages of a
+ * host are neighbours in the B-tree. A look-up by this key also shows whether a URL is known. The index that
+ * the frontier reads contains only ready URLs, so it stays as small as the remaining work.
  *
  *   sqlite-urls.ts       URLs and their outcomes
  *   sqlite-hosts.ts      hosts and counts
  *   sqlite-domains.ts    registrable domains
  *   sqlite-captures.ts   last responses and owners of contents
- *   sqlite-findings.ts   what the crawl has learned about hosts and pages (crawl-knowledge.ts)
+ *   sqlite-findings.ts   knowledge about hosts and pages (crawl-knowledge.ts)
  *   sqlite-marks.ts      the mark of the last commit
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Directory, GyreError, messageOf, UsageError } from '../../base/mod.ts';
-import type { CanonicalUrl } from '../../url/mod.ts';
+import { type Directory, GyreError, messageOf, UsageError } from '../../../base/mod.ts';
+import type { CanonicalUrl } from '../../../url/mod.ts';
 import type {
   CanonicalClaim,
   HostNote,
@@ -23,7 +23,7 @@ import type {
   NoteKind,
   Outcome,
   VerdictKind,
-} from './crawl-knowledge.ts';
+} from '../crawl-knowledge.ts';
 import {
   type CommitMarks,
   type CommitReport,
@@ -42,9 +42,10 @@ import {
   type SketchEntry,
   SOLE_OWNER,
   type Woken,
-} from './crawl-state.ts';
+} from '../crawl-state.ts';
+import type { HostFailure } from '../reasons.ts';
+import { damagedRow } from '../stored-rows.ts';
 import { checkDatabaseSeal, MAX_SEALED_BYTES, markDatabaseOpen, sealDatabase } from './database-seal.ts';
-import type { HostFailure } from './reasons.ts';
 import { SqliteCaptures } from './sqlite-captures.ts';
 import { SqliteDomains } from './sqlite-domains.ts';
 import { SqliteFindings } from './sqlite-findings.ts';
@@ -52,7 +53,7 @@ import { SqliteHosts } from './sqlite-hosts.ts';
 import { SqliteMarks } from './sqlite-marks.ts';
 import { SCHEMA_VERSION, schemaVersion, upgradeSchema } from './sqlite-schema.ts';
 import { statementsOf } from './sqlite-statements.ts';
-import { damagedRow, SqliteUrls } from './sqlite-urls.ts';
+import { SqliteUrls, sqlitePlace } from './sqlite-urls.ts';
 
 const FILE = 'crawl.db';
 
@@ -113,7 +114,7 @@ function quickCheck(database: DatabaseSync, file: string): void {
   const { quick_check: found } = database.prepare('PRAGMA quick_check(1)').get()!;
   if (found === 'ok') return;
   database.close();
-  throw damagedRow(file, 'a sound database', String(found).replaceAll('\n', ' '));
+  throw damagedRow(sqlitePlace(file), '', 'a sound database', String(found).replaceAll('\n', ' '));
 }
 
 export function hasCrawlState(directory: Directory): boolean {

@@ -1,9 +1,10 @@
 /**
- * The table of marks: the valid lengths of the files beside the database, the time of the last commit, the epoch of
- * its owner, and the URL rules.
+ * Reads and writes the table of marks: the valid lengths of the files beside the database, the time of the last
+ * commit, the epoch of its owner, and the key of the URL rules.
  */
-import { GyreError, parseSealedJson, sealJson } from '../../base/mod.ts';
-import type { CommitMarks, Owner } from './crawl-state.ts';
+import { GyreError, sealJson } from '../../../base/mod.ts';
+import { parseMarks } from '../commit-marks.ts';
+import type { CommitMarks, Owner } from '../crawl-state.ts';
 import { DOCTOR_ADVICE } from './database-seal.ts';
 import type { Statements } from './sqlite-statements.ts';
 
@@ -12,8 +13,6 @@ interface RulesMark {
   key: string;
   since: number;
 }
-
-const MARK_KEYS = ['warc', 'journal', 'seenBytes', 'seenCheck', 'sketches'];
 
 export class SqliteMarks {
   readonly #statements: Statements;
@@ -28,7 +27,7 @@ export class SqliteMarks {
   /** Returns the marks of the last commit; null before the first. */
   read(): CommitMarks | null {
     const json = this.#value('commit');
-    return json === null ? null : readMarks(json, this.#file);
+    return json === null ? null : parseMarks(json, `${this.#file}, table mark`, DOCTOR_ADVICE);
   }
 
   write(marks: CommitMarks): void {
@@ -70,13 +69,4 @@ export class SqliteMarks {
   #set(name: string, value: string): void {
     this.#statements('INSERT OR REPLACE INTO mark VALUES (?, ?)').run(name, value);
   }
-}
-
-/**
- * Parses the marks of the last commit and verifies their checksum, because archive and journal are truncated to these
- * lengths.
- */
-export function readMarks(json: string, file: string): CommitMarks {
-  const options = { file: `${file}, table mark`, keys: MARK_KEYS, advice: DOCTOR_ADVICE };
-  return parseSealedJson(Buffer.from(json), options) as unknown as CommitMarks;
 }

@@ -8,11 +8,11 @@
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { CorruptError, type Directory, GyreError, messageOf } from '../../base/mod.ts';
-import { type CanonicalUrl, canonicalize, fingerprint, originOf } from '../../url/mod.ts';
-import type { CommitMarks } from './crawl-state.ts';
-import { checkDatabaseSeal, sealDatabase } from './database-seal.ts';
-import { readMarks } from './sqlite-marks.ts';
+import { CorruptError, type Directory, GyreError, messageOf } from '../../../base/mod.ts';
+import { type CanonicalUrl, canonicalize, fingerprint, originOf } from '../../../url/mod.ts';
+import { parseMarks } from '../commit-marks.ts';
+import type { CommitMarks } from '../crawl-state.ts';
+import { checkDatabaseSeal, DOCTOR_ADVICE, sealDatabase } from './database-seal.ts';
 
 const FILE = 'crawl.db';
 const MAX_PROBLEMS = 20;
@@ -88,7 +88,7 @@ class StateChecker {
     const row = this.#database.prepare(`SELECT value FROM mark WHERE name = 'commit'`).get();
     if (!row) return;
     try {
-      this.#check.marks = readMarks(row.value as string, FILE);
+      this.#check.marks = parseMarks(row.value as string, `${FILE}, table mark`, DOCTOR_ADVICE);
     } catch (error) {
       if (!(error instanceof CorruptError)) throw error;
       this.#check.lost.push(error.message.replace(/; run gyre doctor.*$/, ''));

@@ -1,8 +1,9 @@
 /**
- * The tables of captures and contents: the last response of each URL, when the URL is due again, and the owner of
- * each body.
+ * Reads and writes the tables of captures and contents: the last response of each URL, the time at which the
+ * URL is due again, and the owner of each body.
  */
-import type { ContentOwner, CrawlBatch, LastCapture, SketchEntry, UrlResult, Woken } from './crawl-state.ts';
+import type { ContentOwner, CrawlBatch, LastCapture, SketchEntry, UrlResult, Woken } from '../crawl-state.ts';
+import { captureOfRow } from '../stored-rows.ts';
 import type { Statements } from './sqlite-statements.ts';
 
 const CAPTURE_COLUMNS = `summary, etag, last_modified AS lastModified, robots_tag AS robotsTag, digest,
@@ -21,9 +22,7 @@ export class SqliteCaptures {
     const row = this.#statements(`SELECT ${CAPTURE_COLUMNS} FROM capture WHERE fingerprint = ?`).get(
       fingerprint,
     );
-    if (!row) return null;
-    const summary = JSON.parse(row.summary as string);
-    return { ...row, summary, isDocument: row.isDocument === 1 } as unknown as LastCapture;
+    return row ? captureOfRow(row) : null;
   }
 
   ownerOf(digest: string): ContentOwner | null {

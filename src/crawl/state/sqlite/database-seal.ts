@@ -28,7 +28,7 @@ import {
   type FileKind,
   readSealed,
   writeSealed,
-} from '../../base/mod.ts';
+} from '../../../base/mod.ts';
 
 const SEAL_FILE = 'crawl.db.seal';
 const KIND: FileKind = { magic: 'GYDS', version: 1 };

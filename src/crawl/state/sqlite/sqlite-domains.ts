@@ -5,23 +5,19 @@
  *   host.held_back   1 while its domain has no room for it: the frontier does not see the host
  *   domain           counts over the hosts of a domain; triggers update `fetched`, `useful` and `proven`
  *
- * `linked_from` estimates how many other domains link to this one. It is a set of 512 bits; the name of each
- * linking domain sets one bit. The share of bits that are still 0 gives the number of names (linear counting,
- * Whang et al. 1990): exact for a few, within a tenth up to a thousand, and at most 3,194, when all bits but
- * one are set.
+ * `linked_from` is the set of linking domains (domain-counts.ts).
  */
-import { hashLanes } from '../../base/mod.ts';
-import type { DomainRow, HostBudget } from './crawl-state.ts';
+import type { DomainRow, HostBudget } from '../crawl-state.ts';
+import {
+  addLinkingDomains,
+  countLinkingDomains,
+  DOMAINS_PAGE,
+  newDomain,
+  PROVEN_PAGES,
+  placeHost,
+  roomForHosts,
+} from '../domain-counts.ts';
 import type { Statements } from './sqlite-statements.ts';
-
-/** Number of useful pages from which a host counts as proven. */
-const PROVEN_PAGES = 4;
-const BITMAP_BYTES = 64;
-const BITS = BITMAP_BYTES * 8;
-/** Maximum number of held-back hosts stored per domain; further hosts are dropped. */
-const MAX_HELD_BACK = 10_000;
-/** Number of domains checked in one `admit`; the next call continues after them. */
-const DOMAINS_PAGE = 256;
 
 /** The function `registrable_domain(origin)` in this SQL is provided by `upgradeSchema`. */
 export const DOMAINS_SCHEMA = `
@@ -65,8 +61,6 @@ interface StoredDomain extends DomainRow {
   id: number;
 }
 
-const NO_HOSTS = { hosts: 0, admitted: 0, provenHosts: 0, fetched: 0, useful: 0, linkingDomains: 0 };
-
 export class SqliteDomains {
   readonly #statements: Statements;
   #after = 0;
@@ -97,11 +91,11 @@ export class SqliteDomains {
   }
 
   /** Counts a new host and decides whether its domain has room for it. Must run within a transaction. */
-  addHost(name: string, origin: string, budgetOf: HostBudget): HostPlace {
+  addHost(name: string, origin: string, hostBudget: HostBudget | undefined): HostPlace {
     const known = this.byName(name);
-    const domain = known ?? { name, ...NO_HOSTS };
-    const isHeldBack = domain.admitted >= budgetOf(domain, origin);
-    if (isHeldBack && domain.hosts - domain.admitted >= MAX_HELD_BACK) return null;
+    const place = placeHost(known ?? newDomain(name), origin, hostBudget);
+    if (place === 'dropped') return null;
+    const isHeldBack = place === 'held-back';
     const admitted = Number(!isHeldBack);
     if (!known) return { domain: this.#create(name, admitted), isHeldBack };
     this.#statements('UPDATE domain SET hosts = hosts + 1, admitted = admitted + ? WHERE id = ?').run(
@@ -115,16 +109,8 @@ export class SqliteDomains {
   link(name: string, linkingDomains: Iterable<string>): void {
     const row = this.#statements('SELECT id, linked_from AS linkedFrom FROM domain WHERE name = ?').get(name);
     if (!row) return;
-    const bits = new Uint8Array(BITMAP_BYTES);
-    bits.set(row.linkedFrom as Uint8Array);
-    let isChanged = false;
-    for (const linking of linkingDomains) {
-      const bit = hashLanes(linking)[0] % BITS;
-      const mask = 1 << (bit & 7);
-      isChanged ||= (bits[bit >> 3]! & mask) === 0;
-      bits[bit >> 3]! |= mask;
-    }
-    if (isChanged) this.#statements('UPDATE domain SET linked_from = ? WHERE id = ?').run(bits, row.id!);
+    const bits = addLinkingDomains(row.linkedFrom as Uint8Array, linkingDomains);
+    if (bits) this.#statements('UPDATE domain SET linked_from = ? WHERE id = ?').run(bits, row.id!);
   }
 
   /** Admits held-back hosts whose domains now have room, and returns their number. Must run within a transaction. */
@@ -136,9 +122,10 @@ export class SqliteDomains {
   }
 
   /** Admits held-back hosts of a domain. Hosts that are linked from other domains come first. */
-  #admitOf({ id, admitted }: StoredDomain, hostBudget: number): number {
-    if (admitted >= hostBudget) return 0;
-    const room = Math.min(hostBudget - admitted, Number.MAX_SAFE_INTEGER);
+  #admitOf(domain: StoredDomain, hostBudget: number): number {
+    const room = roomForHosts(domain, hostBudget);
+    if (room === 0) return 0;
+    const { id } = domain;
     const { changes } = this.#statements(`UPDATE host SET held_back = 0 WHERE id IN
       (SELECT id FROM host WHERE domain = ? AND held_back = 1 ORDER BY front DESC, id LIMIT ?)`).run(
       id,
@@ -160,12 +147,6 @@ function toDomain(row: Record<string, unknown>): StoredDomain {
   return {
     ...counts,
     provenHosts: proven,
-    linkingDomains: countOf(linkedFrom as Uint8Array),
+    linkingDomains: countLinkingDomains(linkedFrom as Uint8Array),
   } as StoredDomain;
-}
-
-function countOf(bits: Uint8Array): number {
-  let zeros = BITS;
-  for (const byte of bits) for (let rest = byte; rest > 0; rest &= rest - 1) zeros--;
-  return Math.round(BITS * Math.log(BITS / Math.max(1, zeros)));
 }

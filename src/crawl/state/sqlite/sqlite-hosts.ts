@@ -13,19 +13,23 @@
  * B-tree are written once, and the row of a host is read and written once for all of its URLs
  * (docs/decisions/0010).
  */
-import { domainOfOrigin, originOf } from '../../url/mod.ts';
-import type { CrawlBatch, CrawlCounts, Discovered, HostRow, RobotsRow } from './crawl-state.ts';
+import { domainOfOrigin } from '../../../url/mod.ts';
+import type { CrawlBatch, CrawlCounts, Discovered, HostRow, RobotsRow } from '../crawl-state.ts';
 import {
-  decodeReason,
-  encodeReason,
-  type HostFailure,
-  type ParkedReason,
-  type WaitReason,
-} from './reasons.ts';
-import { isIconWanted, type SiteIcon } from './site-icon.ts';
+  countLinkingHosts,
+  type DiscoveryLimits,
+  encodeVerb,
+  firstFound,
+  frontOf,
+  groupDiscovered,
+  inOrderOfDiscovery,
+  type NumberedUrl,
+} from '../discovery.ts';
+import type { HostFailure } from '../reasons.ts';
+import { isIconWanted, type SiteIcon } from '../site-icon.ts';
+import { hostOfRow, storedHost } from '../stored-rows.ts';
 import type { SqliteDomains } from './sqlite-domains.ts';
 import type { Statements } from './sqlite-statements.ts';
-import { encodeVerb } from './sqlite-urls.ts';
 
 export const FRONTIER_SCHEMA = `
   ALTER TABLE host ADD COLUMN work INTEGER NOT NULL DEFAULT 0;
@@ -53,14 +57,6 @@ const COLUMNS = `origin, next_fetch_at AS nextFetchAt, delay_ms AS delayMs, robo
   robots_body AS robotsBody, robots_expires_at AS robotsExpiresAt, failures, parked_reason AS parkedReason, address,
   links, fetched, useful, wait_reason AS waitReason, icon, held_back AS heldBack`;
 
-/** A URL that is to be inserted. `order` sorts almost like the fingerprint and is cheaper to compare. */
-interface Numbered extends Discovered {
-  found: number;
-  order: number;
-}
-
-type DiscoveryLimits = Pick<CrawlBatch, 'maxUrlsPerHost' | 'hostBudget'>;
-
 interface HostNumbers {
   id: number;
   known: number;
@@ -70,8 +66,8 @@ interface HostNumbers {
 export class SqliteHosts {
   readonly #statements: Statements;
   /**
-   * Objects that are unchanged since they were read or written, so that they are not written again with every visit
-   * of their host.
+   * The robots.txt rows and icon states that are unchanged since they were read or written. They are not
+   * written again with every visit of their host.
    */
   readonly #stored = new WeakSet<RobotsRow | SiteIcon>();
   readonly #domains: SqliteDomains;
@@ -114,7 +110,7 @@ export class SqliteHosts {
     return (this.#statements(sql).get(after)?.value as number | undefined) ?? null;
   }
 
-  /** The discovery number of the last URL. */
+  /** The number of the URL that was discovered last. URLs are numbered in the order of discovery. */
   get lastFound(): number {
     return this.#found;
   }
@@ -159,10 +155,10 @@ export class SqliteHosts {
       this.#statements(`UPDATE host SET next_fetch_at = ?, delay_ms = ?, failures = ?, parked_reason = ?,
       address = ?, fetched = ?, useful = ?, wait_reason = ? WHERE origin = ?`);
     for (const host of hosts) {
-      const { origin, failures, address, fetched, useful } = host;
-      const [nextFetchAt, delayMs] = [Math.round(host.nextFetchAt), Math.round(host.delayMs)];
-      const [parked, wait] = [encodeReason(host.parkedReason), encodeReason(host.waitReason)];
-      update.run(nextFetchAt, delayMs, failures, parked, address, fetched, useful, wait, origin);
+      const row = storedHost(host);
+      const { origin, nextFetchAt, delayMs, failures, parkedReason, address, fetched, useful } = row;
+      const values = [nextFetchAt, delayMs, failures, parkedReason, address, fetched, useful, row.waitReason];
+      update.run(...values, origin);
       if (!host.robots || !this.#stored.has(host.robots)) this.#writeRobots(origin, host.robots);
       if (host.icon && !this.#stored.has(host.icon)) this.#writeIcon(origin, host.icon);
     }
@@ -178,25 +174,20 @@ export class SqliteHosts {
    */
   discover(discovered: readonly Discovered[], limits: DiscoveryLimits): Discovered[] {
     if (discovered.length === 0) return [];
-    const sorted: Numbered[] = discovered.map((each) => ({
-      ...each,
-      found: ++this.#found,
-      order: Number(each.fingerprint),
-    }));
-    sorted.sort((a, b) => a.order - b.order);
-    const added: Numbered[] = [];
-    const woken: Numbered[] = [];
-    for (const [origin, urls] of Map.groupBy(sorted, ({ url }) => originOf(url))) {
+    const added: NumberedUrl[] = [];
+    const woken: NumberedUrl[] = [];
+    for (const [origin, urls] of groupDiscovered(discovered, this.#found)) {
       const inserted = this.#discoverOf(origin, urls, limits);
       added.push(...inserted);
       if (inserted.length < urls.length) woken.push(...this.#wakeImported(urls, inserted));
     }
+    this.#found += discovered.length;
     this.#add('found', discovered.length);
     this.#add('ready', added.length);
-    return [...added, ...woken].sort((a, b) => a.found - b.found).map(plain);
+    return inOrderOfDiscovery([...added, ...woken]);
   }
 
-  #discoverOf(origin: string, urls: readonly Numbered[], limits: DiscoveryLimits): Numbered[] {
+  #discoverOf(origin: string, urls: readonly NumberedUrl[], limits: DiscoveryLimits): NumberedUrl[] {
     const numbers = this.#hostNumbers(origin) ?? this.#addHost(origin, limits);
     if (!numbers) return [];
     const { id, known, links } = numbers;
@@ -207,7 +198,7 @@ export class SqliteHosts {
       ({ fingerprint, url, depth, found, verb }) =>
         insert.run(fingerprint, url, id, depth, found, encodeVerb(verb)).changes > 0,
     );
-    const linking = new Set(urls.flatMap(({ from }) => from ?? [])).size;
+    const linking = countLinkingHosts(urls);
     if (added.length + linking > 0) {
       this.#statements(
         'UPDATE host SET known = ?, links = ?, front = ?, work = CASE WHEN ? THEN 1 ELSE work END WHERE id = ?',
@@ -220,7 +211,7 @@ export class SqliteHosts {
    * Makes imported URLs ready. This crawl has never fetched them and they have no revisit time, so nothing else would
    * make them ready.
    */
-  #wakeImported(urls: readonly Numbered[], inserted: readonly Numbered[]): Numbered[] {
+  #wakeImported(urls: readonly NumberedUrl[], inserted: readonly NumberedUrl[]): NumberedUrl[] {
     const wake =
       this.#statements(`UPDATE url SET state = 'ready', depth = ? WHERE fingerprint = ? AND state = 'done'
       AND NOT EXISTS (SELECT 1 FROM capture WHERE capture.fingerprint = url.fingerprint AND due_at > 0)`);
@@ -234,10 +225,7 @@ export class SqliteHosts {
   }
 
   /** Inserts a new host; returns null if its domain already has too many held-back hosts. */
-  #addHost(
-    origin: string,
-    { hostBudget = () => Number.POSITIVE_INFINITY }: DiscoveryLimits,
-  ): HostNumbers | null {
+  #addHost(origin: string, { hostBudget }: DiscoveryLimits): HostNumbers | null {
     const place = this.#domains.addHost(domainOfOrigin(origin), origin, hostBudget);
     if (!place) return null;
     const { lastInsertRowid } = this.#statements(
@@ -268,7 +256,7 @@ export class SqliteHosts {
     return this.#statements(sql)
       .all(...values)
       .map((row) => {
-        const host = toHost(row);
+        const host = hostOfRow(row);
         if (host.robots) this.#stored.add(host.robots);
         if (host.icon) this.#stored.add(host.icon);
         return host;
@@ -286,37 +274,4 @@ export class SqliteHosts {
   #number(sql: string): number {
     return this.#statements(sql).get()?.value as number;
   }
-}
-
-function firstFound(urls: readonly Numbered[], count: number): readonly Numbered[] {
-  if (urls.length <= count) return urls;
-  return urls.toSorted((a, b) => a.found - b.found).slice(0, Math.max(0, count));
-}
-
-function plain({ found: _found, order: _order, ...discovered }: Numbered): Discovered {
-  return discovered;
-}
-
-function toHost(row: Record<string, unknown>): HostRow {
-  const { robotsKind, robotsBody, robotsExpiresAt, parkedReason, waitReason, icon, heldBack, ...host } = row;
-  const robots =
-    robotsKind === null
-      ? null
-      : ({ kind: robotsKind, body: robotsBody, expiresAt: robotsExpiresAt } as RobotsRow);
-  return {
-    ...host,
-    robots,
-    parkedReason: decodeReason<ParkedReason>(parkedReason as string),
-    waitReason: decodeReason<WaitReason>(waitReason as string),
-    ...(icon !== '' && { icon: JSON.parse(icon as string) as SiteIcon }),
-    ...(heldBack === 1 && { isHeldBack: true }),
-  } as HostRow;
-}
-
-/** Number of front queues. */
-export const FRONTS = 4;
-
-/** Returns the front queue of a host to which `links` other hosts link. */
-export function frontOf(links: number): number {
-  return Math.min(FRONTS - 1, Math.floor(Math.log2(1 + links) / 2));
 }

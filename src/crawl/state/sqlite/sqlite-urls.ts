@@ -2,11 +2,19 @@
  * The table of URLs: every known URL and the outcome of its last visit. A trigger counts the outcomes, so that
  * `gyre status` does not scan all URLs.
  */
-import { GyreError } from '../../base/mod.ts';
-import { type CanonicalUrl, fingerprint, originOf } from '../../url/mod.ts';
-import type { FetchVerb, Problem, ReadyUrl, ReasonCount, UrlResult } from './crawl-state.ts';
+import type { CanonicalUrl } from '../../../url/mod.ts';
+import type { Problem, ReadyUrl, ReasonCount, UrlResult } from '../crawl-state.ts';
+import { decodeVerb } from '../discovery.ts';
+import { encodeUrlReason } from '../reasons.ts';
+import {
+  answersOf,
+  checkStoredUrl,
+  checkUrlOfHost,
+  type DatabasePlace,
+  problemOfRow,
+  type StoredCount,
+} from '../stored-rows.ts';
 import { DOCTOR_ADVICE } from './database-seal.ts';
-import { decodeReason, decodeUrlReason, encodeUrlReason, type ParkedReason } from './reasons.ts';
 import type { Statements } from './sqlite-statements.ts';
 
 export const OUTCOMES_SCHEMA = `
@@ -29,12 +37,12 @@ export const OUTCOMES_SCHEMA = `
 
 export class SqliteUrls {
   readonly #statements: Statements;
-  readonly #file: string;
+  readonly #place: DatabasePlace;
 
   /** `file` is the path of the database, which error messages contain. */
   constructor(statements: Statements, file: string) {
     this.#statements = statements;
-    this.#file = file;
+    this.#place = sqlitePlace(file);
   }
 
   /**
@@ -47,16 +55,15 @@ export class SqliteUrls {
       WHERE host = (SELECT id FROM host WHERE origin = ?) AND state = 'ready' ORDER BY depth, found LIMIT ?`;
     const rows = this.#statements(sql).all(decidedSince, origin, limit) as unknown as ReadyRow[];
     return rows.map(({ url, depth, attempts, verb, high, low }) => {
-      const key = this.#checked(url, (BigInt(high) << 32n) | BigInt(low));
-      if (originOf(url) !== origin) throw this.#damaged('host', `the origin of ${url}`, origin);
-      return { url, fingerprint: key, depth, attempts, verb: VERBS[verb] ?? null };
+      const key = checkUrlOfHost(url, (BigInt(high) << 32n) | BigInt(low), origin, this.#place);
+      return { url, fingerprint: key, depth, attempts, verb: decodeVerb(verb) };
     });
   }
 
   byFingerprint(fingerprint: bigint): CanonicalUrl | null {
     const url = this.#statements('SELECT url FROM url WHERE fingerprint = ?').get(fingerprint)?.url;
     if (url === undefined) return null;
-    this.#checked(url as CanonicalUrl, fingerprint);
+    checkStoredUrl(url as CanonicalUrl, fingerprint, this.#place);
     return url as CanonicalUrl;
   }
 
@@ -81,25 +88,13 @@ export class SqliteUrls {
 
   /** Counts fetched URLs by reason. It reads one row per outcome and one per alias, not one per URL. */
   answers(): ReasonCount[] {
-    const read = (sql: string) =>
-      this.#statements(sql).all() as unknown as { reason: string; count: number }[];
-    const counts = new Map(
-      read(`SELECT reason, count FROM outcome WHERE state = 'done'`).map(({ reason, count }) => [
-        reason,
-        count,
-      ]),
+    const read = (sql: string) => this.#statements(sql).all() as unknown as StoredCount[];
+    return answersOf(
+      read(`SELECT reason, count FROM outcome WHERE state = 'done'`),
+      read(`SELECT kind AS reason, count(*) AS count
+        FROM verdict CROSS JOIN url ON url.fingerprint = verdict.fingerprint
+        WHERE url.state = 'done' AND url.reason = 'page' GROUP BY kind`),
     );
-    const aliases = read(`SELECT kind AS reason, count(*) AS count
-      FROM verdict CROSS JOIN url ON url.fingerprint = verdict.fingerprint
-      WHERE url.state = 'done' AND url.reason = 'page' GROUP BY kind`);
-    for (const { reason, count } of aliases) {
-      counts.set('page', (counts.get('page') ?? 0) - count);
-      counts.set(reason, (counts.get(reason) ?? 0) + count);
-    }
-    return [...counts]
-      .filter(([, count]) => count > 0)
-      .sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
-      .map(([reason, count]) => ({ reason: decodeUrlReason(reason), count }));
   }
 
   problems(limit: number): Problem[] {
@@ -107,26 +102,8 @@ export class SqliteUrls {
         SELECT reason, '' AS parked, count FROM outcome WHERE state IN ('refused', 'failed')
         UNION ALL SELECT '', parked_reason, 1 FROM host WHERE parked_reason <> '')
       GROUP BY reason, parked ORDER BY count DESC, reason, parked LIMIT ?`;
-    const rows = this.#statements(sql).all(limit) as unknown as {
-      reason: string;
-      parked: string;
-      count: number;
-    }[];
-    return rows.map(({ reason, parked, count }) => {
-      const parkedReason = decodeReason<ParkedReason>(parked);
-      return parkedReason ? { parked: parkedReason, count } : { reason: decodeUrlReason(reason), count };
-    });
-  }
-
-  /** Rejects a URL whose fingerprint differs from the one under which it is stored. */
-  #checked(url: CanonicalUrl, stored: bigint): bigint {
-    const actual = fingerprint(url);
-    if (actual === stored) return actual;
-    throw this.#damaged('url', `a URL with the fingerprint ${hex(stored)}`, `${url} with ${hex(actual)}`);
-  }
-
-  #damaged(table: string, expected: string, got: string): GyreError {
-    return damagedRow(`${this.#file}, table ${table}`, expected, got);
+    const rows = this.#statements(sql).all(limit) as unknown as (StoredCount & { parked: string })[];
+    return rows.map(problemOfRow);
   }
 }
 
@@ -143,18 +120,7 @@ interface ReadyRow {
   low: number;
 }
 
-/** Decisions of the URL rules, by their number in the table. */
-const VERBS: readonly (FetchVerb | null)[] = [null, 'index', 'follow'];
-
-export function encodeVerb(verb: FetchVerb | undefined): number {
-  return verb === undefined ? 0 : VERBS.indexOf(verb);
-}
-
-function hex(fingerprint: bigint): string {
-  return BigInt.asUintN(64, fingerprint).toString(16).padStart(16, '0');
-}
-
-/** Returns an error like a `CorruptError` for a location that is not a byte offset. */
-export function damagedRow(place: string, expected: string, got: string): GyreError {
-  return new GyreError('corrupt-file', `${place}: expected ${expected}, got ${got}; ${DOCTOR_ADVICE}`);
+/** Names a database file in error messages. */
+export function sqlitePlace(file: string): DatabasePlace {
+  return { name: file, advice: DOCTOR_ADVICE };
 }

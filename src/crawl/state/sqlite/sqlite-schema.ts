@@ -57,8 +57,8 @@
  * Times are milliseconds since 1970. A fingerprint is that of the URL in the same row.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { UsageError } from '../../base/mod.ts';
-import { domainOfOrigin } from '../../url/mod.ts';
+import { UsageError } from '../../../base/mod.ts';
+import { domainOfOrigin } from '../../../url/mod.ts';
 import { DOMAINS_SCHEMA } from './sqlite-domains.ts';
 import { FINDINGS_SCHEMA } from './sqlite-findings.ts';
 import { FRONTIER_SCHEMA } from './sqlite-hosts.ts';

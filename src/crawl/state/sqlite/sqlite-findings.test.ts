@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openDirectory } from '../../base/mod.ts';
-import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
-import { documentOf, otherNames } from '../identity/document-aliases.ts';
-import { PendingState } from './pending-state.ts';
+import { openDirectory } from '../../../base/mod.ts';
+import { type CanonicalUrl, fingerprint } from '../../../url/mod.ts';
+import { documentOf, otherNames } from '../../identity/document-aliases.ts';
+import { PendingState } from '../pending-state.ts';
+import { emptyCommit } from '../state.fixture.ts';
 import { openCrawlState } from './sqlite-state.ts';
-import { emptyCommit } from './state.fixture.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gyre-findings-'));
 after(() => rmSync(root, { recursive: true }));

@@ -1,9 +1,9 @@
 /**
- * The tables of crawl knowledge (notes, verdicts, sketches, claims), in the same file and transactions as the
- * URLs.
+ * Reads and writes the tables of crawl knowledge (notes, verdicts, sketches, claims). They are in the same file
+ * and change in the same transactions as the URLs.
  */
 import type { SQLOutputValue } from 'node:sqlite';
-import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
+import { type CanonicalUrl, fingerprint } from '../../../url/mod.ts';
 import type {
   CanonicalClaim,
   FindingsBatch,
@@ -12,9 +12,9 @@ import type {
   NoteKind,
   Outcome,
   VerdictKind,
-} from './crawl-knowledge.ts';
-import type { Discovered, UrlState } from './crawl-state.ts';
-import { decodeUrlReason } from './reasons.ts';
+} from '../crawl-knowledge.ts';
+import type { Discovered, UrlState } from '../crawl-state.ts';
+import { decodeUrlReason } from '../reasons.ts';
 import type { Statements } from './sqlite-statements.ts';
 
 export const FINDINGS_SCHEMA = `
