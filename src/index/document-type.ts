@@ -30,7 +30,8 @@ export const FAMILY_LEVELS = ['off', 'moderate', 'strict'] as const;
 export type FamilyLevel = (typeof FAMILY_LEVELS)[number];
 
 /**
- * Takes the place of the extension in the types of pages with pictures, so that `filetype:image` finds them.
+ * Stored instead of the extension in the types of pages with pictures, so that `filetype:image` finds these
+ * pages.
  */
 const WITH_IMAGES = 'image';
 
@@ -47,8 +48,8 @@ const OTHER_ENDINGS: Readonly<Record<string, string>> = {
   yml: 'yaml',
 };
 /**
- * The extensions that a type may contain. Others are ignored, because a site could invent any number of them
- * and so enlarge the column of types.
+ * The extensions that a document type may contain. Other extensions are ignored, because a site could invent
+ * any number of them and so enlarge the column of types.
  */
 const ENDINGS: ReadonlySet<string> = new Set(
   `html md txt rst adoc org tex log pdf ps djvu epub doc docx odt rtf xls xlsx ods csv tsv ppt pptx odp xml rss atom rdf svg

@@ -9,7 +9,10 @@ import type { Signature } from './signature.ts';
 /** The number of a document within its segment. */
 export type DocId = number;
 
-/** The texts and facts of a document that are stored as they are, to show results and to cut snippets from. */
+/**
+ * The texts and metadata of a document that are stored unchanged. They are shown in results, and snippets are
+ * cut from the text.
+ */
 export interface StoredDocument {
   url: string;
   title: string;
@@ -78,7 +81,7 @@ export interface DocumentRow {
    */
   subjectStart: number;
   subjectLength: number;
-  /** Number of letters and digits of the subject; 255 means 255 or more. */
+  /** Number of letters and digits in the subject of the title; 255 stands for 255 or more. */
   subjectSize: number;
   /** The position of the first word of the text that is not in a menu; 65,535 stands for 65,535 or more. */
   contentStart: number;
@@ -142,8 +145,8 @@ export interface IndexDocument {
 }
 
 /**
- * The base of the number `urlFit`, which has one digit for each statement of the page about its URL. The last
- * digit rates the language in the URL.
+ * The number `urlFit` has one digit in this base for each statement of the page about its URL. The last digit
+ * rates the language in the URL.
  */
 const URL_RATINGS = 3;
 

@@ -18,7 +18,7 @@ export interface FamilyRule {
 
 export const NO_FAMILY_RULE: FamilyRule = { level: 'off', isListed: () => false };
 
-/** The choices of a search that decide which documents are hidden from it. */
+/** The settings of a search that decide which documents are hidden from it. */
 export interface ShownDocuments {
   feeds: boolean;
   /** The family filter level that the search asks for; null for the default level of the index. */

@@ -18,15 +18,15 @@ import { closeEntry, type OpenSegment, openEntry } from './open-segment.ts';
 import { isUnreadable } from './segment/mod.ts';
 
 /**
- * A writer may remove files between the moment a reader reads the manifest and the moment it opens them. The
- * reader then starts again with the new manifest, at most this many times.
+ * The maximum number of attempts to open the files of a manifest. A writer may remove files after a reader has
+ * read the manifest and before it has opened them. The reader then starts again with the new manifest.
  */
 const ATTEMPTS = 5;
 
 /** The maximum number of prefixes whose words are cached, at about 5 kB each. */
 const MAX_PREFIXES = 1000;
 
-/** When checksums are verified during use, the reader pauses after each 4 MiB. */
+/** While checksums are verified in the background, the reader pauses after this number of steps of 1 MiB. */
 const VERIFY_STEPS = 4;
 const VERIFY_PAUSE_MS = 20;
 
@@ -39,10 +39,13 @@ interface IndexReaderOptions {
 
 interface KnownPrefix {
   words: readonly WordCount[];
-  /** The maximum number of words that was requested when this cache entry was made. */
+  /**
+   * The maximum number of words that the caller requested when this cache entry was made. A later request for
+   * more words needs a new entry.
+   */
   limit: number;
   maxRead: number;
-  /** True if not all words with the prefix were read, because the walk reached `maxRead`. */
+  /** True if some words with the prefix were not read, because the number of words read reached `maxRead`. */
   isCut: boolean;
 }
 
@@ -59,12 +62,13 @@ export class IndexReader {
   /** The open segments whose checksums are not verified yet. */
   readonly #unverified = new Set<OpenSegment>();
   #isVerifying = false;
-  /** The names of damaged segments of the index whose id is `#damagedIn`. */
+  /** The names of damaged segments. They belong to the index whose id is `#damagedIn`. */
   readonly #damaged = new Set<string>();
   #damagedIn = '';
   #manifest: Manifest = EMPTY_MANIFEST;
   #held: readonly Held[] = [];
   #segments: readonly OpenSegment[] = [];
+  #view = viewOf(EMPTY_MANIFEST, []);
   #sizeBytes = 0;
   #stemmings: ReadonlyMap<Stemming, number> = new Map();
   /** Caches the most frequent words for each prefix. It is cleared when the segments change. */
@@ -93,6 +97,14 @@ export class IndexReader {
    */
   get segments(): readonly OpenSegment[] {
     return this.#segments;
+  }
+
+  /**
+   * Identifies the open segments: readers of copies of one index have the same view if they have the same manifest
+   * open and skip the same damaged segments. The documents of one view have the same numbers in all readers.
+   */
+  get view(): string {
+    return this.#view;
   }
 
   /** The number of live documents for each set of stemming rules. */
@@ -124,6 +136,7 @@ export class IndexReader {
     this.#damaged.add(file);
     this.#log.warn('segment skipped', { segment: file, reason: messageOf(why) });
     this.#hold(this.#held.filter((held) => held.segment !== segment));
+    this.#view = viewOf(this.#manifest, this.missing);
     this.#prefixes.clear();
     this.#unverified.delete(segment);
     closeEntry(segment);
@@ -201,6 +214,7 @@ export class IndexReader {
     this.#prefixes.clear();
     this.#stemmings = stemmingsOf(this.segments);
     this.#manifest = manifest;
+    this.#view = viewOf(manifest, this.missing);
     this.#sizeBytes = indexSize(this.#directory, manifest);
     if (this.#unverified.size > 0) void this.#verifyRest();
     return true;
@@ -228,6 +242,10 @@ export class IndexReader {
       return null;
     }
   }
+}
+
+function viewOf({ id, generation }: Manifest, missing: readonly string[]): string {
+  return [id, generation, ...missing].join(' ');
 }
 
 function stemmingsOf(segments: readonly OpenSegment[]): Map<Stemming, number> {

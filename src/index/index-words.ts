@@ -17,7 +17,8 @@ export interface WalkLimits {
   /** The maximum number of words to read in each segment. */
   maxRead: number;
   /**
-   * Called during the walk with the number of words read since the last call. It may throw to stop the walk.
+   * Called regularly with the number of words read since the last call. It may throw to stop the search for
+   * words.
    */
   onRead?: (words: number) => void;
 }
@@ -57,7 +58,7 @@ export function wordsWithPrefix(
   return { words: words.sort(byCount).slice(0, limit), isCut };
 }
 
-/** Returns the other spellings that have the folded form `folded`, without `folded` itself. */
+/** Returns the words whose folded form (without accents) is `folded`, except `folded` itself. */
 export function spellingsIn(
   segments: readonly OpenSegment[],
   folded: string,

@@ -47,7 +47,7 @@ import {
 import { removeParts, removeUnused } from './unused-files.ts';
 import { carryVectors, mergeVectors, type NewVector, setVectors } from './vectors/mod.ts';
 
-/** The journal files whose records are in the index, and the tables with the versions of these records. */
+/** The journal files whose records are in the index, and the files with the versions of these records. */
 interface IndexProgress {
   journal: JournalProgress;
   versions: readonly VersionsEntry[];
@@ -70,7 +70,7 @@ export class IndexWriter {
   #segments: WritableSegment[] = [];
   /** Damaged segments. They stay in the manifest until they are repaired, and are never merged. */
   #unreadable: SegmentEntry[] = [];
-  /** Merges in progress, with their source segments: planned, but neither adopted nor abandoned yet. */
+  /** The merges that are planned and neither adopted nor abandoned yet, each with its source segments. */
   readonly #merges = new Map<MergePlan, WritableSegment[]>();
   /** Segments that a rebuild replaces. Documents that did not change keep their vectors from these segments. */
   #replaced: WritableSegment[] = [];
@@ -172,7 +172,7 @@ export class IndexWriter {
     return count;
   }
 
-  /** Replaces the ranks and host signals of every document; does not touch postings. */
+  /** Replaces the ranks of every document and the signals of every host. The postings stay unchanged. */
   setRanks(rankOf: RelativeRank, signalsOf: HostSignalsOf = () => null): void {
     for (const segment of this.#segments) {
       segment.columns = columnsOf(segment.reader, rankOf, signalsOf);
@@ -181,7 +181,7 @@ export class IndexWriter {
     }
   }
 
-  /** Replaces the anchor lists of every segment; does not touch the postings of pages. */
+  /** Replaces the anchor lists (postings of anchor texts) of every segment. Other postings stay unchanged. */
   setAnchors(textsOf: AnchorTexts): void {
     for (const segment of this.#segments) {
       anchorSegment(this.#directory, segment, textsOf, this.#nextGeneration);
@@ -354,7 +354,7 @@ export class IndexWriter {
         );
         this.#replaced.at(-1)!.entry.vectors = entry.vectors;
       } catch {
-        // The vectors of a damaged segment are lost; they are computed again later.
+        // If the vectors of a damaged segment cannot be read, they are computed again later.
       }
     }
   }
@@ -394,7 +394,7 @@ export class IndexWriter {
   }
 }
 
-/** Returns an entry without anchor lists, vectors and lexicon, which the writer opens only when needed. */
+/** Returns the entry without the files that the writer opens only when it needs them. */
 function withoutLists(entry: SegmentEntry): SegmentEntry {
   return { ...entry, anchors: null, vectors: null };
 }

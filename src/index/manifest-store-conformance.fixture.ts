@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { EMPTY_MANIFEST, type Manifest } from './manifest.ts';
 import type { ManifestStore } from './manifest-store.ts';
 
-/** Defines the tests. `open` returns two connections to one empty store. */
+/** Defines the tests. `open` returns two connections to the same empty store. */
 export function manifestStoreConformance(
   name: string,
   open: (t: TestContext) => Promise<[ManifestStore, ManifestStore]>,

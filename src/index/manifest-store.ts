@@ -1,7 +1,7 @@
 /**
- * The store of the manifest, which is the only file that changes when an index changes. A writer replaces the
- * manifest that it has read; if another writer has replaced it in the meantime, the change is refused, and the
- * index stays consistent.
+ * The store of the manifest, which is the only file of an index that changes. A writer replaces the manifest
+ * that it has read. If another writer has replaced it in the meantime, the change is refused, and the index
+ * stays consistent.
  *
  * The built-in store is one local file, `manifest.json`, which is replaced atomically. The caller of
  * `compareAndSwap` holds the lock of the index; without it, two processes that compare at the same moment could

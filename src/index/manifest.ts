@@ -162,7 +162,7 @@ export function filesOf(manifest: Manifest): string[] {
 /** Reads the manifest. If no index was ever built, returns an empty manifest. */
 export function readManifest(directory: Directory): Manifest {
   return directory.has(MANIFEST_NAME)
-    ? parseManifest(directory.read(MANIFEST_NAME), directory)
+    ? parseIndexManifest(directory.read(MANIFEST_NAME), directory.path, join(directory.path, MANIFEST_NAME))
     : EMPTY_MANIFEST;
 }
 
@@ -210,8 +210,8 @@ export function swapManifest(directory: Directory, expected: Manifest, next: Man
   return true;
 }
 
-function parseManifest(bytes: Buffer, directory: Directory): Manifest {
-  const file = join(directory.path, MANIFEST_NAME);
+/** Parses the bytes of a manifest. Errors name the `place` of the index and the `file`. */
+export function parseIndexManifest(bytes: Buffer, place: string, file: string = place): Manifest {
   const value: Partial<Manifest> = parseSealedJson(bytes, {
     file,
     keys: Object.keys(EMPTY_MANIFEST),
@@ -221,13 +221,13 @@ function parseManifest(bytes: Buffer, directory: Directory): Manifest {
   if (version > MANIFEST_VERSION) {
     throw new UsageError(
       'newer-format',
-      `the index in ${directory.path} has format version ${version}, this Gyre reads up to ${MANIFEST_VERSION}: upgrade Gyre or choose another directory with --data`,
+      `the index in ${place} has format version ${version}, this Gyre reads up to ${MANIFEST_VERSION}: upgrade Gyre or choose another directory with --data`,
     );
   }
   if (version < MANIFEST_VERSION) {
     throw new UsageError(
       'old-format',
-      `the index in ${directory.path} has format version ${version}, this Gyre reads ${MANIFEST_VERSION}: run gyre build --from-archive, which rebuilds journal and index from the archive`,
+      `the index in ${place} has format version ${version}, this Gyre reads ${MANIFEST_VERSION}: run gyre build --from-archive, which rebuilds journal and index from the archive`,
     );
   }
   if (!isManifest(value)) throw new CorruptError(file, 0, 'a manifest', 'something else', ADVICE);

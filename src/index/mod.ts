@@ -28,9 +28,9 @@ export {
   kindOf,
   type Rating,
 } from './document-type.ts';
-export type { FamilyRule, ShownDocuments } from './hidden-documents.ts';
 export { exportCiff } from './export/mod.ts';
-export { Field, FIELD_WEIGHTS, FREQUENCY_UNIT, fieldFormOf, fieldOf, positionOf } from './fields.ts';
+export { FIELD_WEIGHTS, Field, FREQUENCY_UNIT, fieldFormOf, fieldOf, positionOf } from './fields.ts';
+export type { FamilyRule, ShownDocuments } from './hidden-documents.ts';
 export { IndexReader } from './index-reader.ts';
 export { summarizeIndex } from './index-summary.ts';
 export { IndexWriter } from './index-writer.ts';
@@ -48,11 +48,15 @@ export {
 } from './kernels/mod.ts';
 export { readLiveRanks } from './live-ranks.ts';
 export {
+  EMPTY_MANIFEST,
   filesOf,
   isManifestReadable,
+  type Manifest,
+  parseIndexManifest,
   readManifest,
   type SegmentEntry,
   type VersionsEntry,
+  writeManifest,
 } from './manifest.ts';
 export { type ManifestStore, openManifestStore } from './manifest-store.ts';
 export { type MergeLexicons, type MergeOutcome, type MergePlan, runMerge, TimeSlice } from './merging/mod.ts';
@@ -68,6 +72,7 @@ export {
   type TermPlaces,
   type WantedList,
 } from './postings/mod.ts';
+export { CachedSegments, CacheSpace } from './segment-cache.ts';
 export {
   type DocSet,
   type HostSignalsOf,
@@ -77,6 +82,7 @@ export {
 } from './segment/mod.ts';
 export {
   areNearDuplicates,
+  contentSimilarity,
   copySignature,
   headlineAt,
   SIGNATURE_NUMBERS,

@@ -24,6 +24,7 @@ export const NO_SIGNATURE: Signature = new Uint32Array(SIGNATURE_NUMBERS);
 const IDENTITY = 0;
 const HEADLINE = 1;
 const CONTENT = 2;
+const CONTENT_BITS = 256;
 const MAX_DISTANCE = 9;
 
 /** The signatures of documents, stored one after the other. */
@@ -49,7 +50,16 @@ export function copySignature(from: SignatureColumn, doc: number, to: Uint32Arra
 export function areNearDuplicates(a: Signature, b: Signature, onOneHost: boolean): boolean {
   const name = onOneHost ? IDENTITY : HEADLINE;
   if (a[name] !== b[name] || a[name] === 0) return false;
+  return contentDistance(a, b) <= MAX_DISTANCE;
+}
+
+/** Estimates the share of shingles that two contents have in common, from the distance of their bits. */
+export function contentSimilarity(a: Signature, b: Signature): number {
+  return Math.max(0, 1 - (2 * contentDistance(a, b)) / CONTENT_BITS);
+}
+
+function contentDistance(a: Signature, b: Signature): number {
   let distance = 0;
   for (let at = CONTENT; at < SIGNATURE_NUMBERS; at++) distance += popCount(a[at]! ^ b[at]!);
-  return distance <= MAX_DISTANCE;
+  return distance;
 }

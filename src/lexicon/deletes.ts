@@ -54,7 +54,7 @@ export class DeletesTable {
     }
   }
 
-  /** Groups the entries by hash, with a counting sort. */
+  /** Sorts the entries by the group of their hash, with a counting sort. */
   #group(hashes: Uint32Array, owners: Uint32Array): void {
     for (const hash of hashes) this.#starts[(hash >>> this.#shift) + 1]!++;
     for (let group = 1; group < this.#starts.length; group++)

@@ -4,7 +4,8 @@ import { keyOf } from './phrase-rules.ts';
 import { PhraseTable } from './phrase-table.ts';
 import { type LexiconColumns, MAX_WORD_LENGTH, type PhraseRow } from './segments/segment-lexicon-format.ts';
 import { SegmentLexicon } from './segments/segment-lexicon-reader.ts';
-import { encodeLexicon } from './segments/segment-lexicon-writer.ts';
+import { encodeLexicon, phraseColumns } from './segments/segment-lexicon-writer.ts';
+import { type TextColumn, textColumn } from './segments/text-column.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 export class NaiveLexicon {
@@ -46,8 +47,8 @@ export class NaiveLexicon {
       ),
       seconds: Uint32Array.from(pairs, (pair) => pair.numbers[1]!),
       together: Uint32Array.from(pairs, ({ count }) => count),
-      phrases: this.phrases,
-      urls: this.urls,
+      phrases: phraseColumns(this.phrases),
+      urls: textColumn(this.urls),
     };
   }
 
@@ -70,21 +71,16 @@ export function phraseTableOf(phrases: readonly FixturePhrase[]): PhraseTable {
   const texts = order.map(({ text }) => Buffer.from(text));
   const keys = order.map(({ key }) => key);
   return new PhraseTable(
-    {
-      keyEnds: endsOf(keys),
-      keys: Buffer.concat(keys),
-      textEnds: endsOf(texts),
-      texts: Buffer.concat(texts),
-    },
+    { keys: columnOf(keys), texts: columnOf(texts) },
     Float32Array.from(order, ({ popularity }) => popularity),
     Int32Array.from(order, ({ url }, at) => (url === '' ? -1 : at)),
     (at) => order[at]!.url,
   );
 }
 
-function endsOf(parts: readonly Buffer[]): Uint32Array {
+function columnOf(parts: readonly Buffer[]): TextColumn {
   let end = 0;
-  return Uint32Array.from(parts, ({ length }) => (end += length));
+  return { ends: Uint32Array.from(parts, ({ length }) => (end += length)), bytes: Buffer.concat(parts) };
 }
 
 /** Returns the vocabulary of the given texts. Each text is counted `times` times. */

@@ -23,7 +23,7 @@ export class PhraseGatherer {
     if (this.#phrases.size > 2 * this.#limit) this.#forget();
   }
 
-  /** Returns the collected phrases by key, the folded form of their text. */
+  /** Returns the collected phrases. The key of a phrase is the folded form of its text. */
   finish(): ReadonlyMap<string, LinkedPhrase> {
     if (this.#phrases.size > this.#limit) this.#forget();
     return this.#phrases;

@@ -7,11 +7,18 @@
  * popularity is then the sum over these tables.
  */
 import { startOf } from './columns.ts';
-import { type PhraseColumns, PhraseUse, type SegmentLexicon, USE_BITS, USE_MASK } from './segments/mod.ts';
+import {
+  type PhraseColumns,
+  PhraseUse,
+  type SegmentLexicon,
+  textAt,
+  USE_BITS,
+  USE_MASK,
+} from './segments/mod.ts';
 
 /**
- * Stands for the byte after the end of a key. It is less than all bytes, so that a key sorts before its
- * extensions.
+ * The value that represents the end of a key, where bytes of keys are compared. It is less than all bytes, so
+ * that a key sorts before longer keys that begin with it.
  */
 const KEY_END = -1;
 const TITLE_WEIGHT = 4;
@@ -54,7 +61,10 @@ export class PhraseTable {
   readonly #pages: Int32Array;
   readonly #urlOf: (page: number) => string;
 
-  /** `pages` has the page number of each phrase; `urlOf` returns the URL of a page number. */
+  /**
+   * Creates a table of phrases. `pages` has the page number of each phrase; `urlOf` returns the URL of a page
+   * number.
+   */
   constructor(
     columns: PhraseColumns,
     popularity: Float32Array,
@@ -73,18 +83,17 @@ export class PhraseTable {
   }
 
   phrase(at: number): Phrase {
-    const { textEnds, texts } = this.#columns;
     const page = this.#pages[at]!;
     return {
-      text: texts.toString('utf8', startOf(textEnds, at), textEnds[at]!) || this.keyAt(at).toString(),
+      text: textAt(this.#columns.texts, at) || this.keyAt(at).toString(),
       url: page >= 0 ? this.#urlOf(page) : '',
       isShared: page === SEVERAL_PAGES,
     };
   }
 
   keyAt(at: number): Buffer {
-    const { keyEnds, keys } = this.#columns;
-    return keys.subarray(startOf(keyEnds, at), keyEnds[at]!);
+    const { ends, bytes } = this.#columns.keys;
+    return bytes.subarray(startOf(ends, at), ends[at]!);
   }
 
   /** Returns the index of the phrase with this key, or -1 if the table does not have it. */
@@ -100,12 +109,15 @@ export class PhraseTable {
 
   /** Returns the byte at `depth` of the key of phrase `at`, or `KEY_END` after the end of the key. */
   byteAt(at: number, depth: number): number {
-    const { keyEnds, keys } = this.#columns;
-    const position = startOf(keyEnds, at) + depth;
-    return position < keyEnds[at]! ? keys[position]! : KEY_END;
+    const { ends, bytes } = this.#columns.keys;
+    const position = startOf(ends, at) + depth;
+    return position < ends[at]! ? bytes[position]! : KEY_END;
   }
 
-  /** Returns the first phrase in the range [low, high) whose key has at least `byte` at offset `depth`. */
+  /**
+   * Returns the first phrase in the range [low, high) whose key has a byte of at least `byte` at the offset
+   * `depth`. All keys of the range have the same bytes before that offset.
+   */
   lowerBound(low: number, high: number, depth: number, byte: number): number {
     let [from, to] = [low, high];
     while (from < to) {
@@ -117,8 +129,8 @@ export class PhraseTable {
   }
 
   #lengthOf(at: number): number {
-    const { keyEnds } = this.#columns;
-    return keyEnds[at]! - startOf(keyEnds, at);
+    const { ends } = this.#columns.keys;
+    return ends[at]! - startOf(ends, at);
   }
 }
 
@@ -130,10 +142,11 @@ export function phrasesOfSegment(lexicon: SegmentLexicon, ranks: Float32Array): 
   const importance = ranks.map((rank) => (rank < 0 ? 0 : importanceOf(rank)));
   const popularity = new Float32Array(lexicon.phraseCount);
   const pages = new Int32Array(lexicon.phraseCount).fill(NO_PAGE);
+  const { useEnds, usedBy } = lexicon.phrases;
   for (let at = 0, use = 0; at < lexicon.phraseCount; at++) {
-    for (; use < lexicon.useEnds[at]!; use++) {
-      const doc = lexicon.usedBy[use]! >>> USE_BITS;
-      const bits = lexicon.usedBy[use]! & USE_MASK;
+    for (; use < useEnds[at]!; use++) {
+      const doc = usedBy[use]! >>> USE_BITS;
+      const bits = usedBy[use]! & USE_MASK;
       if (importance[doc] === 0) continue;
       const isTitle = (bits & PhraseUse.title) !== 0;
       const weight = isTitle ? TITLE_WEIGHT : bits & PhraseUse.heading ? HEADING_WEIGHT : 0;

@@ -15,5 +15,6 @@ export function openPhrases(directory: Directory): PhraseTable | null {
   const [keyEnds, textEnds] = [readU32s(reader, count), readU32s(reader, count)];
   const keys = reader.raw(keyEnds.at(-1) ?? 0);
   const texts = reader.raw(textEnds.at(-1) ?? 0);
-  return phrasesWithoutPages({ keyEnds, keys, textEnds, texts }, popularity);
+  const columns = { keys: { ends: keyEnds, bytes: keys }, texts: { ends: textEnds, bytes: texts } };
+  return phrasesWithoutPages(columns, popularity);
 }

@@ -21,7 +21,7 @@ export class Vocabulary {
   readonly #numbers = new Map<string, number>();
   readonly #deletes: DeletesTable[] = [];
   #tables: readonly WordTable[] = [];
-  /** Caches, for a word, its number in the table of each segment. */
+  /** A cache: for a word of the vocabulary, its number in the table of each segment. */
   readonly #places = BoundedCache.clearedWhenFull<number, readonly number[]>(MAX_PLACED);
 
   /**
@@ -79,8 +79,9 @@ export class Vocabulary {
   }
 
   /**
-   * Returns candidates for corrections of `word`: the words that share a delete with it (deletes.ts). These are
-   * all words one edit apart from it, and also many words that are not similar.
+   * Returns candidates for corrections of `word`. A candidate becomes equal to `word` if a few letters are
+   * removed from each (deletes.ts). These are all words one edit apart from it, and also many words that are
+   * not similar.
    */
   neighboursOf(word: string): Set<number> {
     const found = new Set<number>();

@@ -1,11 +1,17 @@
 /** The words and word pairs of all segments, for suggestions. Reads the tables of the segments without copying them. */
 import { UNKNOWN_WORD, type WordTable } from './segments/mod.ts';
 
+/** How many times as often as by chance a pair occurs at least, if it is suggested without a typed beginning. */
+const LEAST_LIFT = 8;
+
 export class WordPairs {
   readonly #tables: readonly WordTable[];
+  /** The sum of the counts of all words. */
+  readonly #total: number;
 
   constructor(tables: readonly WordTable[]) {
     this.#tables = tables;
+    this.#total = tables.reduce((sum, { counts }) => counts.reduce((all, count) => all + count, sum), 0);
   }
 
   /** Returns how often the word was counted in all segments; 0 if none lists it. */
@@ -20,10 +26,14 @@ export class WordPairs {
 
   /**
    * Returns the words that begin with `beginning` and occurred directly after the word `first` at least `least`
-   * times, most frequent first.
+   * times. The words that belong most to `first` come first. By frequency alone, words that follow any word would:
+   * "use", "method". Each word is rated by its part of the log-likelihood ratio (Dunning 1993): its count times the
+   * logarithm of its lift. The lift is the count divided by the expected count if the order of words was random. If
+   * `beginning` is empty, words with a lift below LEAST_LIFT are left out.
    */
   followersOf(first: string, beginning: string, least: number): string[] {
-    return this.#ranked(least, (table, add) => {
+    const perWord = this.countOf(first) / this.#total;
+    const counts = this.#countsOf((table, add) => {
       const number = table.numberOf(first);
       if (number === UNKNOWN_WORD) return;
       const [low, high] = rangeOf(table, beginning);
@@ -31,37 +41,41 @@ export class WordPairs {
         if (second >= low && second < high) add(second, count);
       });
     });
+    const rated = [...counts].flatMap(([word, count]): [string, number][] => {
+      if (count < least) return [];
+      const lift = count / (perWord * this.countOf(word));
+      return beginning === '' && lift < LEAST_LIFT ? [] : [[word, count * Math.log(lift)]];
+    });
+    return highestFirst(rated);
   }
 
   /**
    * Returns the words that begin with `beginning` and were counted at least `least` times, most frequent first.
    */
   withPrefix(beginning: string, least: number): string[] {
-    return this.#ranked(least, (table, add) => {
+    const counts = this.#countsOf((table, add) => {
       const [low, high] = rangeOf(table, beginning);
       for (let word = low; word < high; word++) add(word, table.counts[word]!);
     });
+    return highestFirst([...counts].filter(([, count]) => count >= least));
   }
 
-  /**
-   * Adds up the counts of words over the tables of all segments, and sorts the words by them. `visit` reports
-   * the words and counts of one table.
-   */
-  #ranked(
-    least: number,
+  /** Adds up counts of words over the tables of all segments. `visit` reports the words and counts of one table. */
+  #countsOf(
     visit: (table: WordTable, add: (word: number, count: number) => void) => void,
-  ): string[] {
+  ): Map<string, number> {
     const totals = new Map<string, number>();
     for (const table of this.#tables)
       visit(table, (number, count) => {
         const word = table.wordAt(number);
         totals.set(word, (totals.get(word) ?? 0) + count);
       });
-    return [...totals]
-      .filter(([, count]) => count >= least)
-      .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-      .map(([word]) => word);
+    return totals;
   }
+}
+
+function highestFirst(rated: readonly [string, number][]): string[] {
+  return rated.toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([word]) => word);
 }
 
 /** Returns the range of word numbers whose words begin with `beginning`. Words are sorted by UTF-16 units. */

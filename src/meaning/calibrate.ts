@@ -21,12 +21,15 @@ import { sampleTexts } from './sample-texts.ts';
 const SAMPLE_TEXTS = 8;
 const SAMPLE_WORDS = 62;
 /**
- * A lower bound, as a share of the greatest value of all inputs. An input that is nearly always zero is treated
- * as if its greatest value were this.
+ * A lower bound for the greatest absolute value of an input, as a share of the greatest value of all inputs. It
+ * is used for inputs that are nearly always zero.
  */
 const LEAST_PART = 0.001;
 
-/** Packs the weights, measures the inputs of all matrices on sample texts, and packs the weights again. */
+/**
+ * Packs the weights of the model without factors, runs it on sample texts to measure the inputs of all
+ * matrices, and packs the weights again with factors.
+ */
 export function packCalibrated(files: ModelFiles, memory: WebAssembly.Memory): void {
   const { layers } = layoutOf(files.shape);
   const factorsOf = ({ factors, inputs }: MatrixPlace) => new Float32Array(memory.buffer, factors, inputs);

@@ -20,8 +20,8 @@ const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
 };
 
 /**
- * Checks that the vectors of the kernel are close to those of a plain forward pass, in each number and in their
- * cosine.
+ * Checks that the vectors of the kernel are close to those of the reference encoder, both in each number and in
+ * their cosine.
  */
 function checkAgainstReference(directory: string, texts: number[][], model = loadModel(directory)): void {
   const vectors = new Encoder(model.shape, model.memory).encode(texts);

@@ -22,10 +22,10 @@ export interface Embedder {
    * not comparable.
    */
   readonly modelId: string;
-  /** The dimension of the vectors. */
+  /** The number of dimensions of a vector. */
   readonly dimension: number;
   /**
-   * The maximum number of tokens of a text, including the two special tokens at its beginning and end. Further
+   * The maximum number of tokens of a text, including the special tokens at its beginning and end. Further
    * tokens are ignored.
    */
   readonly maxTokens: number;
@@ -37,7 +37,7 @@ export interface Embedder {
 
 /** Vectors of length 1 are multiplied by this number before they are rounded. */
 const VECTOR_SCALE = 256;
-/** The maximum number of tokens of a text, for models that do not state a limit. */
+/** The maximum number of tokens of a text, used if the model states no limit. */
 const USUAL_LENGTH = 256;
 /**
  * A model with more pieces in its vocabulary counts as multilingual. English models have about 30,000 pieces,
@@ -79,16 +79,21 @@ export function embedderOf(model: LoadedModel, number = 0): Embedder {
 }
 
 function project(vector: Float32Array, projection: Float32Array, dimension: number): Float64Array {
-  return Float64Array.from({ length: dimension }, (_, row) => {
+  const projected = new Float64Array(dimension);
+  for (let row = 0, from = 0; row < dimension; row++, from += vector.length) {
     let sum = 0;
-    const from = row * vector.length;
     for (let i = 0; i < vector.length; i++) sum += vector[i]! * projection[from + i]!;
-    return sum;
-  });
+    projected[row] = sum;
+  }
+  return projected;
 }
 
 function toBytes(vector: Float64Array): Int8Array {
-  const length = Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0));
-  const scale = length > 0 ? VECTOR_SCALE / length : 0;
-  return Int8Array.from(vector, (x) => Math.max(-127, Math.min(127, Math.round(x * scale))));
+  let square = 0;
+  for (let i = 0; i < vector.length; i++) square += vector[i]! * vector[i]!;
+  const scale = square > 0 ? VECTOR_SCALE / Math.sqrt(square) : 0;
+  const bytes = new Int8Array(vector.length);
+  for (let i = 0; i < bytes.length; i++)
+    bytes[i] = Math.max(-127, Math.min(127, Math.round(vector[i]! * scale)));
+  return bytes;
 }

@@ -32,7 +32,7 @@ interface EncoderCalls {
     epsilon: number,
   ): void;
   quantise: Quantise;
-  /** Like `quantise`, but first applies the activation function GELU to each number. */
+  /** Does the same as `quantise`, but first applies the activation function GELU to each number. */
   quantiseGelu: Quantise;
   multiply(
     activations: number,
@@ -56,8 +56,8 @@ interface EncoderCalls {
 }
 
 /**
- * Addresses of the buffers of one encoder. Each buffer has room for the extra rows that the kernel writes to
- * round up.
+ * Byte addresses of the buffers of one encoder. Each buffer has room for extra rows, because the kernel rounds
+ * the number of rows up.
  */
 interface Workspace {
   /** f32 [row][width]: the state of each token, one row per token. */
@@ -70,7 +70,7 @@ interface Workspace {
   output: number;
   /** f32 [chunk row][inner width]: the hidden layer of the feed-forward network, for CHUNK tokens at a time. */
   inner: number;
-  /** The input of the next matrix product as 7-bit numbers, and the step of each row. */
+  /** The input of the next matrix product as 7-bit numbers. `steps` has the quantisation step of each row. */
   activations: number;
   steps: number;
   attention: number;
@@ -93,12 +93,12 @@ const CHUNK = 64;
 const EXTRA_ROWS = 4;
 
 /**
- * A callback for calibration. It gets the inputs [row][input] of a matrix before they are multiplied by the
- * factors of the matrix.
+ * A callback for calibration. It gets the inputs of a matrix, as [row][input], before they are multiplied by
+ * the factors of the matrix.
  */
 type InputObserver = (matrix: MatrixPlace, inputs: Float32Array) => void;
 
-/** Returns the number of memory pages for the weights and the given number of workspaces. */
+/** Returns the number of memory pages that the weights and `workspaces` workspaces take. */
 export function pagesFor(shape: ModelShape, workspaces: number): number {
   const pagesOf = (bytes: number) => Math.ceil(bytes / PAGE_BYTES);
   return pagesOf(layoutOf(shape).end) + workspaces * pagesOf(workspaceAt(0, shape).end);
@@ -246,8 +246,12 @@ export class Encoder {
  * because both have the same direction.
  */
 function toUnitLength(vector: Float32Array): Float32Array {
-  const length = Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0));
-  return vector.map((x) => x / (length || 1));
+  let square = 0;
+  for (let i = 0; i < vector.length; i++) square += vector[i]! * vector[i]!;
+  const length = Math.sqrt(square) || 1;
+  const scaled = new Float32Array(vector.length);
+  for (let i = 0; i < scaled.length; i++) scaled[i] = vector[i]! / length;
+  return scaled;
 }
 
 function workspaceAt(start: number, shape: ModelShape): Workspace {

@@ -73,6 +73,6 @@ function keep(cacheDirectory: string, modelId: string, memory: WebAssembly.Memor
   try {
     writePackedModel(openDirectory(cacheDirectory), modelId, memory, end);
   } catch {
-    // Nothing to do: the file only saves time at the next start.
+    // The error is ignored, because the file only saves time at the next start.
   }
 }

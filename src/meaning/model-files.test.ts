@@ -6,7 +6,10 @@ import { loadModel } from './load-model.ts';
 import { openModelFiles } from './model-files.ts';
 import { safetensorsOf, temporaryDirectory, writeTinyModel } from './tiny-model.fixture.ts';
 
-/** Returns the code and the message of the error that `directory` causes, without the path and the advice. */
+/**
+ * Opens the model in `directory`, and returns the code and the message of the error, without the path and the
+ * advice.
+ */
 function refusal(directory: string): string {
   try {
     loadModel(directory);

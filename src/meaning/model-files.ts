@@ -26,7 +26,7 @@ export interface ModelShape {
   /** The number of dimensions of the hidden layer of the feed-forward network. */
   innerWidth: number;
   vocabularySize: number;
-  /** The maximum number of tokens of a text. */
+  /** The maximum number of tokens in a text: the model has a vector for each position. */
   positions: number;
   epsilon: number;
 }

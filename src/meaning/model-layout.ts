@@ -13,15 +13,15 @@
  */
 import type { ModelShape } from './model-files.ts';
 
-/** The memory of a matrix that maps `inputs` numbers to `outputs` numbers. */
+/** The memory addresses of a matrix that maps a vector of `inputs` numbers to a vector of `outputs` numbers. */
 export interface MatrixPlace {
   inputs: number;
   outputs: number;
   weights: number;
   table: number;
   /**
-   * The address of the factors. Each input is multiplied by its factor, and its weights are divided by the
-   * factor.
+   * The address of the factors, one for each input. The input is multiplied by its factor, and the weights of
+   * the input are divided by it.
    */
   factors: number;
 }
@@ -43,15 +43,15 @@ export interface ModelLayout {
   embeddingNorm: number;
   layers: LayerPlace[];
   projection: number;
-  /** The first address after the weights. */
+  /** The address after the last weight. */
   end: number;
 }
 
 /** The address of the first weight. Address 0 is never used, so that 0 can mean "none". */
 export const WEIGHTS_AT = 64;
 /**
- * The maximum dimension of the vector that is stored for a text. Longer vectors are shortened to this; shorter
- * ones are stored as they are.
+ * The maximum number of dimensions of a vector that is stored for a text. Longer vectors are projected to this
+ * number of dimensions; shorter vectors are stored as they are.
  */
 const MAX_DIMENSION = 256;
 

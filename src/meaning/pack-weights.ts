@@ -137,8 +137,8 @@ function packMatrix({ weights, biases }: Dense, place: MatrixPlace, buffer: Arra
 }
 
 /**
- * Returns the weights of a column as 8-bit integers, with the least step that satisfies both limits of this
- * file.
+ * Converts a column of weights to 8-bit integers. The step is the least that satisfies the two limits in the
+ * head comment of this file.
  */
 function quantiseColumn(column: Float32Array): { levels: Int8Array; step: number } {
   const levels = new Int8Array(column.length);
@@ -156,8 +156,9 @@ function quantiseColumn(column: Float32Array): { levels: Int8Array; step: number
 }
 
 /**
- * Returns the greatest sum of absolute values of eight weights that the kernel adds in one 16-bit sum. Of each
- * 16 weights, these are the weights 0, 1, 4, 5, 8, 9, 12, 13 and the other eight.
+ * The kernel adds the products of eight weights in one 16-bit sum. Of each 16 weights, the weights 0, 1, 4, 5,
+ * 8, 9, 12 and 13 are one group of eight, and the others are the second group. Returns the greatest sum of
+ * absolute values of any group.
  */
 function greatestGroup(column: Float32Array | Int8Array): number {
   let greatest = 0;

@@ -13,12 +13,15 @@ interface PassageSource {
 }
 
 /**
- * The average number of letters per token, to estimate the length of a passage: about 4.5 in English prose, 3
- * in source code. If a passage is too long, the embedder ignores its last words; if it is too short, nothing is
- * lost, because the next passage continues there.
+ * The assumed number of letters per token, to choose the length of a passage. The real average is about 4.5 in
+ * English prose and 3 in source code. The embedder ignores the last words of a passage that is too long. If a
+ * passage is too short, nothing is lost, because the next passage continues there.
  */
 const LETTERS_PER_TOKEN = 4;
-/** The least number of letters of a last passage. Shorter ones are dropped, because they say too little. */
+/**
+ * The minimum length of a last passage in letters. A shorter passage is dropped, because its text says too
+ * little.
+ */
 const MIN_PASSAGE = 200;
 
 /**

@@ -29,8 +29,8 @@ const STEPS = 4;
 type Rows = Float64Array[];
 
 /**
- * Computes the projection from sample texts. It maps a vector to its dot products with `dimensionOf(shape)`
- * directions.
+ * Computes the projection from sample texts. The projection maps a vector to its dot products with a fixed set
+ * of directions; `dimensionOf(shape)` is the number of these directions.
  */
 export function fitProjection(files: ModelFiles, memory: WebAssembly.Memory): void {
   const { shape } = files;
@@ -60,8 +60,8 @@ function principalDirections(vectors: readonly Float32Array[], count: number, ra
 }
 
 /**
- * Returns the moment matrix of the vectors: for each pair of dimensions, the sum over all vectors of the
- * product of their numbers.
+ * Returns the moment matrix of the vectors. The entry for two dimensions i and j is the sum, over all vectors,
+ * of number i times number j of the vector.
  */
 function momentsOf(vectors: readonly Float32Array[], width: number): Rows {
   const moments = Array.from({ length: width }, () => new Float64Array(width));

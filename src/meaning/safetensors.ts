@@ -51,8 +51,8 @@ export class Safetensors {
   }
 
   /**
-   * Reads `count` rows of a matrix (or numbers of a vector) from index `first` on, converted to f32. Rejects
-   * NaN and infinity.
+   * Reads `count` rows of a matrix, or `count` numbers of a vector, from index `first` on, converted to f32.
+   * Throws if a number is NaN or infinite.
    */
   read(name: string, first: number, count: number): Float32Array {
     const { dtype, shape, begin } = this.#tensorOf(name);
@@ -94,7 +94,7 @@ export class Safetensors {
       const parsed: unknown = JSON.parse(header.toString());
       if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>;
     } catch {
-      // Invalid JSON is reported by the next statement, together with JSON that is not an object.
+      // The next statement reports invalid JSON in the same way as JSON that is not an object.
     }
     throw this.#damaged('a safetensors header in JSON', 'other bytes');
   }
@@ -147,7 +147,7 @@ function toFloats(bytes: Buffer, dtype: string): Float32Array {
   return floats;
 }
 
-/** The value of the lowest fraction bit of a half-precision number, for each of the 31 exponents. */
+/** For each of the 31 exponents of a half-precision number, the value of the lowest bit of its fraction. */
 const HALF_STEPS = Float64Array.from({ length: 31 }, (_, exponent) => 2 ** (Math.max(exponent, 1) - 25));
 
 /** Converts an IEEE 754 half-precision number: 1 sign bit, 5 exponent bits, 10 fraction bits. */

@@ -39,7 +39,7 @@ interface TokenizerFile {
 export class Tokenizer {
   /**
    * The maximum number of tokens of a text, including the two special tokens, as the model's file states it;
-   * undefined if it does not.
+   * undefined if the file states none.
    */
   readonly maxLength: number | undefined;
   /** The number of pieces in the vocabulary. Token ids are below this number. */
@@ -144,7 +144,7 @@ export class Tokenizer {
   }
 }
 
-/** Returns the length in characters, not in UTF-16 units. */
+/** Returns the length of the word in characters, not in UTF-16 units. */
 function lengthOf(word: string): number {
   let length = 0;
   for (const _ of word) length++;
@@ -156,7 +156,7 @@ function parseJson(json: string, path: string): TokenizerFile {
     const parsed: unknown = JSON.parse(json);
     if (typeof parsed === 'object' && parsed !== null) return parsed;
   } catch {
-    // Invalid JSON is reported by the next statement, together with JSON that is not an object.
+    // The next statement reports invalid JSON in the same way as JSON that is not an object.
   }
   throw modelError('model-damaged', path, 'a JSON object', `${json.length} other characters`);
 }

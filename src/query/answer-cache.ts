@@ -55,8 +55,8 @@ export function cacheKey(request: SearchRequest, profile: string): string {
 }
 
 /**
- * Returns the estimated size of a cache entry in bytes. Counts two bytes per character, although strings of Latin
- * characters need only one.
+ * Returns the estimated size of a cache entry in bytes. Counts two bytes per character, although V8 stores
+ * strings of Latin-1 characters with one byte per character.
  */
 function sizeOf(key: string, { query, notes, cursor = '', results }: SearchResponse): number {
   const texts = [key, query, cursor, ...notes.map(textOfNote), ...results.flatMap(textsOf)];

@@ -68,7 +68,10 @@ export class Deadline {
     return this.#isLookDue(steps) ? this.isLate() : this.#lateSince !== null;
   }
 
-  /** Counts steps and throws a LateError if the query is late. For work that is useless unless it is finished. */
+  /**
+   * Counts steps and throws a LateError if the query is late. Used for work whose result is useless unless the
+   * work is finished.
+   */
   require(steps: number): void {
     if (this.spend(steps)) throw new LateError();
   }
@@ -85,7 +88,9 @@ export class Deadline {
     return this.#isLookDue(steps) && this.isOver();
   }
 
-  /** Counts steps and throws a LateError if the grace period is over. For the second stage and snippets. */
+  /**
+   * Counts steps and throws a LateError if the grace period is over. Used by the second stage and by snippets.
+   */
   requireFinish(steps: number): void {
     if (this.spendGrace(steps)) throw new LateError();
   }

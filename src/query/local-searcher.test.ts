@@ -353,7 +353,7 @@ test('compass counts a heading by its level, and as h2 if the level is unknown',
     const { shares } = (await searcher.explain('undici', canonicalize(`https://a.example/${at}`)!))!;
     weighted.push(shares.find(({ feature }) => feature === 'weightedFrequency')!.value);
   }
-  // The document has the term once, and has three words.
+  // The document has three words, and the term occurs once.
   assert.deepEqual(
     weighted.map((value) => Number((value / 3).toFixed(6))),
     [0.1, 0.033, 0.01, 0.08],

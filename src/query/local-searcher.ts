@@ -6,6 +6,7 @@ import type { CanonicalUrl } from '../url/mod.ts';
 import { Gateway, type GatewayOptions } from './gateway/mod.ts';
 import type { ExplainOptions, IndexStats, Searcher, SearchRequest, SearchResponse } from './searcher.ts';
 import { LocalShard } from './shard/mod.ts';
+import { warmUpShard } from './warm-up.ts';
 
 export interface LocalSearcherOptions extends GatewayOptions {
   log: Log;
@@ -26,9 +27,6 @@ export function openSearcher(index: Directory, options: LocalSearcherOptions): L
   return new LocalSearcher(new IndexReader(index, log, { verifiesLater, family }), options);
 }
 
-/** The maximum number of queries that a warm-up runs. */
-const WARM_UP_QUERIES = 200;
-
 export class LocalSearcher implements Searcher {
   readonly #shard: LocalShard;
   readonly #gateway: Gateway;
@@ -45,16 +43,9 @@ export class LocalSearcher implements Searcher {
     return this.#shard.refresh();
   }
 
-  /**
-   * Warms up: searches for titles of the index until `isOver` returns true. The first queries after a start take
-   * many times as long as later ones, because their code is not compiled yet. The responses are not cached.
-   */
-  async warmUp(isOver: () => boolean): Promise<void> {
-    const gateway = new Gateway([this.#shard], { ...this.#options, answerBytes: 0 });
-    for (const { title } of this.titles(WARM_UP_QUERIES)) {
-      if (isOver()) return;
-      await gateway.search({ query: title, offset: 0, limit: 10, perHost: 2, collapse: true });
-    }
+  /** Runs sample queries until `isOver` returns true, so that the code of queries is compiled. */
+  warmUp(isOver: () => boolean): Promise<void> {
+    return warmUpShard(this.#shard, this.#options, isOver);
   }
 
   search(request: SearchRequest): Promise<SearchResponse> {

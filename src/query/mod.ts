@@ -18,6 +18,8 @@ export {
   Synonyms,
   SynonymsFollower,
 } from './assistance/mod.ts';
+export { LateError } from './deadline.ts';
+export { Gateway } from './gateway/mod.ts';
 export {
   chooseKnownItems,
   findHomePages,
@@ -40,5 +42,7 @@ export type {
   SearchResult,
   Suggestion,
 } from './searcher.ts';
+export { LocalShard, type SearchShard, ShardChangedError, type ShardState } from './shard/mod.ts';
 export { pageHighlighter } from './snippets/mod.ts';
 export { contentWords, FUNCTION_WORDS, type QueryVector } from './terms/mod.ts';
+export { warmUpShard } from './warm-up.ts';

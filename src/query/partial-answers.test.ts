@@ -13,7 +13,7 @@ const LIMIT_MS = 50;
 /** A time in ms that is after the time limit and within the grace period. */
 const LATE = 60;
 const OVER = 200;
-/** How often a query reads the clock before the first document is evaluated. */
+/** The number of times that a query reads the clock before the first document is evaluated. */
 const LOOKS_BEFORE = 3;
 
 /** Returns a clock whose first `looks` readings are 0 and whose later readings are `then`. */

@@ -49,6 +49,28 @@ test('without strong evidence there is no answer', async (t) => {
     assert.equal(await ask(t, query), undefined, query);
 });
 
+test('a passage below a heading about something else is no answer', async (t) => {
+  const question = 'how does a tide gauge measure the height of water';
+  const headingOf = (text: string) => {
+    const own = TEXT.replace(HEADING, text);
+    const before = { level: 1, start: 0, end: 'Welcome to the harbour.'.length };
+    const heading = { level: 2, start: own.indexOf(text), end: own.indexOf(text) + text.length };
+    const document = makeDocument('https://harbour.example/gauge', own, {
+      title: 'Tide gauges of the harbour',
+    });
+    return { ...document, stored: { ...document.stored, headings: [before, heading] } };
+  };
+  const answerBelow = async (heading: string) => {
+    const searcher = open(await indexOf(t, [headingOf(heading), other]));
+    t.after(() => searcher.close());
+    return (await searcher.search({ query: question, offset: 0, limit: 10, passage: true })).passage?.text;
+  };
+  for (const heading of ['2.1. How the tide gauge measures', 'Overview: measuring the water of the harbour'])
+    assert.equal(await answerBelow(heading), ANSWER, heading);
+  for (const heading of ['Limits of tide gauges', 'More tide gauges'])
+    assert.equal(await answerBelow(heading), undefined, heading);
+});
+
 test('a model decides by the meaning of query and passage', async (t) => {
   const question = 'how does a tide gauge measure the height of water';
   const alike = () => Int8Array.of(100, 0);

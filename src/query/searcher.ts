@@ -85,7 +85,10 @@ export interface SearchResponse {
    * has any feeds, because result lists do not contain feeds. Absent if they were not computed.
    */
   kinds?: readonly string[];
-  /** The numbers of results for each filter value, over the best results; absent in responses to a cursor. */
+  /**
+   * For each value of each filter, such as a language, the number of the best results that have it; absent in
+   * responses to a cursor.
+   */
   facets?: ResultFacets;
   /** The cursor for the next request, which returns the results that follow; absent at the end of the list. */
   cursor?: string;
@@ -173,6 +176,8 @@ export interface Suggestion {
   text: string;
   /** The URL of the page that has this suggestion as its title, if there is one. */
   url?: string;
+  /** Present if no page may have this phrase: it is the typed text and a word that often follows its last word. */
+  isGuess?: true;
 }
 
 export interface Searcher {

@@ -42,7 +42,7 @@ export interface DocumentEvidence {
    */
   subjectStart: number;
   subjectLength: number;
-  /** The number of letters and digits at these positions. */
+  /** The number of letters and digits in the part of the title that names the page. */
   subjectSize: number;
   /** The position of the first word of the text after menus and other boilerplate. */
   contentStart: number;
@@ -81,11 +81,11 @@ export interface DocumentEvidence {
 
 export interface Evidence extends DocumentEvidence {
   /**
-   * From -1 to 1: how close the meaning of the document is to that of the query; null if it is not known, and absent if the
-   * meaning of the query does not count.
+   * The similarity of the meanings of document and query, from -1 to 1. Null if the document has no vector;
+   * absent if the query is not searched by its meaning.
    */
   similarity?: number | null;
-  /** From 0 to 1: the share of the documents whose meaning is known, among those for which it can be computed. */
+  /** The share of the documents that have a vector, from 0 to 1, among those that can have one. */
   knownMeanings?: number;
   /** The score of the query expansion terms in this document; see `feedback` in profile.ts. */
   expansion: number | null;
@@ -103,7 +103,7 @@ export interface WordEvidence {
   positions: ArrayLike<number>;
   /** The number of occurrences by field number. */
   counts: ArrayLike<number>;
-  /** 1 for the word of the query, less if the document has only a substitute such as a synonym. */
+  /** 1 if the document has the word of the query; less if it has only a substitute such as a synonym. */
   share: number;
   /** The substitutes of the word that occur in the document. */
   through?: readonly { term: string; weight: number; frequency: number }[];

@@ -142,6 +142,17 @@ test('a part of an identifier is not the whole title, and an identifier without 
   assert.equal(valueIn('wholeTitle', whole, { ...title, subjectLength: 4 }), 1);
 });
 
+test('a substitute fills a title only with its own letters', () => {
+  const title = { subjectStart: 0, subjectLength: 3, subjectSize: 17 };
+  const std = word('std', [0], { counts: countsOf({ title: 1 }) });
+  const iterator = { counts: countsOf({ title: 1 }), share: 0.95 };
+  const through = (term: string) => [{ term, weight: 0.95, frequency: 1 }];
+  const part = word('frontinsertiter', [1], { ...iterator, through: through('iter') });
+  assert.equal(valueIn('wholeTitle', [std, part], title), 0);
+  const synonym = word('it', [1], { ...iterator, through: through('iteratortraits') });
+  assert.equal(valueIn('wholeTitle', [std, synonym], title), 1);
+});
+
 test('a host name match counts most for the home page and a query without other words', () => {
   const words = [word('http', [0], { inHost: true }), word('client', [1], { inHost: true })];
   close(valueIn('host', words, { urlDepth: 0, hostFill: 1 }), 1);

@@ -64,27 +64,37 @@ const PASSAGE_LENGTH = 40;
  */
 const EARLY_POSITIONS = 50;
 /**
- * A document has the maximum value for length after LENGTH_DOUBLINGS doublings of LENGTH_UNIT words, at about 20,000
- * words.
+ * The feature for the length of a document reaches its maximum after LENGTH_DOUBLINGS doublings of LENGTH_UNIT
+ * words, which is at about 20,000 words.
  */
 const LENGTH_UNIT = 20;
 const LENGTH_DOUBLINGS = 10;
-/** How soon further occurrences of a pair of words add nothing, like k1 of BM25 for single words. */
+/**
+ * The saturation of pairs of words, like k1 of BM25 for single words: with a low value, further occurrences of
+ * a pair soon add nothing.
+ */
 const PAIR_SATURATION = 1.2;
-/** The feature is 1 for a page with 255 times the mean rank: log2(1 + 255) = 8. */
+/**
+ * The logarithm at which the feature `rank` reaches 1: log2(1 + 255) = 8, for a page with 255 times the mean
+ * rank.
+ */
 const RANK_DOUBLINGS = 8;
 const FRESH_DAYS = 30;
-/** A share above this value counts as 1. The difference allows for rounding. */
+/** The share of the query above which a share counts as 1. It is a little below 1 to allow for rounding. */
 const WHOLE = 0.999;
-/** A title with a larger share of the query than this lacks at most function words of the query. */
+/** The share of the query above which a title counts as having all of it, except perhaps function words. */
 const MOST = 0.9;
-/** The letters of an ending, which the term of a word may lack: `sort` for "sorting". */
+/**
+ * The maximum number of letters of an ending that the term of a word lacks: `sort` is the term of "sorting".
+ */
 const ENDING = 3;
-/** Words with this share of the letters of an identifier count as all of it. */
+/** A typed array like the positions that the index returns, so that compiled code has one type of array to read. */
+const NO_POSITIONS = new Uint32Array();
+/** The share of the letters of an identifier above which words of the query count as the whole identifier. */
 const MOST_LETTERS = 0.8;
-/** The similarity that texts about unrelated topics have. It counts as 0. */
+/** The similarity of texts about unrelated topics. The feature for meaning is 0 at this similarity. */
 const UNRELATED = 0.2;
-/** The similarity of a page that has words of the query, on average. */
+/** The mean similarity between a query and a page that has words of the query. */
 const TYPICAL = 0.45;
 
 /** The share of the query, by the weight of its words, that each field of the document has. */
@@ -230,7 +240,7 @@ function pairs({ idfs, isFunction, weight }: QueryStatistics, words: Evidence['w
  */
 function run(words: Evidence['words']): number {
   if (!hasNeighbours(words)) return 0;
-  const length = longestRun(words.map((word) => word?.positions ?? []));
+  const length = longestRun(words.map((word) => word?.positions ?? NO_POSITIONS));
   return Math.max(0, (length - 1) / (words.length - 1)) ** 2;
 }
 
@@ -246,7 +256,7 @@ function hasNeighbours(words: Evidence['words']): boolean {
 /** Returns the feature `passage`: the greatest share of the query that occurs in one passage of the text. */
 function passage({ idfs, weight }: QueryStatistics, { words, titleLength }: Evidence): number {
   if (weight === 0) return 0;
-  const places = words.map((word) => word?.positions ?? []);
+  const places = words.map((word) => word?.positions ?? NO_POSITIONS);
   const weights = words.map((word, at) => (word ? word.share * idfs[at]! : 0));
   const starts = words.map((word) => (word ? firstFrom(word, titleLength) : 0));
   const ends = words.map((word) => (word ? textEnd(word) : 0));
@@ -270,27 +280,40 @@ function early({ idfs, weight }: QueryStatistics, { words, contentStart }: Evide
 }
 
 /**
- * Returns the share of the title, without the name of the site, that is in the query. An identifier such as
- * `OnConnectionClosed` has one position, and each of its parts has the same; so letters are counted, too. A query that has
- * all letters of the title except for an ending has the whole title: `unwrap_or_else`, whose parts have three positions.
- * The letters of a word count once, because a joined word ("wal mode", `walmode`) is at the position of its parts.
+ * Returns the share of the title that is in the query. The name of the site is not counted as part of the
+ * title.
+ *
+ * Positions alone are not enough, because an identifier such as `OnConnectionClosed` has one position, which
+ * all its parts share. Therefore letters are counted, too. If the words have most letters of the title, and each
+ * word lacks at most an ending, the share is 1; an example is `unwrap_or_else`, whose parts have three positions.
+ * The letters of a word are counted once, because a joined word (`walmode` for "wal mode") is at the position of
+ * its parts.
  */
 function subjectFill({ words, subjectStart, subjectLength, subjectSize }: Evidence): number {
   if (subjectLength === 0) return 0;
   const end = subjectStart + subjectLength;
   const covered = new Set<number>();
   let letters = 0;
+  let endings = 0;
   for (const word of words) {
-    const before = letters;
+    let isInTitle = false;
     for (let at = 0; word && at < word.positions.length && word.positions[at]! < end; at++) {
       if (word.positions[at]! < subjectStart) continue;
       covered.add(word.positions[at]!);
-      letters = before + word.term.length;
+      isInTitle = true;
     }
+    if (!word || !isInTitle) continue;
+    letters += lettersOf(word);
+    endings += ENDING;
   }
-  if (letters + ENDING >= subjectSize) return 1;
+  if (letters >= MOST_LETTERS * subjectSize && letters + endings >= subjectSize) return 1;
   const lettersFill = (letters + covered.size * ENDING) / (MOST_LETTERS * subjectSize);
   return (covered.size / subjectLength) * Math.min(1, lettersFill);
+}
+
+/** Returns the length of the term by which a document has a word: the word itself, or else its longest substitute. */
+function lettersOf({ term, share, through = [] }: WordEvidence): number {
+  return share === 1 ? term.length : Math.max(0, ...through.map((substitute) => substitute.term.length));
 }
 
 /**
@@ -321,9 +344,9 @@ function trustShare({ trust }: DocumentEvidence): number {
 }
 
 /**
- * While the meanings of few documents are known, meaning counts little: otherwise any of these documents would come before
- * better ones that are not embedded yet. A document in the language of the query whose meaning is not known yet counts
- * like a typical match.
+ * Returns the feature for meaning. While few documents have a vector, the feature has little effect: otherwise
+ * any of these documents would come before better ones that have no vector yet. A document in the language of
+ * the query that has no vector yet counts like a typical match.
  */
 function closeness({ similarity, knownMeanings = 0, isReadable }: Evidence): number {
   if (similarity === undefined) return 0;

@@ -44,4 +44,4 @@ export {
   type TermScore,
   textScore,
 } from './score.ts';
-export { type RoughDocument, roughScorer } from './rough-score.ts';
+export { type RoughDocument, RoughScorer } from './rough-score.ts';

@@ -6,9 +6,10 @@
 type Positions = ArrayLike<number>;
 
 /**
- * Returns the greatest total weight of words that occur in one window of `length` positions. Each list has
- * the positions of one word, of which those from `starts` to before `ends` count. The window moves over all
- * positions in ascending order, and each position enters and leaves it once. It stops when it has all words.
+ * Returns the greatest total weight of words that occur in one window of `length` positions. Each list has the
+ * positions of one word; only its elements with the indexes from `starts` to `ends` - 1 are used. The window
+ * moves over all positions in ascending order, and each position enters and leaves it once. The search stops
+ * when the window has all words.
  */
 export function heaviestPassage(
   lists: readonly Positions[],

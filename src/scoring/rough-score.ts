@@ -17,34 +17,44 @@ export interface RoughDocument
   inHost: readonly boolean[];
 }
 
-/** The frequency of a word that is once in the title and nowhere else. */
+/** The frequency of a word that occurs once in the title and nowhere else, in occurrences in body text. */
 const IN_TITLE = FIELD_WEIGHTS[Field.title]! / FREQUENCY_UNIT;
 
 /**
- * Returns the rough score of a document. `frequencies` has the frequency of each word of the query in the
- * units of the index; 0 if the document does not have the word.
+ * Computes the scores by which the close candidates of a query are chosen. Frequencies are weighted with the field
+ * weights of the index, not with those of the profile.
+ *
+ * The scorer does not know which words are in the title and headings. It assumes that a document may have the
+ * query as its title if each word is frequent enough to be in the title, and the title has no more words than
+ * the query. Such a document gets points for a whole title, because otherwise a page whose title has only
+ * common words could not be found by its title. A short title gets fewer points, because a coincidence is more
+ * likely.
  */
-type RoughScorer = (document: RoughDocument, frequencies: ArrayLike<number>) => number;
+export class RoughScorer {
+  readonly #profile: Profile;
+  readonly #statistics: QueryStatistics;
 
-/**
- * Returns a scorer for choosing the close candidates. Frequencies are weighted with the field weights of the
- * index, not with those of the profile. The scorer does not know which words are in the title and headings. A document
- * may have the query as its title if each word is frequent enough to be in the title, and the title has no more words
- * than these. It then gets points for a whole title, because a page with a title of common words could not be found by
- * it otherwise. A title of one word gets none: the longer the title, the less likely is a coincidence.
- */
-export function roughScorer(profile: Profile, statistics: QueryStatistics): RoughScorer {
-  const { idfs, isFunction, isGeneric, weight, meanLength } = statistics;
-  const {
-    text = 0,
-    complete = 0,
-    host = 0,
-    site = 0,
-    entry = 0,
-    language = 0,
-    wholeTitle = 0,
-  } = profile.weights;
-  return (document, frequencies) => {
+  constructor(profile: Profile, statistics: QueryStatistics) {
+    this.#profile = profile;
+    this.#statistics = statistics;
+  }
+
+  /**
+   * Returns the score of a document. `frequencies` has the frequency of each word of the query in the units of the
+   * index; 0 if the document does not have the word.
+   */
+  score(document: RoughDocument, frequencies: ArrayLike<number>): number {
+    const { idfs, isFunction, isGeneric, weight, meanLength } = this.#statistics;
+    const profile = this.#profile;
+    const {
+      text = 0,
+      complete = 0,
+      host = 0,
+      site = 0,
+      entry = 0,
+      language = 0,
+      wholeTitle = 0,
+    } = profile.weights;
     if (weight === 0) return 0;
     const norm = lengthNorm(profile, document.length / meanLength);
     let hasOthers = false;
@@ -80,8 +90,10 @@ export function roughScorer(profile: Profile, statistics: QueryStatistics): Roug
         (named === 0 ? 0 : host * hostMatch(start, document) + (site * named) / weight) +
         (document.isEntry ? entry * start ** 2 : 0) +
         (document.isReadable ? language : 0) +
-        (mayBeTitle && document.subjectLength <= titled ? wholeTitle * (1 - 1 / document.subjectLength) : 0) +
+        (mayBeTitle && document.subjectLength <= titled
+          ? wholeTitle * (1 - 1 / Math.max(2, document.subjectLength))
+          : 0) +
         document.standing)
     );
-  };
+  }
 }

@@ -65,7 +65,10 @@ test('the smallest window and the longest run equal those of an exhaustive searc
   assert.equal(longestRun([]), 0);
 });
 
-/** Weights for position lists. Each set of lists has another sum of weights, and sums are exact. */
+/**
+ * Weights for lists of positions: powers of two, so that each set of lists has a different sum, and sums are
+ * exact.
+ */
 const WEIGHTS = [1, 2, 4, 8, 16, 32];
 
 function naivePassage(lists: readonly number[][], length: number): number {

@@ -10,6 +10,7 @@
  * have the words of several languages, which are used for all texts, because pages mix languages.
  */
 import lists from './adult-words.json' with { type: 'json' };
+import { eachHashedWord, hashOfWord } from './hashed-words.ts';
 
 type WordList = ReadonlySet<string>;
 
@@ -18,10 +19,18 @@ type AdultRating = 'adult' | 'mature';
 const EXPLICIT = wordsOf(lists.explicit);
 const CONTEXT = wordsOf(lists.context);
 const INNOCENT = wordsOf(lists.innocent);
+/** The hashes of all listed words. Only words with one of them are looked up in the lists. */
+const LISTED = new Set([...EXPLICIT, ...CONTEXT, ...INNOCENT].map(hashOfWord));
 
-/** Only the beginning of a text is judged: pornography does not wait. */
+/**
+ * The number of UTF-16 units at the beginning of a text that are judged. Pornographic pages use explicit words
+ * from their beginning.
+ */
 const JUDGED_LENGTH = 5000;
-/** The number of explicit words that one innocent word outweighs: advice against pornography repeats its words. */
+/**
+ * The number of explicit words that one innocent word outweighs. Texts that warn of pornography repeat explicit
+ * words.
+ */
 const INNOCENT_WEIGHT = 3;
 const ADULT = { explicit: 3, share: 0.03 };
 const MATURE = { explicit: 2, share: 0.015 };
@@ -30,25 +39,46 @@ function wordsOf(byLanguage: Readonly<Record<string, string>>): WordList {
   return new Set(Object.values(byLanguage).flatMap((words) => words.split(' ')));
 }
 
-/** Returns null if the text is not known to be for adults. `mature` is a weaker suspicion than `adult`. */
-export function judgeByWords(title: string, text: string): AdultRating | null {
-  const words = splitWords(`${title} ${title} ${text.slice(0, JUDGED_LENGTH)}`);
-  const explicit = words.filter((word) => EXPLICIT.has(word));
-  const kinds = new Set(explicit).size;
-  if (kinds < MATURE.explicit) return null;
-  const innocent = words.filter((word) => INNOCENT.has(word)).length;
-  if (INNOCENT_WEIGHT * innocent >= explicit.length) return null;
-  const context = words.filter((word) => CONTEXT.has(word)).length;
-  const share = (explicit.length + context) / words.length;
-  if (kinds >= ADULT.explicit && share >= ADULT.share) return 'adult';
+/**
+ * Returns `adult` or `mature`, a weaker suspicion; null if the words do not show that the text is for adults. The text
+ * continues the description.
+ */
+export function judgeByWords(title: string, description: string, text: string): AdultRating | null {
+  const judged = `${description} ${text.slice(0, JUDGED_LENGTH)}`.slice(0, JUDGED_LENGTH);
+  const { words, explicit, kinds, innocent, context } = countWords(`${title} ${title} ${judged}`);
+  if (kinds.size < MATURE.explicit) return null;
+  if (INNOCENT_WEIGHT * innocent >= explicit) return null;
+  const share = (explicit + context) / words;
+  if (kinds.size >= ADULT.explicit && share >= ADULT.share) return 'adult';
   return share >= MATURE.share ? 'mature' : null;
 }
 
-/** Reports whether a text has an explicit word, for texts too short to be judged as a whole. */
+/** Returns true if a text has an explicit word. Used for texts that are too short to be judged as a whole. */
 export function hasExplicitWord(text: string): boolean {
-  return splitWords(text).some((word) => EXPLICIT.has(word));
+  return countWords(text).explicit > 0;
 }
 
-function splitWords(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+interface WordCounts {
+  words: number;
+  explicit: number;
+  /** The distinct explicit words. */
+  kinds: Set<string>;
+  innocent: number;
+  context: number;
+}
+
+function countWords(text: string): WordCounts {
+  const counts: WordCounts = { words: 0, explicit: 0, kinds: new Set(), innocent: 0, context: 0 };
+  const lower = text.toLowerCase();
+  eachHashedWord(lower, (hash, start, end) => {
+    counts.words++;
+    if (!LISTED.has(hash)) return;
+    const word = lower.slice(start, end);
+    if (INNOCENT.has(word)) counts.innocent++;
+    if (CONTEXT.has(word)) counts.context++;
+    if (!EXPLICIT.has(word)) return;
+    counts.explicit++;
+    counts.kinds.add(word);
+  });
+  return counts;
 }

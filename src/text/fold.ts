@@ -20,7 +20,7 @@
 const OPTIONAL =
   /\u0640|[[\p{M}&&[\p{sc=Inherited}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}]]--[\u3099\u309A]]/gv;
 const NOT_IN_TERMS = /[^\p{L}\p{N}\p{M}'+#]/gu;
-/** Matches points and strokes of Hebrew and Arabic, which are rarely written. */
+/** Matches the vowel points and other diacritics of Hebrew and Arabic, which most texts omit. */
 const POINTS =
   /[\u0591-\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E4\u06E7\u06E8\u06EA-\u06ED]/g;
 const ANY_SPELLED_OUT = /[ßæœøđðłħıþςŋ]/g;

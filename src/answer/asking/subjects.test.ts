@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isAbout, subjectsOf } from './subjects.ts';
 
-/** Returns the second guess as `name/fact`, or the first if there is only one. */
+/** Returns a guess for the query as `name/fact`: the second guess, or the first if there is only one. */
 function last(query: string): string {
   const { name, fact } = subjectsOf(query).at(1) ?? subjectsOf(query).at(0)!;
   return fact === '' ? name : `${name}/${fact}`;

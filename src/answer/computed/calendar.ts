@@ -24,8 +24,8 @@ export function shift(date: number, count: number, unit: CalendarUnit): number {
 }
 
 /**
- * Returns the number of whole units from one day to another, then the remainder in smaller units. All numbers are
- * negative if `to` is earlier.
+ * Returns the time from one day to another as several numbers: the number of whole units, then the rest in
+ * smaller units. All numbers are negative if `to` is earlier.
  */
 export function spanBetween(
   from: number,

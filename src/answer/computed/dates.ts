@@ -82,7 +82,7 @@ function fromToday(
   );
 }
 
-/** Answers `2024-02-28 + 2 weeks`. */
+/** Answers a query that adds a duration to a date, such as `2024-02-28 + 2 weeks`. */
 function sumOfDate(query: string, context: AnswerContext): Answer | null {
   const question = plainQuestion(query);
   const found = /\d/.test(question) && DATE_SUM.exec(withSigns(question));

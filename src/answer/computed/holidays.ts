@@ -1,6 +1,6 @@
 /**
  * Finds holidays in any year: fixed dates, dates that depend on the moon, and Thanksgiving. Islamic dates are
- * from the Umm al-Qura calendar; in countries that observe the moon, they may be a day later.
+ * from the Umm al-Qura calendar; in countries that wait until the new moon is seen, they may be a day later.
  */
 
 import { DAY_MS } from '../../base/mod.ts';

@@ -30,7 +30,10 @@ const ABBREVIATIONS: Record<string, string> = {
   aest: 'Australia/Sydney',
 };
 
-/** Time zones of large places that are not in the names of time zones, each with its places. */
+/**
+ * Large cities and regions whose names are not part of a time zone's name, such as Asia/Tokyo. Each entry is a
+ * time zone and the places in it.
+ */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'America/Chicago': ['austin', 'dallas', 'houston', 'new orleans', 'minneapolis', 'texas'],
   'America/Denver': ['salt lake city', 'colorado', 'utah'],
@@ -78,8 +81,8 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The time zones by name, built at the first use. Abbreviations override cities, and cities override
- * countries.
+ * For each name of a place or time zone, the time zone; built at the first use. Abbreviations override cities,
+ * and cities override countries.
  */
 let zones: ReadonlyMap<string, string> | null = null;
 

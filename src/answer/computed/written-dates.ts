@@ -105,8 +105,8 @@ function calendarDay(year: number, monthIndex: number, day: number): number | nu
 }
 
 /**
- * Returns the number of a name. It may be shortened to an unambiguous prefix. Returns −1 if there is no
- * match.
+ * Returns the number of the month or weekday that a name means. The name may be shortened to an unambiguous
+ * prefix. Returns −1 if no name matches.
  */
 function numberOf(names: Named, name: string): number {
   const wanted = folded(name);

@@ -66,7 +66,10 @@ export function isNamedEntry(query: string, { url, host, title, isEntry }: Named
   return named.length > 0 && (named.every((word) => own.has(word)) || own.has(joined));
 }
 
-/** Returns the path of the directory whose entry page a URL is; null if it is not an entry page. */
+/**
+ * Returns the directory of an entry page, given the URL of the page; null if the URL is not that of an entry
+ * page.
+ */
 function directoryOf(url: string): string | null {
   const parsed = URL.parse(url);
   if (parsed?.search !== '') return null;

@@ -29,7 +29,7 @@ const CURRENCIES = [
   'offers.priceSpecification.priceCurrency',
   'offers.offers.priceCurrency',
 ];
-/** The availability by its name in schema.org, in lower case. */
+/** For each name of an availability in schema.org, in lower case, the value that it means. */
 const AVAILABILITY_OF: Readonly<Record<string, Availability>> = {
   instock: 'inStock',
   onlineonly: 'inStock',

@@ -3,7 +3,7 @@
  * and 1.234,5 are unambiguous; for 1.234 the language decides.
  */
 
-/** Languages that write `1.234,5`. */
+/** Languages that write numbers with a decimal comma and a point between thousands: `1.234,5`. */
 const DECIMAL_COMMA = new Set(['de', 'fr']);
 /** Languages that separate thousands by a blank. */
 const BLANK_BETWEEN = new Set(['fr']);

@@ -19,7 +19,10 @@ const STRIDE = 3;
 const WEIGHT_BITS = 8;
 const WEIGHT_MASK = (1 << WEIGHT_BITS) - 1;
 
-/** Writes the anchor lists of the documents in `table`. Returns false if no document has anchor text. */
+/**
+ * Writes the anchor lists (postings of anchor texts) of the documents in `table`. Returns false if no document
+ * has anchor text.
+ */
 export function writeAnchorLists(
   directory: Directory,
   name: string,
@@ -92,7 +95,7 @@ class AnchorBuffer {
     this.#words = larger;
   }
 
-  /** Returns the tokens sorted by term number, and the index of each term's first token in this order. */
+  /** Returns the token numbers sorted by term, and for each term the index of its first token in this order. */
   #byTerm(): { order: Uint32Array; starts: Uint32Array } {
     const starts = new Uint32Array(this.#terms.size + 1);
     const termAt = (word: number) => this.#words[STRIDE * word]!;

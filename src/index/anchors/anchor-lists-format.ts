@@ -40,16 +40,22 @@ export const TEXT_GAP = 8;
 const LEAST_TEXT = 3;
 const MOST_TEXT = 255;
 
-/** An anchor text of the links to a document. `weight` is in votes; a link from an average host is one vote. */
+/**
+ * A distinct anchor text of the links to a document. `weight` is its number of votes; a link from an average
+ * host is one vote.
+ */
 export interface AnchorText {
   readonly text: string;
   readonly weight: number;
 }
 
-/** Returns the anchor texts of the document whose URL has this fingerprint, the heaviest first. */
+/**
+ * Returns the anchor texts of the document whose URL has this fingerprint, the text with the greatest weight
+ * first.
+ */
 export type AnchorTexts = (fingerprint: bigint) => readonly AnchorText[];
 
-/** Converts votes to the weight that is stored for an anchor text. */
+/** Converts a number of votes to the weight that the file stores for an anchor text. */
 export function textWeight(votes: number): number {
   return Math.max(LEAST_TEXT, Math.min(MOST_TEXT, Math.round(VOTE_UNIT * votes)));
 }
@@ -69,8 +75,8 @@ export function encodeAnchorFooter(footer: AnchorFooter, out: ByteWriter): void 
 }
 
 /**
- * Decodes the footer of an anchor lists file. `footerAt` is the file offset of the footer; offsets in it that
- * are greater are rejected.
+ * Decodes the footer of an anchor lists file. `footerAt` is the file offset of the footer. Throws if the footer
+ * contains an offset of a section that is greater.
  */
 export function decodeAnchorFooter(bytes: Buffer, file: string, footerAt: number): AnchorFooter {
   const reader = new ByteReader(bytes, file);

@@ -33,7 +33,7 @@ export class AnchorLists implements TermLists {
   /** For each document, the total weight of its anchor texts. */
   readonly votes: Uint16Array;
 
-  /** Opens a file whose magic, version and checksum the caller has verified. */
+  /** Opens an anchor lists file. The caller has verified its magic, version and checksum. */
   constructor(file: RandomFile, docCount: number) {
     this.#file = file;
     const footerAt = file.size - SEAL_FOOTER_BYTES - ANCHOR_FOOTER_BYTES;

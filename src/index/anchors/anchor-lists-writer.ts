@@ -26,7 +26,9 @@ export class AnchorListsWriter {
     list.copyPositions(this.#body);
   }
 
-  /** Writes the file and makes it durable. `votes` has the total anchor text weight of each document. */
+  /**
+   * Writes the file and makes it durable. `votes` has, for each document, the total weight of its anchor texts.
+   */
   finish(directory: Directory, name: string, votes: Uint16Array): void {
     const body = this.#body;
     const dictionaryAt = SEAL_HEADER_BYTES + body.length;

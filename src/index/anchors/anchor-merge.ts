@@ -15,7 +15,10 @@ import { AnchorListsWriter } from './anchor-lists-writer.ts';
 
 export interface AnchorInput {
   lists: AnchorLists;
-  /** Returns the number of a document in the merged segment, or -1 if it is deleted. */
+  /**
+   * Returns the number that a document of this source segment has in the merged segment, or -1 if it is
+   * deleted.
+   */
   newDocOf(doc: DocId): DocId;
 }
 
@@ -61,8 +64,8 @@ function postingsOf({ lists, newDocOf }: AnchorInput, entry: TermEntry): Posting
 }
 
 /**
- * Adds a posting with its positions. Its weight is known only as a sum: the weights of single occurrences are
- * not stored.
+ * Adds a posting with its positions. The stored frequency of the posting, a sum of weights, is copied, because
+ * the weights of single occurrences are not stored.
  */
 function addPosting(list: PostingsWriter, { doc, frequency, places }: Posting): void {
   for (const place of places) list.addPlace(doc, place, 0);

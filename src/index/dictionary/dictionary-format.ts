@@ -2,12 +2,12 @@
  * The dictionary of a segment: its terms, stored as in sorted-blocks.ts. The payload of a term is
  *
  *   postingsAt    varint   file offset of its postings; only for the first term of a block
- *   docCount      varint   documents in the postings, times 2, and 1 if forms follow
- *   lengths       u8       16 * postingsBytes + positionBytes, if both are less than 16 and not both 0
- *                 00, then postingsBytes varint, positionBytes varint, if not
- *   formCount     varint   only if forms follow, as the next two
+ *   docCount      varint   number of documents in the postings, times 2, plus 1 if forms follow
+ *   lengths       u8       if both are less than 16 and not both 0: 16 * postingsBytes + positionBytes;
+ *                        otherwise 00, then postingsBytes varint, positionBytes varint
+ *   formCount     varint   number of forms; this and the next rows only if forms follow
  *   per form      the form as its difference from the term; then, if there are several,
- *                 varint   documents that have it
+ *                 varint   number of documents that have the form
  *
  * The positions of a term follow its postings, and the next term follows the positions. A term without forms
  * has one form: itself. Forms are numbered in the order in which they are stored: the most frequent first, by
@@ -29,7 +29,7 @@
  * documents in several languages.
  */
 
-/** Two lengths below this number are stored together in one byte, half a byte each. */
+/** If two lengths are both below this number, they are stored in one byte, four bits each. */
 export const SHORT_LENGTH = 16;
 
 /** A word that documents use for a term, such as `nodding` for `nod`. */
@@ -39,8 +39,8 @@ export interface TermForm {
 }
 
 /**
- * An entry of the dictionary: where the postings of a term are, how many documents they have, and the forms of
- * the term.
+ * An entry of the dictionary: the file offset and sizes of a term's postings, the number of documents in them,
+ * and the forms of the term.
  */
 export interface TermEntry {
   term: string;
@@ -48,7 +48,10 @@ export interface TermEntry {
   postingsAt: number;
   postingsBytes: number;
   positionBytes: number;
-  /** The forms of the term, by form number. Null if the only form of the term is the term itself. */
+  /**
+   * The forms of the term, in the order of their form numbers. Null if the only form of the term is the term
+   * itself.
+   */
   forms: readonly TermForm[] | null;
 }
 
@@ -58,7 +61,7 @@ export interface WordOfTerm {
   term: string;
 }
 
-/** Returns true if a term has several forms. Then a form number is stored with each of its places. */
+/** Returns true if a term has several forms. A form number is then stored with each occurrence of the term. */
 export function hasSeveralForms({ forms }: Pick<TermEntry, 'forms'>): boolean {
   return forms !== null && forms.length > 1;
 }

@@ -13,7 +13,10 @@ export class DictionaryReader {
   /** The file offset of the postings of the next term to decode. */
   #postingsAt = 0;
 
-  /** Opens a dictionary. Reads its samples from `tables` and leaves the reader positioned after them. */
+  /**
+   * Opens a dictionary. Reads the first string of each block from `tables`, and leaves `tables` positioned
+   * after them.
+   */
   constructor(file: RandomFile, dictionaryAt: number, termCount: number, tables: ByteReader) {
     this.#terms = new SortedBlocksReader(file, dictionaryAt, termCount, tables, {
       decode: (term, reader, isFirst) => this.#decode(term, reader, isFirst),
@@ -65,7 +68,8 @@ export class WordsReader {
   #lastBlock = -1;
   #lastWords: string[] = [];
   /**
-   * Rejects most words without other spellings. It is made by the first look-up, because merges do not need it.
+   * A filter that rejects most words without other spellings. The first look-up builds it; merges never need
+   * it.
    */
   #filter: SpellingFilter | null = null;
 
@@ -90,7 +94,7 @@ export class WordsReader {
     return beginningsAmong((from) => this.#firstFrom(from), folded);
   }
 
-  /** Returns the first word of the dictionary that is not less than `from`, or null. */
+  /** Returns the first word in sorted order that is equal to `from` or follows it; null if there is none. */
   #firstFrom(from: string): string | null {
     for (let block = Math.max(0, this.#words.blockOf(from)); block < this.#words.blockCount; block++) {
       if (block !== this.#lastBlock)
@@ -103,8 +107,8 @@ export class WordsReader {
   }
 
   /**
-   * Yields the words from `from` on, ascending by word, then by term. The walk starts one block earlier,
-   * because a word with several terms may begin there.
+   * Yields the words from `from` on, ascending by word, then by term. Reading starts one block before the block
+   * of `from`, because a word with several terms may begin there.
    */
   *words(from = ''): Generator<WordOfTerm> {
     for (let block = Math.max(0, this.#words.blockOf(from) - 1); block < this.#words.blockCount; block++) {

@@ -7,19 +7,19 @@
  * is the empty string.
  */
 export const MAX_FORMS = 256;
-/** The name of the form number that all rarer forms share. */
+/** The empty string: the name of the form number that the rarest forms share. */
 const REST = '';
 
 interface OrderedForms {
-  /** The forms by form number. Null if the only form of the term is the term itself. */
+  /** The forms in the order of their form numbers. Null if the only form of the term is the term itself. */
   names: readonly string[] | null;
-  /** The form number of each form that was passed in. */
+  /** The form number of each form, in the order of the argument `given`. */
   numbers: Uint8Array;
 }
 
 /**
- * Numbers the forms `given`, the most frequent first. `docCounts` has the number of documents of each. Forms
- * without documents are left out.
+ * Numbers the forms `given`, the most frequent first. `docCounts` has, for each form, the number of documents
+ * that contain it. Forms without documents are left out.
  */
 export function orderForms(
   term: string,

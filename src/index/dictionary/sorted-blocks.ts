@@ -2,14 +2,14 @@
  * Stores sorted strings, each with a payload, in blocks of 32. The dictionary and the words of a segment use
  * this format. The strings ascend by UTF-16 units (JavaScript's `<`). Per string:
  *
- *   string    as its difference from the string before; not for the first of a block
- *   payload
+ *   string    as its difference from the string before it; left out for the first string of a block
+ *   payload   as the user of the format defines it
  *
  * The difference of a string from another string is
  *
- *   lengths   u8       16 * shared + restBytes, if both are less than 16 and not both 0
- *             00, then shared varint, restBytes varint, if not
- *   rest      u8[]     UTF-8
+ *   lengths   u8       if both are less than 16 and not both 0: 16 * shared + restBytes;
+ *                      otherwise 00, then shared varint, restBytes varint
+ *   rest      u8[]     the string after the common prefix, as UTF-8
  *
  * where `shared` is the number of UTF-16 units in their common prefix (never half a surrogate pair). So `nodes`
  * after `node` is  41 73.
@@ -28,16 +28,16 @@ const STRINGS_PER_BLOCK = 32;
 const HELD_BYTES = 1024 * 1024;
 /** The number of bytes that are read at once when a whole section is read. */
 const READ_BYTES = 256 * 1024;
-/** Two lengths below this number are stored together in one byte, half a byte each. */
+/** If two lengths are both below this number, they are stored in one byte, four bits each. */
 const SHORT = 16;
 
-/** Strings and payloads that a kernel has encoded. They are appended to a section. */
+/** Strings with payloads, in blocks that a kernel has encoded, to be appended to a section. */
 export interface EncodedStrings {
   blocks: Uint8Array;
   samples: Uint8Array;
-  /** The number of strings in the section, including these. */
+  /** The number of strings in the section after these strings are appended. */
   count: number;
-  /** The offset in the section of its last block. */
+  /** The byte offset of the last block in the section. */
   blockAt: number;
 }
 
@@ -126,8 +126,8 @@ export class SortedBlocksReader<Entry> {
   #held: Buffer | null = null;
 
   /**
-   * Opens a section. Reads the first string and length of each block from `tables`, and leaves the reader
-   * positioned after them.
+   * Opens a section of sorted strings. Reads the first string and the length of each block from `tables`, and
+   * leaves `tables` positioned after them.
    */
   constructor(
     file: RandomFile,
@@ -153,8 +153,8 @@ export class SortedBlocksReader<Entry> {
   }
 
   /**
-   * Returns the number of the block that may contain `text`: the last block whose first string is not greater.
-   * Returns -1 if there is none.
+   * Returns the number of the block that may contain `text`: the last block whose first string is not greater
+   * than `text`. Returns -1 if `text` is less than all strings.
    */
   blockOf(text: string): number {
     let low = 0;
@@ -168,9 +168,9 @@ export class SortedBlocksReader<Entry> {
   }
 
   /**
-   * Returns the entry of a string, or null. Other strings of the block are not decoded: the length of the
-   * prefix that a string shares with the string before shows whether it can be the wanted one, and only then
-   * its bytes are compared.
+   * Returns the entry of a string, or null. The other strings of the block are not decoded. Each string is
+   * stored with the length of the prefix that it shares with the string before it; from this length the method
+   * knows whether the string can be `text`, and only then compares its bytes.
    */
   find(text: string): Entry | null {
     const block = this.blockOf(text);
@@ -277,8 +277,8 @@ export class SortedBlocksReader<Entry> {
 class WantedText {
   readonly bytes: Buffer;
   /**
-   * For each UTF-16 unit, the number of UTF-8 bytes before it. Null if all characters are ASCII. A surrogate
-   * pair counts at its first unit.
+   * For each UTF-16 unit of the string, the number of UTF-8 bytes before it. All bytes of a surrogate pair
+   * belong to its first unit. Null if all characters are ASCII.
    */
   readonly #offsets: readonly number[] | null;
 

@@ -41,7 +41,7 @@ export class SpellingFilter {
 }
 
 /**
- * Returns the hash of a word's folded form, or null for a word that spellings.ts never returns as another
+ * Returns the hash of a word's folded form. Returns null for a word that spellings.ts never returns as another
  * spelling.
  */
 function foldedHash(word: string): number | null {

@@ -13,12 +13,12 @@ import { foldedLetter, nextLetter } from '../../text/mod.ts';
 const MAX_SPELLINGS = 16;
 const MAX_LEAPS = 256;
 
-/** A look-up in a sorted dictionary: returns the first word that is not less than `from`, or null. */
+/** A look-up in a sorted dictionary: returns the first word that is equal to `from` or follows it, or null. */
 type FirstFrom = (from: string) => string | null;
 
 /**
- * A word, or the prefix of a word, during the search: whether it has the wanted folded form, and the offsets
- * that `matched` returns.
+ * A word, or the prefix of a word, during the search. It records whether the word has the wanted folded form,
+ * and the offsets that the function `matched` returns.
  */
 interface Part {
   text: string;
@@ -26,7 +26,7 @@ interface Part {
   isFound: boolean;
 }
 
-/** Returns the words with the folded form `folded`, without `folded` itself. */
+/** Returns the words whose folded form (without accents) is `folded`, except `folded` itself. */
 export function spellingsAmong(firstFrom: FirstFrom, folded: string): string[] {
   return walk(firstFrom, folded, (word, offsets) => {
     const isFound = offsets.length > word.length && offsets.at(-1) === folded.length;
@@ -35,8 +35,8 @@ export function spellingsAmong(firstFrom: FirstFrom, folded: string): string[] {
 }
 
 /**
- * Returns the prefixes of words with the folded form `folded`, without `folded` itself. After each prefix
- * found, the search continues after all words with that prefix.
+ * Returns the prefixes of words whose folded form (without accents) is `folded`, except `folded` itself. After
+ * it finds a prefix, the search skips all other words with that prefix.
  */
 export function beginningsAmong(firstFrom: FirstFrom, folded: string): string[] {
   return walk(firstFrom, folded, (word, offsets) => {
@@ -65,8 +65,8 @@ function walk(
 }
 
 /**
- * Compares a word with `folded`, letter by letter. Returns the offsets in `folded` of the matching letters of
- * the word, and of the first letter that does not match.
+ * Compares a word with `folded`, letter by letter, up to the first letter that does not match. Returns, for
+ * each compared letter of the word, its offset in `folded`.
  */
 function matched(word: string, folded: string): number[] {
   const offsets = [0];
@@ -80,8 +80,8 @@ function matched(word: string, folded: string): number[] {
 }
 
 /**
- * Returns the least string greater than the word that could be the prefix of another spelling; null if there is
- * none.
+ * Returns the next string at which the search continues: the least string after `word` that could begin another
+ * spelling of `folded`. Returns null if there is none.
  */
 function nextTarget(word: string, folded: string, offsets: readonly number[]): string | null {
   for (let at = offsets.length - 1; at >= 0; at--) {

@@ -23,7 +23,7 @@ import { NO_MORE_DOCS, type PostingsCursor } from '../postings/mod.ts';
 const CIFF_VERSION = 1;
 const Kind = { varint: 0, fixed64: 1, bytes: 2 } as const;
 
-/** A segment, with the numbers that its documents have in the exported file. */
+/** A segment of the index. `numbers` has the numbers of its documents in the exported file. */
 interface NumberedSegment {
   segment: OpenSegment;
   /** The number of each document in the exported file; -1 if the document is deleted. */
@@ -74,8 +74,8 @@ function* termsOf(numbered: readonly NumberedSegment[]): Generator<TermPostings>
 }
 
 /**
- * Adds the postings of a segment to a list of the exported file. Returns the number of the last document that
- * was added.
+ * Adds the postings of a segment to the exported postings list of a term. `last` is the document that was added
+ * last, before this segment. Returns the new last document.
  */
 function addPostings(list: TermPostings, cursor: PostingsCursor, numbers: Int32Array, last: number): number {
   let before = last;

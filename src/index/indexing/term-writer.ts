@@ -44,7 +44,10 @@ export class TermWriter {
   readonly #partBytes: number;
   #laidOut = 0;
 
-  /** Prepares the kernel to write terms. Its output goes to `output`, which is divided into three buffers. */
+  /**
+   * Prepares the kernel to write terms. The kernel writes to the memory `output`, which is divided into three
+   * buffers.
+   */
   constructor(
     calls: WriteCalls,
     groups: WordGroups,

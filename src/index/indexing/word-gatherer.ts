@@ -57,9 +57,9 @@ const MAX_TEXT_LENGTH = 16 * MI;
  */
 const TERM_BYTES = 64;
 const MAX_TOKENS_BYTES = 1024 * MI;
-/** An upper bound for the size of the tokens of a text, as a multiple of the size of the text. */
+/** The maximum size of the tokens of a text, as a multiple of the size of the text in bytes. */
 const TOKENS_PER_TEXT = 8;
-/** Extra room in bytes for the first token of a text. */
+/** Additional memory in bytes for the first token of a text. */
 const TOKEN_ROOM = 64;
 
 const KINDS_AT = 1024;
@@ -117,7 +117,10 @@ export class WordGatherer {
     return this.#calls.countTerms();
   }
 
-  /** The current end of the token memory. The tokens of a document lie between two successive values. */
+  /**
+   * The address after the last token. The tokens of a document lie between the values of this property before
+   * and after the document is added.
+   */
   get tokensEnd(): number {
     return this.#calls.tokensNext();
   }
@@ -163,7 +166,10 @@ export class WordGatherer {
     return this.#lastBytes < 0 ? null : this.#bytes(TEXT_AT, this.#lastBytes);
   }
 
-  /** Returns the texts of all words and stems by number. Overwrites the text that was added last. */
+  /**
+   * Returns the texts of all words and stems, in the order of their numbers. Overwrites the text that was added
+   * last.
+   */
   texts(): string[] {
     const at = this.#calls.termBytes() < TOKENS_AT - TEXT_AT ? TEXT_AT : this.#scratchAt;
     this.#growTo(at + this.#calls.termBytes());
@@ -182,8 +188,8 @@ export class WordGatherer {
 
   /**
    * Groups the words of `documents` by term. `documents` has three numbers per document: the start and end of
-   * its tokens, and the index of its stemming rules in `stemmings`. The result is valid until another method
-   * than `newSorter` is called.
+   * its tokens, and the index of its stemming rules in `stemmings`. The result is valid until any method except
+   * `newSorter` is called.
    */
   groupWords(documents: Uint32Array, stemmings: readonly Stemming[]): WordGroups {
     const tables = {
@@ -201,7 +207,10 @@ export class WordGatherer {
     return new WordSorter(this.#calls, this.#growTo(end), groups, end);
   }
 
-  /** Returns a writer for the terms that the sorter lays out. It is valid as long as the sorter. */
+  /**
+   * Returns a writer for the terms whose occurrences the sorter has sorted. The writer is valid as long as the
+   * sorter.
+   */
   newTermWriter(groups: WordGroups, sorter: WordSorter): TermWriter {
     const { setUpEncoder: setUp, start, addPairs, addPlaces, taken, finish, countForms } = this.#calls;
     const calls = { setUp, start, addPairs, addPlaces, taken, finish, countForms };
@@ -214,15 +223,17 @@ export class WordGatherer {
     });
   }
 
-  /** Returns the occurrences of a term, as (document, place) pairs that a sorter has laid out. */
+  /**
+   * Returns the occurrences of a term that a sorter has sorted: for each occurrence its document and its place.
+   */
   pairsOf(from: number, end: number): Uint32Array {
     return new Uint32Array(this.#memory.buffer, from, (end - from) / 4);
   }
 
   /**
-   * Calls `visit` for each word that was added since the last call, without the additional terms of
-   * identifiers, then forgets these occurrences. `isAdjacent` is false if something such as a line break
-   * separates the word from the word before.
+   * Calls `visit` for each word that was added since the last call, then forgets these occurrences. The
+   * additional terms of identifiers are left out. `isAdjacent` is false if something such as a line break
+   * separates the word from the word before it.
    */
   takeWords(visit: (number: number, isAdjacent: boolean) => void): void {
     const bytes = this.#view();
@@ -256,7 +267,7 @@ export class WordGatherer {
     return this.tokensEnd - TOKENS_AT;
   }
 
-  /** The address after the tokens, where the tables of a sort are placed. */
+  /** The address after the tokens, at which the tables for sorting begin. */
   get #scratchAt(): number {
     return (this.tokensEnd + 15) & ~7;
   }
@@ -287,8 +298,8 @@ export class WordGatherer {
   }
 
   /**
-   * Grows the memory to at least `end`. Grows by at least a quarter of the token memory, so that this does not
-   * happen for every document.
+   * Grows the memory so that it extends at least to the address `end`. Grows by at least a quarter of the token
+   * memory, so that the memory does not grow for every document.
    */
   #growTo(end: number): ArrayBuffer {
     const size = this.#memory.buffer.byteLength;

@@ -27,24 +27,32 @@ export interface WordGroups {
   documents: Uint32Array;
   documentsAt: number;
   targetsAt: number;
-  /** For each stemming and word: the number of its term, with its form number in the top 8 bits. */
+  /**
+   * For each pair of stemming rules and word, the number of the word's term, with the form number in the top 8
+   * bits.
+   */
   targets: Uint32Array;
-  /** The number of entries of `targets`: words times stemmings. */
+  /** The number of entries in `targets`: the number of words times the number of sets of stemming rules. */
   uses: number;
-  /** The number of words. Higher numbers in the word table are stems. */
+  /**
+   * The number of words. In the table of terms, words have numbers below this one, and stems that are not words
+   * have higher numbers.
+   */
   words: number;
   /** For each term, the number of occurrences of all of its words. */
   totals: Uint32Array;
   /** The term numbers, sorted by the texts of the terms in UTF-16 units. */
   order: Uint32Array;
   orderAt: number;
-  /** The address after the tables. */
+  /** The address after the tables of the grouped words. */
   end: number;
 }
 
 const WORDS_PER_CALL = 4096;
 
-/** The numbers that describe a document: start and end of its tokens, and index of its stemming rules. */
+/**
+ * The number of values that describe a document: start and end of its tokens, and index of its stemming rules.
+ */
 const DOCUMENT_NUMBERS = 3;
 const DOCS_PER_CALL = 64;
 
@@ -79,7 +87,7 @@ export function groupWords(
   const totalsAt = targetsAt + padded(4 * uses);
   const first = reserve(totalsAt);
   new Uint32Array(first, at, documents.length).set(documents);
-  // Clears the counts and targets. Words that occur only in removed documents keep both at 0.
+  // Clears the counts and targets. For words that occur only in removed documents, both stay 0.
   new Uint8Array(first, countsAt, totalsAt - countsAt).fill(0);
   inParts(documents, (from, end) => calls.countWords(at, from, end, countsAt, words));
   calls.startGroups(stemAt, words, stemmings.length, countsAt, targetsAt);

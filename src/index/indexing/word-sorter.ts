@@ -9,7 +9,8 @@
 import { inParts, padded, type WordGroups } from './word-groups.ts';
 
 /**
- * Size of an occurrence: the document (with the form number in its top 8 bits) and the place, four bytes each.
+ * Size of an occurrence in bytes: a document number (with the form number in its top 8 bits) and a place, four
+ * bytes each.
  */
 export const PAIR_BYTES = 8;
 /**
@@ -58,8 +59,8 @@ export function sorterBytes({ totals, uses }: WordGroups, window?: number): numb
 export class WordSorter {
   readonly startsAt: number;
   /**
-   * The address of the window. After a pass, the start of a term is the index after its last occurrence in the
-   * window.
+   * The address of the window, the memory for the occurrences that the current pass sorts. After a pass, the
+   * entry of a term in `starts` is the index after the term's last occurrence in the window.
    */
   readonly windowAt: number;
   readonly #calls: SortCalls;
@@ -69,8 +70,8 @@ export class WordSorter {
   readonly #starts: Uint32Array;
 
   /**
-   * Uses the memory from the end of `groups` to `end`. The memory must not grow or move while the sorter is in
-   * use.
+   * Creates a sorter that uses the memory from the end of `groups` to `end`. The memory must not grow or move
+   * while the sorter is in use.
    */
   constructor(calls: SortCalls, buffer: ArrayBuffer, groups: WordGroups, end: number) {
     const { totals, uses } = groups;
@@ -84,8 +85,8 @@ export class WordSorter {
   }
 
   /**
-   * Sorts the occurrences of the terms in `order`, from index `from` on, into the window. Returns the index of
-   * the first term that does not fit.
+   * Sorts the occurrences of terms into the window: the terms in `order` from index `from` on, as many as fit.
+   * Returns the index of the first term that does not fit.
    */
   layOut(order: Uint32Array, from: number): number {
     const { documents, documentsAt, targetsAt, uses, words, totals } = this.#groups;
@@ -118,7 +119,9 @@ export class WordSorter {
   }
 }
 
-/** Returns the size of the bit set that marks the chosen words, one bit per entry of `targets`. */
+/**
+ * Returns the size in bytes of the bit set that marks the chosen words. It has one bit per entry of `targets`.
+ */
 function chosenBytes(uses: number): number {
   return (uses / 8 + 8) & ~7;
 }

@@ -25,10 +25,10 @@ const WINDOW_BYTES = 64 * 1024;
 const POSTINGS_AT = STATE_BYTES + FORMS_BYTES + BUFFERS_BYTES;
 
 const PLACES_AT = POSTINGS_AT + 2 * WINDOW_BYTES;
-/** The maximum number of places of a document that are passed in one call. */
+/** The maximum number of occurrences of a term in one document that are passed in one call. */
 export const MAX_PLACES = 4096;
 
-/** The size in bytes of the memory that the encoder needs. */
+/** The size in bytes of the encoder's memory, including the input buffer. */
 export const ENCODER_BYTES = PLACES_AT + 8 * MAX_PLACES;
 
 export class EncodeKernel {
@@ -41,12 +41,16 @@ export class EncodeKernel {
   readonly #at: number;
   readonly #bytes: Uint8Array;
   readonly #state: Uint32Array;
-  /** A view of the number of documents of each form; valid until the next call. */
+  /**
+   * A view of the kernel's memory: for each form of the term, the number of documents that contain this form.
+   * It is valid until the next call.
+   */
   readonly formDocs: Uint32Array;
 
   /**
-   * Uses `ENCODER_BYTES` of the memory from `at` on, a multiple of 8. The memory must not grow afterwards.
-   * `calls` are the kernel functions, if a larger kernel that contains the encoder already runs in this memory.
+   * The encoder uses `ENCODER_BYTES` bytes of the memory from the address `at` on, which must be a multiple of
+   * 8. The memory must not grow afterwards. `calls` has the kernel functions if a larger kernel that contains
+   * the encoder already runs in this memory.
    */
   constructor(
     memory: WebAssembly.Memory,
@@ -68,7 +72,8 @@ export class EncodeKernel {
   }
 
   /**
-   * Sets the form numbers to write to the segment, by the temporary form numbers in the input of `addPairs`.
+   * Sets the form numbers that are written to the segment. `numbers` is indexed by the temporary form numbers
+   * in the input of `addPairs`.
    */
   setFormNumbers(numbers: Uint8Array): void {
     this.#bytes.set(numbers, this.#at + STATE_BYTES + 8 * MAX_FORMS);
@@ -94,7 +99,7 @@ export class EncodeKernel {
     out.copy(this.#bytes, from, from + this.positionBytes);
   }
 
-  /** The address of the input buffer for places. */
+  /** The address of the input buffer for the places (positions with fields) of words. */
   get placesAt(): number {
     return this.#at + PLACES_AT;
   }

@@ -1,6 +1,6 @@
 /**
- * Allocates memory of the search kernel after its scratch area: one block after another. All blocks are freed
- * at once.
+ * Allocates memory in the search kernel, at addresses after the kernel's scratch area. Allocations follow one
+ * another. They are freed together, from a given address to the end.
  */
 import type { SearchKernel } from './search-kernel.ts';
 
@@ -32,7 +32,7 @@ export class KernelHeap {
     return at;
   }
 
-  /** Allocates memory temporarily: it is valid only until the next `take` or `borrow`. */
+  /** Allocates temporary memory, which is valid only until the next call of `take` or `borrow`. */
   borrow(bytes: number): number {
     this.#kernel.reserve(this.#end + bytes);
     return this.#end;

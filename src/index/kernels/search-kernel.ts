@@ -45,8 +45,8 @@ interface KernelCalls {
 }
 
 /**
- * A phrase can select single forms of a term only if their form numbers are below this; the kernel has one bit
- * for each.
+ * Phrases can select single forms of a term only if the form numbers are below this limit, because the kernel
+ * has a bit set of the accepted forms.
  */
 export const MAX_KERNEL_FORMS = 63;
 /** A bit set with all bits set: it accepts all forms of a term. */
@@ -54,8 +54,8 @@ export const ALL_FORMS = 0xffffffffffffffffn;
 /** The maximum number of lists of postings that a query may use. */
 export const MAX_KERNEL_LISTS = 64;
 /**
- * The maximum number of words in all phrases of a query, plus the number of lists of words for which only
- * certain forms are accepted.
+ * The maximum number of slots in a query. Each word of a phrase takes a slot. If only certain forms of the word
+ * are accepted, each postings list of the word takes one more.
  */
 export const MAX_KERNEL_SLOTS = 256;
 export const MAX_KERNEL_MATCHES = 10_000;
@@ -65,9 +65,9 @@ export const DOCS_PER_SEARCH = 1 << 18;
 
 const PAGE_BYTES = 65536;
 /**
- * The kernel's memory grows by at least this many bytes. Each growth makes the garbage collector scan
- * everything; with many small steps a busy server lost half of its processor time. Memory that is not written
- * takes no physical memory.
+ * The kernel's memory grows by at least this many bytes at a time. After each growth, the garbage collector
+ * scans the whole heap; with many small steps a busy server lost half of its processor time. Memory that was
+ * never written takes no physical memory.
  */
 const GROWN_BYTES = 64 * 1024 * 1024;
 const KIB = 1024;
@@ -98,15 +98,15 @@ export const Scratch = {
   end: BEST_AT + MATCH_BYTES * (MAX_KERNEL_MATCHES + 1),
 } as const;
 
-/** The lists of postings of one word, as a range of their numbers in the query. */
+/** The postings lists of one word of the query: the number of the first list, and the number of lists. */
 export interface ListRange {
   first: number;
   count: number;
 }
 
 /**
- * A word of a phrase. `forms` has, for each list of the word, a bit set of the accepted forms; null if all
- * forms are accepted.
+ * A word of a phrase. `forms` has, for each postings list of the word, a bit set of the accepted word forms; it
+ * is null if all forms are accepted.
  */
 export interface PhraseSlot extends ListRange {
   /** The index of the word in the phrase. */
@@ -137,7 +137,10 @@ export class SearchKernel {
     return this.#memory.buffer;
   }
 
-  /** Grows the memory to at least `end`, plus some bytes, because unpacking reads past the end of a block. */
+  /**
+   * Grows the memory so that it extends at least to the address `end`, plus a few bytes, because unpacking
+   * reads past the end of a block.
+   */
   reserve(end: number): void {
     const missing = end + 64 - this.#memory.buffer.byteLength;
     if (missing <= 0) return;
@@ -159,7 +162,9 @@ export class SearchKernel {
     new Uint8Array(this.#memory.buffer, at, bytes.length).set(bytes);
   }
 
-  /** Starts a query that keeps the best `keep` matches. `weight` is the total weight of its words. */
+  /**
+   * Starts a query that keeps the best `keep` matches. `weight` is the sum of the weights of the query's words.
+   */
   start(weight: number, keep: number): void {
     this.calls.startQuery(Scratch.cursors, Scratch.found, weight);
     this.calls.startBest(Scratch.best, keep);
@@ -198,7 +203,10 @@ export class SearchKernel {
     if (forms.length > 0) new BigUint64Array(this.#memory.buffer, Scratch.forms, forms.length).set(forms);
   }
 
-  /** Ends the query and returns its matches, best first. `segments` has the searched segments by number. */
+  /**
+   * Ends the query and returns its matches, best first. `segments` has the searched segments, indexed by
+   * segment number.
+   */
   matches<Segment>(segments: readonly Segment[]): KernelMatch<Segment>[] {
     const count = this.calls.finishBest();
     const scores = new Float64Array(this.#memory.buffer, Scratch.best, 3 * count);

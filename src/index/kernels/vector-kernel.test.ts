@@ -6,7 +6,7 @@ import { VectorKernel } from './vector-kernel.ts';
 
 const BYTES = 128;
 const STEP = 6;
-/** The least number of vectors that are compared exactly after the comparison of codes. */
+/** The minimum number of vectors that are compared exactly, after their one-bit codes were compared. */
 const MIN_CLOSE = 2000;
 
 /** Returns random vectors with numbers from -7 to 7, and a query in the direction of the first vector. */

@@ -31,13 +31,13 @@ interface VectorCalls {
 
 const PAGE_BYTES = 65_536;
 /**
- * Only segments with at least this many documents have codes. In smaller segments, comparing all vectors takes
- * less than 3 ms.
+ * Only segments with at least this many documents have one-bit codes. In smaller segments, comparing all
+ * vectors takes less than 3 ms.
  */
 const CODES_FROM = 200_000;
 /**
- * The share of the vectors that are compared exactly after the comparison of codes; `MIN_CLOSE` is their least
- * number.
+ * The share of a segment's vectors that are compared exactly: those with the closest one-bit codes. At least
+ * `MIN_CLOSE` vectors are compared.
  */
 const CLOSE_SHARE = 0.02;
 const MIN_CLOSE = 2000;
@@ -49,7 +49,7 @@ export class VectorKernel {
   readonly #histogram: Uint32Array;
   readonly #products: Int32Array;
   readonly #vectors: Uint8Array;
-  /** The address of the codes of the vectors; null if the segment has no codes. */
+  /** The address of the one-bit codes of the vectors; null if the segment has no codes. */
   readonly #codesAt: number | null;
   /** The size of a stored vector in bytes. */
   readonly #bytes: number;
@@ -57,8 +57,8 @@ export class VectorKernel {
 
   /**
    * Copies the vectors of a segment into the kernel's memory. A vector has `bytes` bytes, a multiple of 16;
-   * each byte has two numbers in units of `step`. Codes are computed if there are at least `codesFrom`
-   * documents.
+   * each byte holds two 4-bit numbers in units of `step`. One-bit codes are computed if there are at least
+   * `codesFrom` documents.
    */
   constructor(vectors: Uint8Array, bytes: number, step: number, codesFrom = CODES_FROM) {
     const count = vectors.length / bytes;
@@ -101,8 +101,9 @@ export class VectorKernel {
   }
 
   /**
-   * Returns the dot products of `query` with the closest vectors, and 0 for the others. In a segment with
-   * codes, the closest vectors are chosen by their codes. The result is valid until the next call.
+   * Returns the dot products of `query` with the closest vectors, and 0 for all other vectors. If the segment
+   * has one-bit codes, they select the closest vectors; otherwise all vectors are compared. The result is valid
+   * until the next call.
    */
   compareClosest(query: Int8Array): Int32Array {
     if (this.#codesAt === null) return this.compare(query);

@@ -2,9 +2,10 @@
  * Chooses the segments to merge next.
  *
  * Segments are sorted into tiers by their number of live documents; each tier is eight times as large as the
- * one below. A tier with eight segments becomes one segment of the next tier, so a document is rewritten about
- * once per tier, and an index of a million documents has at most about thirty segments. A segment of which more
- * than half is deleted is rewritten alone, to free its space.
+ * one below. Eight segments of a tier become one segment of the next tier, so a document is rewritten about
+ * once per tier, and an index of a million documents has at most about thirty segments. A merge never has more
+ * inputs, even if many segments are waiting, because the tables of all inputs are in memory. A segment of which
+ * more than half is deleted is rewritten alone, to free its space.
  */
 const MERGE_FACTOR = 8;
 
@@ -24,7 +25,7 @@ export function chooseMerge(sizes: readonly SegmentSize[]): number[] {
     tiers.set(tier, [...(tiers.get(tier) ?? []), index]);
   }
   for (const [, members] of [...tiers].sort((a, b) => a[0] - b[0])) {
-    if (members.length >= MERGE_FACTOR) return members;
+    if (members.length >= MERGE_FACTOR) return members.slice(0, MERGE_FACTOR);
   }
   const wasted = sizes.findIndex(({ liveDocs, deletedDocs }) => deletedDocs > liveDocs);
   return wasted < 0 ? [] : [wasted];

@@ -3,15 +3,15 @@ import { Heap } from '../../base/mod.ts';
 import type { TermEntry } from '../dictionary/mod.ts';
 import type { SegmentReader } from '../segment/mod.ts';
 
-/** The next entry of one of the sorted inputs of a merge. */
+/** The next entry of one of the sorted inputs of a merge, and the index of that input. */
 export interface Head<Entry> {
   input: number;
   entry: Entry;
 }
 
 /**
- * Yields the terms of several segments in ascending order; for each term, its dictionary entries in the
- * segments that have it.
+ * Yields the terms of several segments in ascending order. For each term, yields its dictionary entries from
+ * all segments that have the term.
  */
 export function mergeTermEntries(readers: readonly SegmentReader[]): Generator<Head<TermEntry>[]> {
   return mergeEntries(
@@ -21,7 +21,8 @@ export function mergeTermEntries(readers: readonly SegmentReader[]): Generator<H
 }
 
 /**
- * Walks several ascending inputs in parallel. Yields each distinct entry once, with the inputs that have it.
+ * Merges several inputs that are sorted in ascending order. Yields each distinct entry once, as a list of the
+ * equal entries of all inputs that have it.
  */
 export function* mergeEntries<Entry>(
   walks: readonly Generator<Entry>[],

@@ -78,6 +78,7 @@ test('eight segments of a tier are merged, smallest tier first; mostly deleted o
   assert.deepEqual(chooseMerge(sizes([1, 2, 3, 4, 5, 6, 7])), []);
   assert.deepEqual(chooseMerge(sizes([1, 2, 3, 4, 5, 6, 7, 511])), [0, 1, 2, 3, 4, 5, 6, 7]);
   assert.deepEqual(chooseMerge(sizes([9000, ...Array(8).fill(600), 1])), [1, 2, 3, 4, 5, 6, 7, 8]);
+  assert.deepEqual(chooseMerge(sizes(Array(20).fill(3))), [0, 1, 2, 3, 4, 5, 6, 7]);
   assert.deepEqual(chooseMerge([{ liveDocs: 5, deletedDocs: 5 }]), []);
   assert.deepEqual(
     chooseMerge([

@@ -23,7 +23,10 @@ export interface MergeInput {
   readonly deletes: DocSet;
 }
 
-/** The new number of each document of an input segment, or -1 if the document is deleted. */
+/**
+ * The document numbers of the merged segment, indexed by document number in a source segment; -1 for deleted
+ * documents.
+ */
 type DocMap = Int32Array;
 
 /** Merges segments into a new one. Returns the new numbers of the documents of each input segment. */
@@ -118,8 +121,8 @@ interface MergedForms {
 const ONE_FORM: readonly number[] = [0];
 
 /**
- * Merges the forms of a term over all input segments. If the term is its own only form in all of them, nothing
- * needs to be counted.
+ * Merges the forms of a term over all source segments. If the only form of the term is the term itself in all
+ * of them, no documents need to be counted.
  */
 function mergeForms(
   heads: readonly Head<TermEntry>[],
@@ -142,7 +145,7 @@ function mergeForms(
   return { names, numbers: heads.map(({ entry }) => namesOf(entry).map((name) => numberOf.get(name)!)) };
 }
 
-/** Returns, for each form of a term, the number of live documents that have it. */
+/** Returns, for each form of a term, the number of live documents that contain this form. */
 function liveFormCounts(entry: TermEntry, { reader, deletes }: MergeInput): Uint32Array {
   const known = entry.forms?.map(({ docCount }) => docCount) ?? [entry.docCount];
   if (deletes.size === 0) return Uint32Array.from(known);
@@ -193,8 +196,8 @@ interface MappedList {
 }
 
 /**
- * Merges the postings of a term. New document numbers ascend within each input, so the input with the least
- * next document is always taken first.
+ * Merges the postings of a term. New document numbers ascend within each source list, so the next posting is
+ * always taken from the list with the least next document.
  */
 function mergePostings(list: PostingsWriter, lists: readonly MappedList[]): void {
   const docs = lists.map(nextMapped);
@@ -210,7 +213,7 @@ function mergePostings(list: PostingsWriter, lists: readonly MappedList[]): void
   }
 }
 
-/** Moves a cursor to its next live document, and returns the new number of that document. */
+/** Moves a cursor to its next live document, and returns the number of that document in the merged segment. */
 function nextMapped({ cursor, map }: MappedList): DocId {
   for (let doc = cursor.advance(); doc !== NO_MORE_DOCS; doc = cursor.advance()) {
     if (map[doc]! >= 0) return map[doc]!;

@@ -14,7 +14,10 @@ export class TimeSlice {
     this.#signal = signal;
   }
 
-  /** True if the work has run for long enough to pause. Fast enough to check after every term. */
+  /**
+   * True if the work has run long enough and should pause. This check is fast enough to be made after every
+   * term.
+   */
   get isDue(): boolean {
     return performance.now() - this.#since >= SLICE_MS;
   }

@@ -10,9 +10,9 @@ import { POSITIONS_BYTES, Scratch, type SearchKernel } from '../kernels/mod.ts';
 export interface TermPlaces {
   /** The weighted frequency of the term, in quarters of a word of body text. */
   frequency: number;
-  /** The number of places with one of the requested forms. */
+  /** The number of occurrences in one of the requested word forms. */
   typed: number;
-  /** The number of places in each field, by field number. */
+  /** The number of occurrences in each field, by field number. */
   counts: readonly number[];
   /** The positions of the term in the document, ascending. */
   positions: Uint32Array;
@@ -58,8 +58,8 @@ export function placesIn(
 }
 
 /**
- * Passes the documents to the kernel. Reuses the kernel's memory for matches and phrases, because the query
- * that needed it has finished.
+ * Passes the documents to the kernel. This overwrites the kernel's memory for matches and phrases, which is
+ * free because the query has finished.
  */
 function choose({ buffer, calls }: SearchKernel, list: number, docs: Uint32Array): void {
   new Uint32Array(buffer, Scratch.best, docs.length).set(docs);

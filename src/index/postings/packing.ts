@@ -2,14 +2,14 @@
  * Packs 128 numbers with as many bits per number as most of them need (patched frame of reference; Zukowski and
  * others, "Super-Scalar RAM-CPU Cache Compression", 2006).
  *
- *   width      u8       bits per number, 0..32; 0x80 or 0x40 is added if that is not enough for some
+ *   width      u8       bits per number, 0..32; 0x80 or 0x40 is added if some numbers need more bits
  *   packed     u8[]     16 * width bytes: the low bits of all numbers
- *   count      u8       number of exceptions, which need more bits; this and the next two only with 0x80
+ *   count      u8       number of exceptions, the numbers that need more bits; this and the next two rows only with 0x80
  *   indexes    u8[]     the indexes of the exceptions among the 128 numbers
  *   highs      varint*  the bits of the exceptions above `width`
- *   bytes      u8       length of the string that follows; only with 0x40
- *   string     u8[]     of bits, from the lowest of the first byte on: for each of the numbers as many ones as its bits
- *                       above `width` say, then a zero (Rice); zeros at the end are left out
+ *   bytes      u8       length in bytes of the string that follows; this and the next row only with 0x40
+ *   string     u8[]     a string of bits, the lowest bit of the first byte first. It has, for each number, n one bits and
+ *                       a zero bit, where n is the number shifted right by `width` (Rice code). Zeros at the end are left out
  *
  * The high bits are stored either as a list (0x80) or as a string of bits (0x40), whichever is shorter. The
  * list is shorter if only a few numbers are much larger than the others. The string is shorter if the numbers
@@ -85,8 +85,10 @@ function patch(bytes: Uint8Array, from: number, width: number, out: Uint32Array)
 }
 
 /**
- * Adds the high bits that are stored as a string of bits. Count the 1 bits from 0: if 1 bit number k is at bit
- * p of the string, it adds 1 << width to number p - k.
+ * Adds the high bits that are stored as a string of bits to the 128 numbers in `out`. The string has, for each
+ * number, n 1 bits and then a 0 bit, where n is the number's high bits. Each 1 bit adds 1 << `width` to its
+ * number. The index of that number is the number of 0 bits before the 1 bit. Returns the offset after the
+ * string.
  */
 function countUp(bytes: Uint8Array, from: number, width: number, out: Uint32Array): number {
   const unit = 2 ** width;

@@ -18,8 +18,8 @@ import type { PostingsWriter } from './postings-writer.ts';
 const MAX_BLOCK_BYTES = 3072;
 
 /**
- * A point from which places can be read: the offset of a block of places, and the index of its first place in
- * the whole list.
+ * A point at which reading can start: the offset of a block of places (occurrences of the term), and the index
+ * of the block's first place among all places of the term.
  */
 export interface PlacesAnchor {
   at: number;
@@ -37,12 +37,12 @@ export class PositionsReader {
   #first = 0;
   #end = 0;
   #nextAt = 0;
-  /** The offset of the next byte to read in the last, shorter block. */
+  /** The offset of the next byte to read in the last block, which has fewer than 128 places. */
   #lastAt = 0;
 
   /**
-   * `placeCount` is the number of places of the term. It must be exact if it is less than one block; then only
-   * this much memory is allocated.
+   * `placeCount` is the number of places (occurrences of the term). It must be exact if it is less than 128,
+   * because only this much memory is then allocated.
    */
   constructor(source: PositionsSource, origin: PostingsOrigin, placeCount: number, hasForms: boolean) {
     const capacity = Math.min(placeCount, PACKED_COUNT);
@@ -55,7 +55,10 @@ export class PositionsReader {
     this.#hasForms = hasForms;
   }
 
-  /** Returns `count` places from index `start` on. All of them belong to one document. */
+  /**
+   * Returns `count` places of one document. `start` is the index of the first of them among all places of the
+   * term.
+   */
   read(anchor: PlacesAnchor, start: number, count: number): number[] {
     const places: number[] = [];
     let position = 0;
@@ -68,7 +71,10 @@ export class PositionsReader {
     return places;
   }
 
-  /** Copies places to a writer, as places of the document `doc`. `forms` has the new number of each form. */
+  /**
+   * Copies places to a writer, as places of the document `doc`. `forms` maps the form numbers of the source to
+   * new ones.
+   */
   copy(
     anchor: PlacesAnchor,
     start: number,
@@ -100,8 +106,8 @@ export class PositionsReader {
   }
 
   /**
-   * Decodes the block at offset `#nextAt`, or skips it if the place `index` is in a later block. Returns true
-   * if it is the last block.
+   * Decodes the block of places at offset `#nextAt`. If the place with the index `index` is in a later block,
+   * skips this block instead. Returns true if it is the last block.
    */
   #enterBlock(index: number): boolean {
     const bytes = this.#source(this.#nextAt, MAX_BLOCK_BYTES);
@@ -134,7 +140,7 @@ export class PositionsReader {
   }
 
   /**
-   * Reads a varint. At the end of the bytes it stops without an error, because the checksum of the file detects
+   * Reads a varint. At the end of the bytes, stops without an error, because the checksum of the file detects
    * damage.
    */
   #varint(bytes: Uint8Array): number {

@@ -43,7 +43,7 @@ interface Scoring {
  * assembly/lists.ts.
  */
 const SEGMENT_BYTES = 24;
-/** The byte offset of the number of live documents in a list of postings in memory. */
+/** Byte offset of a value in the structure of a postings list: the number of live documents in the list. */
 const LIVE = 40;
 /**
  * The maximum static scores are multiplied by this factor, so that rounding to single precision does not make
@@ -63,22 +63,25 @@ export interface ResidentSegment {
   readonly segment: OpenSegment;
   readonly at: number;
   /**
-   * The addresses of the loaded lists of postings: those of the pages and those of the anchor texts, each by
-   * file offset of the postings.
+   * The addresses of the loaded postings lists. The outer key is the source: page texts or anchor texts. The
+   * inner key is the file offset of the postings.
    */
   readonly lists: Map<TermLists, Map<number, ResidentList>>;
-  /** The addresses of the loaded masks, by set of stemmings. */
+  /** For each set of stemmings whose mask is loaded, the address of the mask. */
   readonly masks: Map<StemmingSet, number>;
 }
 
 export interface WantedList {
   resident: ResidentSegment;
-  /** The source of the list: the postings of the segment's pages, or its anchor lists. */
+  /**
+   * The source of the postings list: the texts of the segment's pages, or the anchor texts of links to them.
+   */
   from: TermLists;
   entry: TermEntry;
   withPositions: boolean;
   /**
-   * If present, the list counts only for documents with one of these stemmings; otherwise it counts for all.
+   * If present, the postings list is used only for documents with one of these stemmings; otherwise for all
+   * documents.
    */
   mask?: StemmingSet | null;
 }
@@ -103,8 +106,8 @@ export class ResidentLists {
   }
 
   /**
-   * Loads the columns of these segments, unless they are loaded. Drops the lists of all other segments. Returns
-   * the segments with their addresses.
+   * Loads the columns of these segments into the kernel's memory, unless they are there already. Drops the
+   * postings lists of all other segments. Returns the segments with their addresses.
    */
   attach(segments: readonly OpenSegment[], scoring: Scoring): readonly ResidentSegment[] {
     if (isMemoryHigh() && this.#heap.end - this.#listsAt > this.#cacheBytes / HIGH_DIVISOR) this.#giveBack();
@@ -120,7 +123,8 @@ export class ResidentLists {
   }
 
   /**
-   * Loads the wanted lists and returns their addresses. Returns null if they do not fit into memory together.
+   * Loads the wanted postings lists and returns their addresses. Returns null if they do not fit into memory
+   * together.
    */
   bring(wanted: readonly WantedList[], reading: ReadingSegment): number[] | null {
     for (let attempt = 0; attempt < 2; attempt++) {
@@ -136,7 +140,7 @@ export class ResidentLists {
     return null;
   }
 
-  /** Returns the number of live documents in a loaded list. */
+  /** Returns the number of live documents in a loaded postings list. `list` is its address. */
   liveCount(list: number): number {
     return this.#kernel.read(list + LIVE);
   }
@@ -149,7 +153,7 @@ export class ResidentLists {
     this.#heap.releaseTo(this.#listsAt);
   }
 
-  /** Loads a list and returns its address, or 0 if there is no room. */
+  /** Loads a postings list and returns its address, or 0 if the memory is full. */
   #load({ resident, from, entry, withPositions }: WantedList): number {
     const source = { kernel: this.#kernel, heap: this.#heap, segmentAt: resident.at, lists: from };
     const held = resident.lists.get(from) ?? new Map<number, ResidentList>();
@@ -166,7 +170,10 @@ export class ResidentLists {
     return known.at;
   }
 
-  /** Loads the mask that a list needs, if any. Returns false if there is no room for it. */
+  /**
+   * Loads the mask (the bitmap of documents for which the list is used), if the list needs one. Returns false
+   * if the memory is full.
+   */
   #hasMask({ resident, mask = null }: WantedList): boolean {
     if (mask === null || resident.masks.has(mask)) return true;
     const { docCount, table } = resident.segment.reader;
@@ -234,7 +241,8 @@ export class ResidentLists {
 }
 
 /**
- * Returns the address of a list that is already loaded, or null if the list or its places must still be loaded.
+ * Returns the address of a postings list that is already loaded. Returns null if the list, or the positions
+ * that it needs, must still be loaded.
  */
 function knownList({ resident, from, entry, withPositions }: WantedList): number | null {
   const known = resident.lists.get(from)?.get(entry.postingsAt);

@@ -3,19 +3,19 @@
  * place is an occurrence of the term in a document: its position, its field and its form.
  *
  *   full block:
- *     span          varint   last document of this block minus last document of the block before (-1 at first)
- *     body          varint   byte length of the three lists below, times 2, and 1 if the block is mixed
+ *     span          varint   last document of this block minus that of the block before (-1 for the first block)
+ *     body          varint   byte length of docs, frequencies and counts, times 2, plus 1 if the block is mixed
  *     places        varint   number of places of the block's documents
- *     placesStep    varint   bytes from the first block of places of the block before to that of this block
- *     docs          packed   gaps - 1; the first gap is from the last document before this block
+ *     placesStep    varint   the blocks of places for these documents start this many bytes after those of the block before
+ *     docs          packed   gap - 1 of each document, the gap being the distance to the document before it
  *     frequencies   packed   weighted frequency - 1, in quarters of a plain word
- *     counts        packed   places of each document - 1
+ *     counts        packed   number of places - 1 of each document
  *   last block:
  *     placesStep    varint   as above; only if there are full blocks
  *     per document:
- *       gap         varint   (gap - 1) * 2, and 1 if the document has more than one plain word
- *       count       varint   places - 1                      only then
- *       rest        varint   frequency - places              only then: no place weighs less than 1
+ *       gap         varint   (gap - 1) * 2, plus 1 unless its only place is in body text; if 1 was added:
+ *       count       varint   places - 1
+ *       rest        varint   frequency - places, because no place weighs less than 1
  *
  * A block that is not mixed has only words of body text. It has no `frequencies`, because each frequency is 4 *
  * count. The format `packed` is described in packing.ts. Maximum scores, which speed up the search, are not
@@ -26,12 +26,12 @@
  *
  *   full block:
  *     bytes         varint   length of the lists below; never 0
- *     gaps          packed   of positions; the first of a document is from 0
- *     fields        packed
- *     forms         packed   which form of the term it is; only if it has several
+ *     gaps          packed   distance of each position to the one before it; the first of a document counts from 0
+ *     fields        packed   field number of each place
+ *     forms         packed   form number of each place; only if the term has several forms
  *   last block:
  *     mark          00       only if there are full blocks
- *     per place     varint   gap * 2, and 1 if it is not the first form in plain text; only then
+ *     per place     varint   gap * 2, plus 1 unless it is the first form in body text; if 1 was added:
  *                   varint   form * 8 + field
  *
  * Example: a term is the first word of the title of document 5 (position 0, field 1, frequency 16), and it is
@@ -43,5 +43,7 @@ export const POSTINGS_BLOCK = 128;
 /** The value of a cursor's document after the end of its list. It is greater than any document number. */
 export const NO_MORE_DOCS = 0x7fffffff;
 
-/** In the last block of places, field and form are stored as form * FORM_SCALE + field. */
+/**
+ * In the last block of places, field and form of a place are stored as the number form * FORM_SCALE + field.
+ */
 export const FORM_SCALE = 8;

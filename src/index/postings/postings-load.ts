@@ -15,15 +15,18 @@ import type { TermLists } from './term-lists.ts';
 
 export const RANGE_DOCS = 64;
 
-/** A list is stored as a bitmap if at least one in this many documents of the segment is in the list. */
+/** A postings list is stored as a bitmap if it contains at least one in this many documents of the segment. */
 const SPARSE = 16;
 /**
- * A list has a table of maximum scores for ranges of 64 documents only if the segment has at most this many
- * ranges for each document of the list.
+ * The maximum number of ranges per document of a list with a table of maximum scores. A range is 64 documents
+ * of the segment. A list with fewer documents has no such table.
  */
 const RANGES_PER_DOC = 16;
 
-/** The size in bytes of the structure of a list in memory. The next constants are offsets in it. */
+/**
+ * The size in bytes of the structure of a postings list in memory. The next constants are byte offsets in this
+ * structure.
+ */
 const LIST_BYTES = 96;
 const TABLES = 12;
 const POSITIONS = 44;
@@ -31,17 +34,17 @@ const PLACES = 56;
 /** Number of bytes to allocate after packed data, because unpacking reads past its end. */
 const AHEAD_BYTES = 32;
 
-/** The segment and the file that a list of postings is read from, and the memory that it is written to. */
+/** The segment and file from which a postings list is read, and the memory to which it is written. */
 interface ListSource {
   kernel: SearchKernel;
   heap: KernelHeap;
   /** The address of the segment's structure in the kernel's memory. */
   segmentAt: number;
-  /** The source of the list: the postings of pages, or the anchor lists. */
+  /** The source of the postings list: the texts of pages, or the anchor texts. */
   lists: TermLists;
 }
 
-/** Returns an upper bound for the memory in bytes that a list will take. */
+/** Returns the maximum memory in bytes that a postings list will take. */
 export function listBytes({ docCount, postingsBytes }: TermEntry, lists: TermLists): number {
   const ranges = rangesOf(lists);
   const packed = LIST_BYTES + blockTableBytes(docCount) + postingsBytes + ranges + 256;
@@ -65,7 +68,10 @@ function isBits(docCount: number, lists: TermLists): boolean {
   return docCount * SPARSE >= lists.docCount;
 }
 
-/** Loads a list as a bitmap. Returns 0 if a frequency is too high for a bitmap list. */
+/**
+ * Loads a postings list as a bitmap, and returns its address. Returns 0 if a frequency is too high for a bitmap
+ * list.
+ */
 function loadBits(source: ListSource, entry: TermEntry): number {
   const { kernel, heap, lists } = source;
   const ranges = rangesOf(lists);
@@ -98,7 +104,7 @@ function prepare({ kernel, segmentAt }: ListSource, at: number, bytesAt: number)
   return kernel.calls.prepare(at, bytesAt, segmentAt, Scratch.docs, Scratch.frequencies) !== 0;
 }
 
-/** Copies the packed blocks of a list to temporary memory, and returns their address. */
+/** Copies the packed blocks of a postings list to temporary memory, and returns their address. */
 function borrowBlocks(source: ListSource, at: number, entry: TermEntry): number {
   const tableBytes = blockTableBytes(entry.docCount);
   const tablesAt = source.heap.borrow(tableBytes + entry.postingsBytes + AHEAD_BYTES);
@@ -107,8 +113,8 @@ function borrowBlocks(source: ListSource, at: number, entry: TermEntry): number 
 }
 
 /**
- * Copies the packed blocks of a list into memory, and sets their number and the addresses of their tables in
- * the list at `at`.
+ * Copies the packed blocks of a postings list into memory. Sets the number of blocks and the addresses of the
+ * block tables in the structure of the list, which is at the address `at`.
  */
 function writeBlocks(
   { kernel, lists }: ListSource,
@@ -125,14 +131,14 @@ function writeBlocks(
 }
 
 /**
- * Returns the size in bytes of the block tables of a list: for each block its last document, its start, and
- * whether it is mixed.
+ * Returns the size in bytes of the block tables of a postings list. They have, for each block, its last
+ * document, its start address, and whether it is mixed (see postings-format.ts).
  */
 function blockTableBytes(docCount: number): number {
   return (9 * Math.ceil(docCount / POSTINGS_BLOCK) + 15) & ~15;
 }
 
-/** Loads the places of a list whose postings are already in memory. */
+/** Loads the places (occurrences of the term) of a list whose postings are already in memory. */
 export function loadPlaces(source: ListSource, entry: TermEntry, list: number): void {
   const { kernel, heap, lists } = source;
   const isPacked = !isBitsAt(kernel, list);
@@ -145,10 +151,8 @@ export function loadPlaces(source: ListSource, entry: TermEntry, list: number): 
   kernel.calls.countPlaces(list, postingsAt, Scratch.docs, Scratch.frequencies, Scratch.counts);
   const { starts, full } = placesBlocks(bytes, kernel.read(list + PLACES) >= PACKED_COUNT);
   const startsAt = heap.take(4 * starts.length);
-  kernel.write(
-    startsAt,
-    starts.map((start) => bytesAt + start),
-  );
+  for (let block = 0; block < starts.length; block++) starts[block]! += bytesAt;
+  kernel.write(startsAt, starts);
   kernel.write(list + POSITIONS, [startsAt, full]);
 }
 
@@ -156,7 +160,10 @@ function isBitsAt(kernel: SearchKernel, list: number): boolean {
   return kernel.read(list + TABLES + 16) !== 0;
 }
 
-/** Returns the offset of each block of places, and the end of the last one. */
+/**
+ * Returns the byte offset of each block of places, and the end of the last block. `full` is the number of
+ * blocks with 128 places.
+ */
 function placesBlocks(bytes: Buffer, hasBlocks: boolean): { starts: number[]; full: number } {
   const starts: number[] = [];
   let at = 0;

@@ -9,7 +9,10 @@ import { type PlacesAnchor, PositionsReader } from './positions-reader.ts';
 import { NO_MORE_DOCS, POSTINGS_BLOCK } from './postings-format.ts';
 import type { PostingsWriter } from './postings-writer.ts';
 
-/** Reads bytes of a term's positions. `at` is relative to their start. Returns fewer bytes at their end. */
+/**
+ * Reads bytes of a term's encoded positions. `at` is an offset from the first of these bytes. Returns fewer
+ * than `length` bytes at the end of the positions.
+ */
 export type PositionsSource = (at: number, length: number) => Buffer;
 
 export interface PostingsOrigin {
@@ -34,19 +37,22 @@ export class PostingsCursor {
   #lastDoc = -1;
   #nextBlock = 0;
   /**
-   * The index of the first place of the current block of postings. `#placesAt` is the offset of the block of
-   * places that contains it.
+   * A place is an occurrence of the term. `#firstPlace` is the index of the first place of the current block of
+   * postings; `#placesAt` is the offset of the block of places that contains this place.
    */
   #firstPlace = 0;
   #placesAt = 0;
   #placesInBlock = 0;
-  /** The index of the first place of the document with the index `#placesOf` in the block. */
+  /**
+   * The index of the first place of a document. `#placesOf` is the index of this document in the block of
+   * postings.
+   */
   #place = 0;
   #placesOf = 0;
 
   /**
-   * The cursor starts before the first document. It allocates room for at most `docCount` documents, because
-   * most lists are short.
+   * Creates a cursor before the first document. It allocates memory for at most `docCount` documents, because
+   * most postings lists are short.
    */
   constructor(
     bytes: Buffer,
@@ -87,7 +93,7 @@ export class PostingsCursor {
     return this.#doc;
   }
 
-  /** Moves to the first document that is not less than `target`, and returns it. Never moves backwards. */
+  /** Moves to the first document whose number is at least `target`, and returns it. Never moves backwards. */
   seek(target: DocId): DocId {
     if (this.#doc >= target) return this.#doc;
     if (this.#lastDoc < target) this.#enterBlock(target);
@@ -95,22 +101,25 @@ export class PostingsCursor {
     return this.#doc;
   }
 
-  /** Returns the places of the term in the current document, ascending, at most `limit`. */
+  /**
+   * Returns the places of the term (position, field and form, see fields.ts) in the current document,
+   * ascending, at most `limit`.
+   */
   places(limit = Number.POSITIVE_INFINITY): number[] {
     const positions = this.#positionsHere();
     return positions.read(this.#anchor(), this.#place, Math.min(limit, this.#counts[this.#index]!));
   }
 
   /**
-   * Copies the places of the current document to a writer, as places of the document `doc`. `forms` has the new
-   * number of each form.
+   * Copies the places of the current document to a writer, as places of the document `doc`. `forms` maps the
+   * form numbers of the source to new ones.
    */
   copyPlaces(to: PostingsWriter, doc: DocId, forms: ArrayLike<number>): void {
     const positions = this.#positionsHere();
     positions.copy(this.#anchor(), this.#place, this.#counts[this.#index]!, doc, forms, to);
   }
 
-  /** Returns the reader of places, and sets `#place` to the first place of the current document. */
+  /** Returns the reader of places, and sets `#place` to the index of the current document's first place. */
   #positionsHere(): PositionsReader {
     for (; this.#placesOf < this.#index; this.#placesOf++) this.#place += this.#counts[this.#placesOf]!;
     this.#positions ??= this.#openPositions();
@@ -128,8 +137,8 @@ export class PostingsCursor {
   }
 
   /**
-   * Decodes the next block that has a document not less than `target`, and moves to the first document of that
-   * block.
+   * Decodes the next block that has a document number of at least `target`, and moves to the first document of
+   * that block.
    */
   #enterBlock(target: DocId): void {
     while (this.#docsRead < this.#docCount) {
@@ -155,8 +164,8 @@ export class PostingsCursor {
   }
 
   /**
-   * Reads the head of a full block. Also decodes the block and returns true, unless all of its documents are
-   * less than `target`.
+   * Reads the head of a block of 128 postings. If all document numbers of the block are less than `target`,
+   * returns false. Otherwise decodes the block and returns true.
    */
   #enterFull(before: DocId, target: DocId): boolean {
     const reader = new ByteReader(this.#bytes, this.#origin.file, this.#nextBlock);

@@ -8,7 +8,7 @@ import type { DocId } from '../document.ts';
 import { ENCODER_BYTES, EncodeKernel, MAX_PLACES } from '../kernels/mod.ts';
 
 const PAGE_BYTES = 65536;
-/** A buffer that has grown to more bytes than this is not reused for the next list. */
+/** A buffer that has grown to more bytes than this is not reused for the next postings list. */
 const KEPT_BYTES = 1024 * 1024;
 
 export class PostingsWriter {
@@ -21,7 +21,7 @@ export class PostingsWriter {
   #formCount = 1;
 
   /**
-   * Uses the given kernel, or creates one. For `addPairs`, it must run in the memory that contains the
+   * Uses the given kernel, or creates one. For `addPairs`, the kernel must run in the memory that contains the
    * occurrences.
    */
   constructor(kernel: EncodeKernel = ownKernel()) {
@@ -33,14 +33,14 @@ export class PostingsWriter {
     return this.#kernel.docCount;
   }
 
-  /** Returns the number of documents of the current term that have the form. */
+  /** Returns the number of documents in which the current term occurs in this form. */
   docCountOf(form: number): number {
     return this.#formCount === 1 ? this.docCount : this.#kernel.formDocs[form]!;
   }
 
   /**
-   * Returns, for each form, the number of documents among the occurrences from `from` to `end`. Valid until the
-   * writer is used again.
+   * Returns, for each form of the term, the number of documents with this form among the occurrences at the
+   * addresses `from` to `end`. The result is valid until the writer is used again.
    */
   countForms(from: number, end: number): Uint32Array {
     this.#kernel.calls.countForms(from, end);
@@ -49,7 +49,7 @@ export class PostingsWriter {
 
   /**
    * Starts the next term, which has `formCount` forms. `numbers` maps the temporary form numbers in the input
-   * of `addPairs` to the form numbers to write.
+   * of `addPairs` to the form numbers that are written.
    */
   start(formCount: number, numbers?: Uint8Array): void {
     this.#formCount = formCount;
@@ -67,8 +67,8 @@ export class PostingsWriter {
   }
 
   /**
-   * Adds occurrences from `from` to `end` in the kernel's memory. assembly/indexing/sort-tokens.ts describes
-   * their format.
+   * Adds the occurrences at the addresses `from` to `end` of the kernel's memory.
+   * assembly/indexing/sort-tokens.ts describes their format.
    */
   addPairs(from: number, end: number): void {
     for (let at = from; at < end; ) {
@@ -89,13 +89,16 @@ export class PostingsWriter {
 
   /**
    * Ends the current document. Its frequency is `weight` or, if that is 0, the sum of the field weights of its
-   * places.
+   * occurrences.
    */
   endDocument(weight = 0): void {
     this.#handOver(true, weight);
   }
 
-  /** Ends the list. After that, the sizes and the copy methods are valid, until the next `start`. */
+  /**
+   * Ends the postings list. After this call and until the next `start`, the sizes are valid and the copy
+   * methods may be called.
+   */
   finish(): void {
     this.#kernel.calls.finish();
   }

@@ -125,7 +125,7 @@ export function decodeTable(docCount: number, tables: ByteReader): DocumentTable
   return { ...later, ...decodeSubjects(docCount, tables, columns.titleLengths) };
 }
 
-/** The letters of an average word of a title. */
+/** The number of letters in an average word of a title. */
 const WORD_LETTERS = 6;
 
 /** Decodes the columns of title subjects. Segments of format version 5 do not have these columns. */
@@ -160,7 +160,9 @@ export function findDocument(table: DocumentTable, fingerprint: bigint): DocId {
   return -1;
 }
 
-/** Encodes a column of names: each name once, then the runs of documents that have it. */
+/**
+ * Encodes a column of names: a list of the distinct names, then runs of adjacent documents with the same name.
+ */
 function encodeNames(values: readonly string[], out: ByteWriter): void {
   const names = [...new Set(values)];
   const numbers = new Map(names.map((name, number) => [name, number]));

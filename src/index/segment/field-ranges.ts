@@ -3,9 +3,9 @@ import type { FieldRange } from '../document.ts';
 import { FIELD_WEIGHTS, Field } from '../fields.ts';
 
 /**
- * Returns a function that finds the field at a text offset. It must be called with ascending offsets. If ranges
- * overlap, such as a link inside a heading, the field with the largest weight counts. But everything inside a
- * menu counts as menu. A word outside all ranges is body text.
+ * Returns a function that finds the field at an offset in the text. The function must be called with ascending
+ * offsets. If ranges overlap, such as a link inside a heading, it returns the field with the largest weight.
+ * But everything inside a menu belongs to the field `menu`. A word outside all ranges is body text.
  */
 export function fieldAt(fieldRanges: readonly FieldRange[]): (offset: number) => Field {
   let next = 0;

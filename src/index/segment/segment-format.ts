@@ -55,8 +55,8 @@ export function encodeFooter(footer: SegmentFooter): Buffer {
 }
 
 /**
- * Decodes the footer of a segment file. `footerAt` is the file offset of the footer; offsets in it that are
- * greater are rejected.
+ * Decodes the footer of a segment file. `footerAt` is the file offset of the footer. Throws if the footer
+ * contains an offset of a section that is greater.
  */
 export function decodeFooter(bytes: Buffer, file: string, footerAt: number): SegmentFooter {
   const reader = new ByteReader(bytes, file);

@@ -201,8 +201,8 @@ export class SegmentReader implements TermLists {
   }
 
   /**
-   * Returns the beginning of a stored document: at most `length` UTF-16 units of its text. Only these are
-   * decoded.
+   * Returns the beginning of a stored document, with at most `length` UTF-16 units of its text. The rest of the
+   * text is not decoded.
    */
   opening(doc: DocId, length: number): DocumentOpening {
     return decodeOpening(this.#stored.record(doc), this.name, length);

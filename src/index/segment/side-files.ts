@@ -1,4 +1,7 @@
-/** Reads files beside a segment that searches can work without: ranks, anchor lists, vectors and lexicons. */
+/**
+ * Reads files that belong to a segment, but without which searches still work: ranks, anchor lists, vectors and
+ * lexicons.
+ */
 import { CorruptError, type Log, messageOf, systemCode } from '../../base/mod.ts';
 
 /**
@@ -16,7 +19,10 @@ const REMEDIES = {
   lexicon: 'run gyre build --repair',
 };
 
-/** Reads a file beside a segment. Returns null and logs a warning if the file is damaged or missing. */
+/**
+ * Calls `read` to read a file that belongs to a segment. Returns null and logs a warning if the file is damaged
+ * or missing.
+ */
 export function sideOrNone<T>(what: keyof typeof REMEDIES, file: string, log: Log, read: () => T): T | null {
   try {
     return read();

@@ -66,8 +66,8 @@ export function columnsOf(
 }
 
 /**
- * Writes the changed files beside a segment, such as deletes and ranks. Returns the manifest entry of the
- * segment for `generation`.
+ * Writes the changed files that belong to a segment, such as its deletes and ranks. Returns the manifest entry
+ * of the segment for `generation`.
  */
 export function writeSides(directory: Directory, segment: WritableSegment, generation: number): SegmentEntry {
   const { entry, deletes, columns } = segment;
@@ -106,7 +106,10 @@ export function mergedSegment(reader: SegmentReader, sources: readonly WritableS
   return newSegment(reader, deletes, columns);
 }
 
-/** Returns the host signals of the source segments, and empty columns for the ranks of the documents. */
+/**
+ * Returns the columns of a merged segment: the host signals of the source segments, and empty columns for the
+ * ranks of the documents.
+ */
 function mergedColumns(
   { docCount, table }: SegmentReader,
   sources: readonly WritableSegment[],

@@ -6,7 +6,7 @@ import type { Heading, StoredDocument } from '../document.ts';
 const NO_COPY = 1;
 const HAS_PARTS = 2;
 
-/** Encodes a stored document. `textBytes` is its text as UTF-8, if the caller already has it. */
+/** Encodes a stored document. `textBytes` is its text as UTF-8, if the caller already has these bytes. */
 export function encodeStoredRecord(
   document: StoredDocument,
   out: ByteWriter,
@@ -66,7 +66,7 @@ export interface DocumentOpening {
   text: string;
 }
 
-/** The maximum number of UTF-8 bytes for one UTF-16 unit. */
+/** The maximum number of UTF-8 bytes that one UTF-16 unit can take. */
 const BYTES_PER_UNIT = 3;
 
 /** Decodes the beginning of a stored document, with at most `length` UTF-16 units of its text. */
@@ -134,7 +134,7 @@ function decodeHeadings(reader: ByteReader, count: number): Heading[] {
   return headings;
 }
 
-/** Reads a list: the number of items, then each item by `read`. */
+/** Reads a number of items, then this many items, each by calling `read`. */
 function listOf<Item>(reader: ByteReader, read: () => Item): Item[] {
   return Array.from({ length: Math.min(reader.varint(), reader.remaining) }, read);
 }

@@ -11,8 +11,8 @@ import { encodeStoredRecord } from './stored-record.ts';
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 /**
- * Room for the URL, the title and other short texts of a document, in UTF-16 units. If they are longer, the
- * chunk grows.
+ * Memory reserved in a chunk for the URL, the title and other short texts of a document, in UTF-16 units. If
+ * they are longer, the chunk grows.
  */
 const SHORT_PARTS = 4096;
 
@@ -32,8 +32,8 @@ export class StoredRecords {
   }
 
   /**
-   * Encodes and adds a document. `textBytes` is its text as UTF-8, if the caller already has it. Returns where
-   * it is stored.
+   * Encodes and adds a document. `textBytes` is its text as UTF-8, or null if the caller has only the string.
+   * Returns the chunk and offsets of the encoded record.
    */
   add(document: StoredDocument, textBytes: Uint8Array | null): StoredPlace {
     const chunk = this.#chunkFor(document);

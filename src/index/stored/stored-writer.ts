@@ -4,8 +4,8 @@ import { ByteWriter } from '../../base/mod.ts';
 import { STORED_FRAME_BYTES } from './stored-format.ts';
 
 /**
- * A compressed frame is at most this many bytes longer than its content. With this much extra room in its first
- * output buffer, zstd never needs a second one.
+ * The number of bytes by which the first output buffer of zstd is larger than the content of a frame. A
+ * compressed frame never exceeds its content by more, so zstd never needs a second buffer.
  */
 const CHUNK_ROOM = 1024;
 const PARAMS = { [constants.ZSTD_c_compressionLevel]: 1 };

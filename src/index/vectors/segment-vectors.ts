@@ -17,7 +17,7 @@ import {
   writeVectorColumn,
 } from './vector-column.ts';
 
-/** The vector of a document, and the stamp of the content from which the vector was computed. */
+/** The vector of a document. `stamp` identifies the content from which the vector was computed. */
 export interface NewVector {
   vector: Int8Array;
   stamp: number;

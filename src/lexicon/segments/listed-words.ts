@@ -5,8 +5,8 @@ interface ListedWords {
   words: string[];
   counts: Uint32Array;
   /**
-   * Maps the number of a word in `texts` to its number in the lexicon; -1 if the lexicon does not list the
-   * word.
+   * The number of each word in the lexicon, indexed by the number of the word before; -1 if the lexicon does
+   * not list the word.
    */
   newNumbers: Int32Array;
 }
@@ -16,21 +16,21 @@ interface ListedWords {
  * words were counted, the rarest are left out.
  */
 export function listWords(
-  texts: readonly string[],
+  textOf: (number: number) => string,
   counts: Float64Array,
   order: Uint32Array,
   limit = MAX_WORDS,
 ): ListedWords {
-  let listed = order.filter((number) => counts[number]! > 0 && texts[number]!.length <= MAX_WORD_LENGTH);
+  let listed = order.filter((number) => counts[number]! > 0 && textOf(number).length <= MAX_WORD_LENGTH);
   for (let rare = 1; listed.length > limit; rare++)
     listed = listed.filter((number) => counts[number]! > rare);
-  const newNumbers = new Int32Array(texts.length).fill(-1);
+  const newNumbers = new Int32Array(order.length).fill(-1);
   const words: string[] = [];
   const listedCounts = new Uint32Array(listed.length);
   for (let at = 0; at < listed.length; at++) {
     const number = listed[at]!;
     newNumbers[number] = at;
-    words.push(texts[number]!);
+    words.push(textOf(number));
     listedCounts[at] = counts[number]!;
   }
   return { words, counts: listedCounts, newNumbers };

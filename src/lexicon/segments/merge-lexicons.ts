@@ -4,27 +4,16 @@
  *
  * The result equals the lexicon of the remaining documents if no lexicon leaves out rare words or pairs
  * (segment-lexicon-format.ts has the limits). Otherwise the count of a rare word or pair may be too low.
+ *
+ * Memory: the files of the inputs, and columns of about the same size for the result.
  */
-
-import { listWords } from './listed-words.ts';
-import { PairCounter } from './pair-counter.ts';
-import {
-  type LexiconColumns,
-  MAX_PAIRS,
-  type PhraseRow,
-  USE_BITS,
-  USE_MASK,
-} from './segment-lexicon-format.ts';
-import type { SegmentLexicon } from './segment-lexicon-reader.ts';
+import { mergePhrases, type PhraseInput } from './merge-phrases.ts';
+import { mergeWords, type WordInput } from './merge-words.ts';
+import type { LexiconColumns } from './segment-lexicon-format.ts';
+import { type TextColumn, TextColumnWriter } from './text-column.ts';
 import type { WordTable } from './word-table.ts';
 
-export interface LexiconInput {
-  lexicon: SegmentLexicon;
-  /**
-   * Maps the number of a document in its segment to its number in the merged segment; -1 if the merge drops the
-   * document.
-   */
-  newDocs: Int32Array;
+export interface LexiconInput extends PhraseInput {
   /**
    * The words of the documents that the merge drops, to be subtracted from the counts. Null if the merge drops
    * no document.
@@ -33,56 +22,25 @@ export interface LexiconInput {
 }
 
 export function mergeLexicons(inputs: readonly LexiconInput[], docCount: number): LexiconColumns {
-  return { ...mergeWords(inputs), phrases: mergePhrases(inputs), urls: mergeUrls(inputs, docCount) };
+  const tables = inputs.flatMap(({ lexicon, dropped }): WordInput[] => [
+    { table: lexicon.words, sign: 1 },
+    ...(dropped ? [{ table: dropped, sign: -1 as const }] : []),
+  ]);
+  return { ...mergeWords(tables), phrases: mergePhrases(inputs), urls: mergeUrls(inputs, docCount) };
 }
 
-function mergeWords(inputs: readonly LexiconInput[]): Omit<LexiconColumns, 'phrases' | 'urls'> {
-  const numbers = new Map<string, number>();
-  const sums: number[] = [];
-  const pairs = new PairCounter();
-  let total = 0;
-  const add = (table: WordTable, sign: 1 | -1) => {
-    total += sign * table.total;
-    const global = table.allWords().map((word, local) => {
-      const number = numbers.get(word) ?? numbers.size;
-      numbers.set(word, number);
-      sums[number] = (sums[number] ?? 0) + sign * table.counts[local]!;
-      return number;
-    });
-    for (const [local, first] of global.entries())
-      table.eachFollower(local, (second, count) => pairs.add(first, global[second]!, sign * count));
-  };
-  for (const { lexicon, dropped } of inputs) {
-    add(lexicon.words, 1);
-    if (dropped) add(dropped, -1);
-  }
-  const texts = [...numbers.keys()];
-  const order = Uint32Array.from(texts.keys()).sort((a, b) => (texts[a]! < texts[b]! ? -1 : 1));
-  const { words, counts, newNumbers } = listWords(texts, Float64Array.from(sums), order);
-  return { total: Math.max(0, total), words, counts, ...pairs.finish(newNumbers, words.length, MAX_PAIRS) };
-}
-
-/** Returns the phrases that at least one remaining document uses. */
-function mergePhrases(inputs: readonly LexiconInput[]): PhraseRow[] {
-  const rows = new Map<string, PhraseRow & { usedBy: number[] }>();
-  for (const { lexicon, newDocs } of inputs) {
-    for (let at = 0; at < lexicon.phraseCount; at++) {
-      const { key, text, usedBy } = lexicon.phraseAt(at);
-      const kept = usedBy.filter((use) => newDocs[use >>> USE_BITS]! >= 0);
-      if (kept.length === 0) continue;
-      const moved = kept.map((use) => (newDocs[use >>> USE_BITS]! << USE_BITS) | (use & USE_MASK));
-      const known = rows.get(key);
-      if (known) for (const use of moved) known.usedBy.push(use);
-      else rows.set(key, { key, text, usedBy: moved });
+function mergeUrls(inputs: readonly LexiconInput[], docCount: number): TextColumn {
+  const sources = new Uint32Array(docCount);
+  const places = new Uint32Array(docCount);
+  for (const [input, { newDocs }] of inputs.entries()) {
+    for (let doc = 0; doc < newDocs.length; doc++) {
+      if (newDocs[doc]! < 0) continue;
+      sources[newDocs[doc]!] = input;
+      places[newDocs[doc]!] = doc;
     }
   }
-  for (const { usedBy } of rows.values()) usedBy.sort((a, b) => a - b);
-  return [...rows.values()];
-}
-
-function mergeUrls(inputs: readonly LexiconInput[], docCount: number): string[] {
-  const urls = new Array<string>(docCount).fill('');
-  for (const { lexicon, newDocs } of inputs)
-    for (const [doc, newDoc] of newDocs.entries()) if (newDoc >= 0) urls[newDoc] = lexicon.urlOf(doc);
-  return urls;
+  const bytes = inputs.reduce((sum, { lexicon }) => sum + lexicon.urls.bytes.length, 0);
+  const urls = new TextColumnWriter(docCount, bytes);
+  for (let doc = 0; doc < docCount; doc++) urls.copy(inputs[sources[doc]!]!.lexicon.urls, places[doc]!);
+  return urls.finish();
 }

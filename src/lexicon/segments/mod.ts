@@ -10,11 +10,13 @@ export {
   COUNTED_TEXT,
   type LexiconColumns,
   MAX_PAIRS,
+  type PhraseColumns,
   PhraseUse,
   TITLE_COUNT,
   USE_BITS,
   USE_MASK,
 } from './segment-lexicon-format.ts';
-export { openSegmentLexicon, type PhraseColumns, SegmentLexicon } from './segment-lexicon-reader.ts';
-export { encodeLexicon, writeSegmentLexicon } from './segment-lexicon-writer.ts';
+export { openSegmentLexicon, SegmentLexicon } from './segment-lexicon-reader.ts';
+export { encodeLexicon, phraseColumns, writeSegmentLexicon } from './segment-lexicon-writer.ts';
+export { textAt, textColumn } from './text-column.ts';
 export { UNKNOWN_WORD, type WordTable } from './word-table.ts';

@@ -8,6 +8,8 @@
  * Words whose numbers do not fit into 21 bits are not counted, and counts stop at MAX_COUNT. The table doubles
  * when it is 2/3 full.
  */
+import type { PairColumns } from './segment-lexicon-format.ts';
+
 const FIRST_SLOTS = 1 << 12;
 const WORD_BITS = 21;
 const MAX_PAIR_WORDS = 1 << WORD_BITS;
@@ -17,19 +19,14 @@ const HIGH_BITS = WORD_BITS - LOW_BITS;
 const HIGH_MASK = (1 << HIGH_BITS) - 1;
 const MAX_COUNT = 2 ** (32 - HIGH_BITS) - 2;
 /**
- * Runs of up to this many pairs are sorted by insertion, which is faster for short runs than the sort of typed
- * arrays.
+ * The maximum length of a run of pairs that is sorted by insertion. For short runs this is faster than the sort
+ * of typed arrays.
  */
 const SHORT_RANGE = 24;
-/** Counts above this number are treated as equal when the rarest pairs are left out. */
+/** When the rarest pairs are left out, pairs with counts above this number are not distinguished. */
 const COMMON = 64;
-
-/** Word pairs in the order of the lexicon file; segment-lexicon-format.ts describes it. */
-interface SortedPairs {
-  pairEnds: Uint32Array;
-  seconds: Uint32Array;
-  together: Uint32Array;
-}
+/** The length of a histogram of counts for `leastCountOf`. */
+export const PAIR_COUNTS = COMMON + 1;
 
 export class PairCounter {
   #slots = new Int32Array(2 * FIRST_SLOTS);
@@ -60,7 +57,7 @@ export class PairCounter {
    * left out. `newNumbers` maps old word numbers to new ones, which are less than `words`; pairs of a word with
    * the new number -1 are left out.
    */
-  finish(newNumbers: Int32Array, words: number, limit: number): SortedPairs {
+  finish(newNumbers: Int32Array, words: number, limit: number): PairColumns {
     const places = this.#listed(newNumbers, limit);
     const pairEnds = new Uint32Array(words);
     for (const at of places) pairEnds[newNumbers[this.#firstAt(at)]!]!++;
@@ -73,14 +70,11 @@ export class PairCounter {
   }
 
   /**
-   * Sorts the pairs by first word, then by second word. Each pair becomes one number: the second word, times the size of
-   * the hash table, plus the slot of the pair in it, which gives its count after the sort.
+   * Sorts the pairs by first word, then by second word. For the sort, each pair becomes one number: its second
+   * word times the size of the hash table, plus its slot in the hash table. After the sort, the slot gives the
+   * count of the pair.
    */
-  #sorted(
-    places: Uint32Array,
-    newNumbers: Int32Array,
-    pairEnds: Uint32Array,
-  ): Pick<SortedPairs, 'seconds' | 'together'> {
+  #sorted(places: Uint32Array, newNumbers: Int32Array, pairEnds: Uint32Array): Omit<PairColumns, 'pairEnds'> {
     const size = this.#slots.length;
     const next = pairEnds.slice();
     const combined = new Float64Array(places.length);
@@ -103,7 +97,7 @@ export class PairCounter {
   /** Returns the slot indexes of the word pairs that are kept in the lexicon. */
   #listed(newNumbers: Int32Array, limit: number): Uint32Array {
     const places = new Uint32Array(this.#used);
-    const withCount = new Uint32Array(COMMON + 1);
+    const withCount = new Uint32Array(PAIR_COUNTS);
     let count = 0;
     for (let at = 0; at < this.#slots.length; at += 2) {
       if (this.#slots[at + 1] === 0 || this.#countAt(at) === 0) continue;
@@ -111,8 +105,7 @@ export class PairCounter {
       places[count++] = at;
       withCount[Math.min(this.#countAt(at), COMMON)]!++;
     }
-    let least = 1;
-    for (let left = count; left > limit && least < COMMON; least++) left -= withCount[least]!;
+    const least = leastCountOf(withCount, limit);
     const listed = places.subarray(0, count);
     return least === 1 ? listed : listed.filter((at) => this.#countAt(at) >= least);
   }
@@ -129,7 +122,10 @@ export class PairCounter {
     return (this.#slots[at + 1]! >>> HIGH_BITS) - 1;
   }
 
-  /** Returns the index of the slot that holds a pair, or of the empty slot for it. */
+  /**
+   * Returns the index of the slot that holds a pair. If no slot holds it, returns the index of the empty slot
+   * in which it would be stored.
+   */
   #placeOf(first: number, second: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
@@ -154,6 +150,17 @@ export class PairCounter {
       this.#slots[to + 1] = old[at + 1]!;
     }
   }
+}
+
+/**
+ * Returns the least count of the pairs to keep, so that about `limit` pairs are kept. `withCount` has the number
+ * of pairs with each count; its last item is for all higher counts.
+ */
+export function leastCountOf(withCount: Uint32Array, limit: number): number {
+  let left = withCount.reduce((sum, pairs) => sum + pairs, 0);
+  let least = 1;
+  for (; left > limit && least < COMMON; least++) left -= withCount[least]!;
+  return least;
 }
 
 function sortRange(values: Float64Array, from: number, end: number): void {

@@ -35,13 +35,14 @@
  *   61 74  61 74  41 74  68 74 74 70 3A 2F 2F 61 2F
  */
 import type { FileKind } from '../../base/mod.ts';
+import type { TextColumn } from './text-column.ts';
 
 export const SEGMENT_LEXICON_KIND: FileKind = { magic: 'GYL1', version: 1 };
 
 export const COUNTED_TEXT = 4_000;
-/** A word in a title counts as this many occurrences. */
+/** The number of occurrences as which one occurrence of a word in a title is counted. */
 export const TITLE_COUNT = 4;
-/** Words of more UTF-16 units are not listed in a lexicon. */
+/** The maximum length in UTF-16 units of a word that a lexicon lists. */
 export const MAX_WORD_LENGTH = 32;
 /**
  * The maximum number of words, and of word pairs, in the lexicon of a segment. If there are more, the rarest
@@ -65,14 +66,29 @@ export const PhraseUse = {
 export const USE_BITS = 3;
 export const USE_MASK = (1 << USE_BITS) - 1;
 
-/** The sorted words of a lexicon, with their counts and word pairs. */
-interface WordColumns {
-  total: number;
-  words: readonly string[];
-  counts: Uint32Array;
+export interface PairColumns {
   pairEnds: Uint32Array;
   seconds: Uint32Array;
   together: Uint32Array;
+}
+
+/** The sorted words of a lexicon, with their counts and word pairs. */
+export interface WordColumns extends PairColumns {
+  total: number;
+  words: readonly string[];
+  counts: Uint32Array;
+}
+
+/** Phrases in ascending order of their keys. A text is empty if it equals the key. */
+export interface PhraseColumns {
+  keys: TextColumn;
+  texts: TextColumn;
+}
+
+/** Phrases with the documents that use them. */
+export interface PhraseUses extends PhraseColumns {
+  useEnds: Uint32Array;
+  usedBy: Uint32Array;
 }
 
 export interface PhraseRow {
@@ -83,8 +99,7 @@ export interface PhraseRow {
 }
 
 export interface LexiconColumns extends WordColumns {
-  /** The phrases of the lexicon, in any order. */
-  phrases: readonly PhraseRow[];
+  phrases: PhraseUses;
   /** The URL of each document, by document number. */
-  urls: readonly string[];
+  urls: TextColumn;
 }

@@ -1,25 +1,16 @@
 /** Reads the lexicon of a segment into memory; see segment-lexicon-format.ts for the bytes. */
 import { ByteReader, CorruptError, type Directory, readSealed } from '../../base/mod.ts';
 import { readU32s, startOf } from '../columns.ts';
-import { type PhraseRow, SEGMENT_LEXICON_KIND } from './segment-lexicon-format.ts';
+import { type PhraseRow, type PhraseUses, SEGMENT_LEXICON_KIND } from './segment-lexicon-format.ts';
+import { type TextColumn, textAt } from './text-column.ts';
 import { WordTable } from './word-table.ts';
-
-/** The phrases of a lexicon, sorted by the bytes of their keys. */
-export interface PhraseColumns {
-  keyEnds: Uint32Array;
-  keys: Buffer;
-  textEnds: Uint32Array;
-  texts: Buffer;
-}
 
 export class SegmentLexicon {
   readonly docCount: number;
   readonly words: WordTable;
-  readonly phrases: PhraseColumns;
-  readonly useEnds: Uint32Array;
-  readonly usedBy: Uint32Array;
-  readonly #urlEnds: Uint32Array;
-  readonly #urls: Buffer;
+  readonly phrases: PhraseUses;
+  /** The URL of each document, by document number. */
+  readonly urls: TextColumn;
 
   constructor(body: Uint8Array, file = 'lexicon') {
     const reader = new ByteReader(body, file);
@@ -34,31 +25,30 @@ export class SegmentLexicon {
     const together = readU32s(reader, pairCount);
     const keyEnds = readU32s(reader, phraseCount);
     const textEnds = readU32s(reader, phraseCount);
-    this.useEnds = readU32s(reader, phraseCount);
-    this.usedBy = readU32s(reader, useCount);
-    this.#urlEnds = readU32s(reader, this.docCount);
+    const useEnds = readU32s(reader, phraseCount);
+    const usedBy = readU32s(reader, useCount);
+    const urlEnds = readU32s(reader, this.docCount);
     // Copies the bytes, so that the rest of the file can be freed while the words are in use.
     const bytes = Buffer.from(reader.raw(ends.at(-1) ?? 0));
     this.words = new WordTable({ total, counts, ends, bytes, pairEnds, seconds, together });
-    const keys = reader.raw(keyEnds.at(-1) ?? 0);
-    const texts = reader.raw(textEnds.at(-1) ?? 0);
-    this.phrases = { keyEnds, keys, textEnds, texts };
-    this.#urls = reader.raw(this.#urlEnds.at(-1) ?? 0);
+    const column = (ends: Uint32Array): TextColumn => ({ ends, bytes: reader.raw(ends.at(-1) ?? 0) });
+    this.phrases = { keys: column(keyEnds), texts: column(textEnds), useEnds, usedBy };
+    this.urls = column(urlEnds);
   }
 
   get phraseCount(): number {
-    return this.useEnds.length;
+    return this.phrases.useEnds.length;
   }
 
   urlOf(doc: number): string {
-    return this.#urls.toString('utf8', startOf(this.#urlEnds, doc), this.#urlEnds[doc]!);
+    return textAt(this.urls, doc);
   }
 
   phraseAt(at: number): PhraseRow {
-    const { keyEnds, keys, textEnds, texts } = this.phrases;
-    const key = keys.toString('utf8', startOf(keyEnds, at), keyEnds[at]!);
-    const text = texts.toString('utf8', startOf(textEnds, at), textEnds[at]!) || key;
-    return { key, text, usedBy: [...this.usedBy.subarray(startOf(this.useEnds, at), this.useEnds[at]!)] };
+    const { keys, texts, useEnds, usedBy } = this.phrases;
+    const key = textAt(keys, at);
+    const text = textAt(texts, at) || key;
+    return { key, text, usedBy: [...usedBy.subarray(startOf(useEnds, at), useEnds[at]!)] };
   }
 }
 

@@ -1,6 +1,15 @@
 /** Writes the lexicon of a segment; see segment-lexicon-format.ts for the bytes. */
 import { ByteWriter, type Directory, writeSealed } from '../../base/mod.ts';
-import { type LexiconColumns, type PhraseRow, SEGMENT_LEXICON_KIND } from './segment-lexicon-format.ts';
+import {
+  type LexiconColumns,
+  type PhraseRow,
+  type PhraseUses,
+  SEGMENT_LEXICON_KIND,
+} from './segment-lexicon-format.ts';
+import { textColumn } from './text-column.ts';
+
+/** The size of the counts at the beginning of the body. */
+const HEAD_BYTES = 28;
 
 /**
  * Writes the lexicon of a segment. The file is durable when the function returns; readers see it when the
@@ -11,57 +20,40 @@ export function writeSegmentLexicon(directory: Directory, name: string, lexicon:
 }
 
 export function encodeLexicon(lexicon: LexiconColumns): Buffer {
-  const { total, words, counts, pairEnds, seconds, together, urls } = lexicon;
-  const phrases = sortedByKey(lexicon.phrases);
-  const usedBy = phrases.flatMap(({ row }) => row.usedBy);
-  const body = new ByteWriter(1024 + 24 * words.length + 8 * seconds.length + 64 * phrases.length);
-  for (const count of [urls.length, words.length, seconds.length, phrases.length, usedBy.length])
-    body.u32(count);
+  const { total, counts, pairEnds, seconds, together, urls } = lexicon;
+  const { keys, texts, useEnds, usedBy } = lexicon.phrases;
+  const words = textColumn(lexicon.words);
+  const numbers = [
+    counts,
+    words.ends,
+    pairEnds,
+    seconds,
+    together,
+    keys.ends,
+    texts.ends,
+    useEnds,
+    usedBy,
+    urls.ends,
+  ];
+  const columns = [...numbers.map(bytesOf), words.bytes, keys.bytes, texts.bytes, urls.bytes];
+  const body = new ByteWriter(columns.reduce((sum, { length }) => sum + length, HEAD_BYTES));
+  for (const column of [urls.ends, counts, seconds, useEnds, usedBy]) body.u32(column.length);
   body.f64(total);
-  body.raw(bytesOf(counts));
-  const wordTexts = new Texts(words);
-  body.raw(bytesOf(wordTexts.ends));
-  for (const column of [pairEnds, seconds, together]) body.raw(bytesOf(column));
-  const keys = new Texts(phrases.map(({ row }) => row.key));
-  const texts = new Texts(phrases.map(({ row }) => (row.text === row.key ? '' : row.text)));
-  body.raw(bytesOf(keys.ends));
-  body.raw(bytesOf(texts.ends));
-  let end = 0;
-  for (const { row } of phrases) {
-    end += row.usedBy.length;
-    body.u32(end);
-  }
-  body.raw(bytesOf(Uint32Array.from(usedBy)));
-  const addresses = new Texts(urls);
-  body.raw(bytesOf(addresses.ends));
-  for (const { bytes } of [wordTexts, keys, texts, addresses]) body.raw(bytes);
+  for (const column of columns) body.raw(column);
   return body.view();
 }
 
-/**
- * Collects texts in the form of the lexicon file: all bytes one after another, and the end offset of each text.
- */
-class Texts {
-  readonly bytes: Buffer;
-  readonly ends: Uint32Array;
-
-  constructor(texts: readonly string[]) {
-    const all = texts.join('');
-    this.bytes = Buffer.from(all);
-    this.ends = new Uint32Array(texts.length);
-    const isOneByteEach = this.bytes.length === all.length;
-    let end = 0;
-    for (let at = 0; at < texts.length; at++) {
-      end += isOneByteEach ? texts[at]!.length : Buffer.byteLength(texts[at]!);
-      this.ends[at] = end;
-    }
-  }
-}
-
-/** Sorts phrases by the bytes of their keys. */
-function sortedByKey(rows: readonly PhraseRow[]): { key: Buffer; row: PhraseRow }[] {
+/** Sorts phrases by the bytes of their keys and returns them as columns. */
+export function phraseColumns(rows: readonly PhraseRow[]): PhraseUses {
   const keyed = rows.map((row) => ({ key: Buffer.from(row.key), row }));
-  return keyed.sort((a, b) => Buffer.compare(a.key, b.key));
+  const sorted = keyed.sort((a, b) => Buffer.compare(a.key, b.key)).map(({ row }) => row);
+  let end = 0;
+  return {
+    keys: textColumn(sorted.map(({ key }) => key)),
+    texts: textColumn(sorted.map(({ key, text }) => (text === key ? '' : text))),
+    useEnds: Uint32Array.from(sorted, ({ usedBy }) => (end += usedBy.length)),
+    usedBy: Uint32Array.from(sorted.flatMap(({ usedBy }) => usedBy)),
+  };
 }
 
 function bytesOf(column: Uint32Array): Uint8Array {

@@ -40,6 +40,10 @@ export class WordTable {
     return this.counts.length;
   }
 
+  get pairCount(): number {
+    return this.#seconds.length;
+  }
+
   wordAt(number: number): string {
     return this.#bytes.toString('utf8', startOf(this.#ends, number), this.#ends[number]!);
   }

@@ -14,12 +14,12 @@ import {
 } from '../../lexicon/mod.ts';
 
 /**
- * How often the manifest is read again if a file that it names is missing, because a writer has just removed the
- * file.
+ * The maximum number of times that the manifest is read again if a file that it names is missing. A writer may
+ * have removed the file just before.
  */
 const ATTEMPTS = 5;
 
-/** A segment, and the data that is kept in memory from its lexicon. */
+/** A segment, and the data from its lexicon that is kept in memory. */
 interface Followed<T> {
   entry: SegmentEntry;
   kept: T;
@@ -31,7 +31,7 @@ interface Followed<T> {
  */
 type Keep<T> = (entry: SegmentEntry, before: T | null) => T;
 
-export class LexiconFollower<T> {
+class LexiconFollower<T> {
   readonly #index: Directory;
   readonly #log: Log;
   readonly #keep: Keep<T>;
@@ -91,6 +91,31 @@ export class LexiconFollower<T> {
     if (this.#warned.has(file)) return;
     this.#warned.add(file);
     this.#log.warn('lexicon unreadable, its words are not suggested', { file, reason, advice });
+  }
+}
+
+/** Follows the lexicons of an index, or of all its shards. */
+export class FollowedIndexes<T> {
+  readonly #followers: readonly LexiconFollower<T>[];
+
+  private constructor(followers: readonly LexiconFollower<T>[]) {
+    this.#followers = followers;
+  }
+
+  static of<T>(
+    indexes: Directory | readonly Directory[],
+    follow: (index: Directory) => LexiconFollower<T>,
+  ): FollowedIndexes<T> {
+    return new FollowedIndexes([indexes].flat().map(follow));
+  }
+
+  get current(): readonly T[] {
+    return this.#followers.flatMap(({ current }) => current);
+  }
+
+  /** Switches to the newest segments. Returns false if nothing changed. */
+  refresh(): boolean {
+    return this.#followers.map((follower) => follower.refresh()).includes(true);
   }
 }
 

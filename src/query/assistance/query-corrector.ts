@@ -4,17 +4,18 @@
  */
 import type { Directory, Log } from '../../base/mod.ts';
 import { Vocabulary, type WordTable } from '../../lexicon/mod.ts';
-import { followWords, type LexiconFollower } from './lexicon-follower.ts';
+import { FollowedIndexes, followWords } from './lexicon-follower.ts';
 import { type Correction, Corrector, correctQuery } from './spelling/mod.ts';
 
 export class QueryCorrector {
-  readonly #words: LexiconFollower<WordTable>;
+  readonly #words: FollowedIndexes<WordTable>;
   #vocabulary = new Vocabulary();
   #corrector: Corrector | null = null;
   #isUsed = false;
 
-  constructor(index: Directory, log: Log) {
-    this.#words = followWords(index, log);
+  /** `index` is the directory of the index, or those of its shards. */
+  constructor(index: Directory | readonly Directory[], log: Log) {
+    this.#words = FollowedIndexes.of(index, (one) => followWords(one, log));
   }
 
   /** Returns the corrected query; null if there is nothing to correct. */

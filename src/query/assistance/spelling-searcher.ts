@@ -19,7 +19,7 @@ import type {
   SearchResponse,
   Suggestion,
 } from '../searcher.ts';
-import { type FollowedPhrases, followPhrases, type LexiconFollower } from './lexicon-follower.ts';
+import { FollowedIndexes, type FollowedPhrases, followPhrases } from './lexicon-follower.ts';
 import { QueryCorrector } from './query-corrector.ts';
 import { ReloadingFile } from './reloading-file.ts';
 import { type Correction, isBetter, isMuchBetter, mayBeMisspelled } from './spelling/mod.ts';
@@ -36,15 +36,15 @@ export interface RefreshingSearcher extends Searcher {
 }
 
 interface AssistanceDirectories {
-  /** The directory of the index. Its segments have lexicons. */
-  index: Directory;
+  /** The directory of the index, or those of its shards. The segments have lexicons. */
+  index: Directory | readonly Directory[];
   /** The directory of the phrases from anchor texts. */
   words: Directory;
 }
 
 export class AssistedSearcher implements RefreshingSearcher {
   readonly #inner: RefreshingSearcher;
-  readonly #lexicons: LexiconFollower<FollowedPhrases>;
+  readonly #lexicons: FollowedIndexes<FollowedPhrases>;
   /** Phrases from anchor texts, for suggestions. */
   readonly #linked: ReloadingFile<PhraseTable>;
   #suggester = new Suggester([]);
@@ -61,7 +61,7 @@ export class AssistedSearcher implements RefreshingSearcher {
     popular: PopularQueries | null = null,
   ) {
     this.#inner = inner;
-    this.#lexicons = followPhrases(index, log);
+    this.#lexicons = FollowedIndexes.of(index, (one) => followPhrases(one, log));
     this.#linked = new ReloadingFile(words, 'phrases', log, () => openPhrases(words));
     this.#refreshPhrases();
     this.#corrector = inner.correct ? null : new QueryCorrector(index, log);
@@ -141,7 +141,7 @@ export class AssistedSearcher implements RefreshingSearcher {
     const phrases = this.#suggester.suggest(prefix, limit);
     const next = suggestNextWords(this.#pairs, prefix, limit);
     const queries = popular.map((text) => ({ text }));
-    const completed = next.map((text) => ({ text }));
+    const completed = next.map((text): Suggestion => ({ text, isGuess: true }));
     const room = limit - Math.min(completed.length, Math.floor(limit / 3));
     const first = distinct([...queries, ...phrases]).slice(0, room);
     const all = distinct([...first, ...completed, ...phrases]);

@@ -6,15 +6,14 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { testSeed } from '../../../test/helpers/seed.ts';
-import { Random, silentLog, systemClock } from '../../base/mod.ts';
-import { type IndexDocument, IndexReader, IndexWriter } from '../../index/mod.ts';
+import { Random, systemClock } from '../../base/mod.ts';
+import type { IndexDocument, IndexReader } from '../../index/mod.ts';
 import { builtInProfile, DEFAULT_PROFILE, featureNames, type Profile } from '../../scoring/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { parseQuery } from '../language/parse.ts';
-import { addSegment, NAIVE_PROFILE, searchNaively, temporaryDirectory } from '../matching/naive.fixture.ts';
+import { NAIVE_PROFILE, searchNaively, temporaryDirectory } from '../matching/naive.fixture.ts';
 import {
   buildInRounds,
-  HOSTS,
   LINKS,
   lookupsAmong,
   randomQuery,
@@ -23,14 +22,20 @@ import {
   signalsOf,
   textsOf,
 } from '../matching/random-corpus.fixture.ts';
-import type { SearchRequest, SearchResponse } from '../searcher.ts';
+import type { SearchRequest } from '../searcher.ts';
 import { LocalShard } from '../shard/mod.ts';
 import { wireShard } from '../shard/wire-shard.fixture.ts';
+import {
+  comparable,
+  LANGUAGES,
+  partOfDocuments,
+  randomRequest,
+  readerOver,
+} from './divided-corpus.fixture.ts';
 import { Gateway } from './gateway.ts';
 
 const SHARD_COUNTS = [1, 2, 4, 7];
 const QUERIES = 60;
-const LANGUAGES = ['', 'en', 'de', 'fr', 'pl'];
 /**
  * A profile with few candidates, so that each list of results has all three groups: candidates with full features,
  * candidates with rough scores, and other matches.
@@ -143,9 +148,7 @@ async function divided(t: TestContext, random: Random, deletedCount = 3): Promis
   for (const count of SHARD_COUNTS) {
     const readers: IndexReader[] = [];
     for (let shard = 0; shard < count; shard++) {
-      const own = documents.filter(
-        ({ fingerprint }) => Number(BigInt.asUintN(32, fingerprint)) % count === shard,
-      );
+      const own = partOfDocuments(documents, shard, count);
       const deleted = documents.filter((document) => !own.includes(document)).slice(0, deletedCount);
       readers.push(await readerOver(t, own, deleted));
     }
@@ -167,22 +170,6 @@ async function divided(t: TestContext, random: Random, deletedCount = 3): Promis
   };
 }
 
-async function readerOver(
-  t: TestContext,
-  own: readonly IndexDocument[],
-  deleted: readonly IndexDocument[],
-): Promise<IndexReader> {
-  const directory = temporaryDirectory(t);
-  const writer = new IndexWriter(directory, silentLog);
-  const middle = Math.ceil(own.length / 2);
-  for (const documents of [[...own.slice(0, middle), ...deleted], own.slice(middle)])
-    if (documents.length > 0) await addSegment(directory, writer, documents, rankOf, textsOf, signalsOf);
-  writer.deleteDocuments(deleted.map(({ fingerprint }) => fingerprint));
-  writer.commit();
-  writer.close();
-  return new IndexReader(directory, silentLog);
-}
-
 async function readAll(engine: Gateway, request: SearchRequest): Promise<string[]> {
   const urls: string[] = [];
   for (let cursor: string | undefined; ; ) {
@@ -191,25 +178,4 @@ async function readAll(engine: Gateway, request: SearchRequest): Promise<string[
     if (response.cursor === undefined) return urls;
     cursor = response.cursor;
   }
-}
-
-function randomRequest(random: Random, query: string): SearchRequest {
-  const request: SearchRequest = { query, offset: random.pick([0, 0, 3, 10]), limit: random.between(1, 12) };
-  if (random.chance(0.5)) request.perHost = random.between(1, 3);
-  if (random.chance(0.5)) request.collapse = true;
-  if (random.chance(0.3)) request.order = 'newest';
-  if (random.chance(0.3)) request.preferredLanguage = random.pick(LANGUAGES);
-  if (random.chance(0.4)) {
-    const effects = ['block', 'lower', 'raise', 'pin', 'normal'] as const;
-    request.siteRules = HOSTS.map((site) => ({ site, effect: random.pick(effects) }));
-  }
-  return request;
-}
-
-/**
- * Removes the time and the cursor from a response before responses are compared: cursors contain the generations of
- * the shards, which differ.
- */
-function comparable({ tookMs, cursor, ...response }: SearchResponse) {
-  return { ...response, hasCursor: cursor !== undefined };
 }

@@ -17,7 +17,7 @@ import { type CanonicalUrl, fingerprint, SiteJudge } from '../../url/mod.ts';
 import { AnswerCache, cacheKey } from '../answer-cache.ts';
 import type { Synonyms } from '../assistance/mod.ts';
 import { Deadline, LateError, NO_DEADLINE } from '../deadline.ts';
-import { type LinkLookup, readTokens } from '../language/mod.ts';
+import { type LinkLookup, type QueryNote, readTokens } from '../language/mod.ts';
 import { type AnnouncedDays, announcedDays, fingerprintOfRanked, withAnnounced } from '../results/mod.ts';
 import type {
   Arrival,
@@ -116,16 +116,16 @@ export class Gateway implements Searcher {
     const known = this.#answers.find(version, key);
     if (known) return { ...known, tookMs: this.#clock.now() - startedAt };
     const sources = { links, synonyms: synonyms?.known ?? null };
-    const { query, found } = await this.#inTime(request, (group) => this.#find(request, group, sources));
-    const isDamaged = this.#shards.some(({ state }) => state.isDamaged);
-    const notes = [...query.notes, ...found.notes];
-    if (isDamaged) notes.push({ code: 'damaged-index', values: {} });
+    const { query, found, gaps } = await this.#inTime(request, async (group) => ({
+      ...(await this.#find(request, group, sources)),
+      gaps: gapsIn(group),
+    }));
     const response: SearchResponse = {
       query: query.text,
       tookMs: this.#clock.now() - startedAt,
       ...found,
-      partial: found.partial || isDamaged,
-      notes,
+      partial: found.partial || gaps.length > 0,
+      notes: [...query.notes, ...found.notes, ...gaps],
     };
     this.#answers.keep(version, key, response);
     return response;
@@ -219,14 +219,14 @@ export class Gateway implements Searcher {
    */
   async #inTime(
     request: SearchRequest,
-    read: (group: ShardGroup) => Promise<SearchedQuery>,
-  ): Promise<SearchedQuery> {
+    read: (group: ShardGroup) => Promise<SearchedView>,
+  ): Promise<SearchedView> {
     try {
       return await this.#onOneView(this.#deadline(request), read);
     } catch (error) {
       if (!(error instanceof LateError)) throw error;
       const query = { text: request.query, notes: [] };
-      return { query, found: { total: 0, partial: true, notes: [], results: [] } };
+      return { query, found: { total: 0, partial: true, notes: [], results: [] }, gaps: [] };
     }
   }
 
@@ -333,8 +333,21 @@ function widened(query: TermQuery, announced: AnnouncedDays): TermQuery {
   };
 }
 
+/** Returns a note for each reason why a part of the index is not searched. */
+function gapsIn({ states, isIncomplete }: ShardGroup): QueryNote[] {
+  const notes: QueryNote[] = [];
+  if (states.some(({ isDamaged }) => isDamaged)) notes.push({ code: 'damaged-index', values: {} });
+  if (isIncomplete) notes.push({ code: 'absent-shard', values: {} });
+  return notes;
+}
+
 interface SearchedQuery {
   /** The text and the notes of the parsed query, which the response repeats. */
   query: Pick<TermQuery, 'text' | 'notes'>;
   found: FoundResults;
+}
+
+interface SearchedView extends SearchedQuery {
+  /** Notes about the parts of the index that were not searched. */
+  gaps: readonly QueryNote[];
 }

@@ -95,8 +95,7 @@ export async function listResults(search: GlobalQuery, asked: PageRequest): Prom
   const partial = list.isPartial || best.isCut || details.length < page.shown.length;
   if (!request.cursor) notes.push(...notesOn(request, total));
   const overview = !cursor.after && overviewOf(search, list, count, nowMs);
-  const features = best.documents.map((document) => document.features);
-  const evidence = queryEvidenceOf(query, search.statistics, profile, features);
+  const evidence = queryEvidenceOf(query, search.statistics, profile, best.documents);
   const found = {
     total,
     partial,

@@ -3,8 +3,10 @@
  * more harm than no answer, so most queries get none.
  *
  *   question      several content words, typed as plain words
- *   candidates    passages of the first results, each with the share of the query's words that it has
+ *   candidates    passages of the first results that have enough of the query's words, the best first
  *   meaning       the similarity of query and passage, by the model; without a model, more words must match
+ *
+ * The first candidate with strong evidence is the answer; further ones are not compared, because a vector takes time.
  *
  * Passages of the first result need less evidence than passages of other results.
  */
@@ -15,8 +17,8 @@ import type { EmbedText } from './passage-by-meaning.ts';
 
 /** The number of results in which a passage that answers the query is searched. */
 export const PASSAGE_RESULTS = 2;
-/** The maximum number of passages whose vector is computed; each takes about 20 ms. */
-const COMPARED = 4;
+/** The maximum number of passages whose vector is computed; each takes about 10 ms, as long as the rest of a query. */
+const COMPARED = 2;
 /**
  * The minimum number of content words of a query that gets an answer: `question` if the query is written as a
  * question, `other` if not.
@@ -51,6 +53,9 @@ function isAsking(text: string): boolean {
 interface Candidate {
   place: number;
   passage: NonNullable<ShownDocument['answers']>[number];
+}
+
+interface ComparedCandidate extends Candidate {
   /** The similarity of passage and query, from -1 to 1; null without a model. */
   similarity: number | null;
 }
@@ -62,34 +67,32 @@ export function choosePassage(
   details: readonly ShownDocument[],
   embed: EmbedText,
 ): PassageAnswer | null {
-  const candidates = details
-    .flatMap(({ answers = [] }, place) => answers.map((passage) => ({ place, passage, similarity: null })))
-    .sort((a, b) => wordEvidence(b) - wordEvidence(a))
-    .slice(0, COMPARED);
-  if (candidates.length === 0) return null;
-  const compared = withSimilarity(query, candidates, embed);
-  const best = compared.sort((a, b) => evidenceOf(b) - evidenceOf(a))[0]!;
-  if (!isStrong(best, isAsking(query.text))) return null;
-  return answerOf(best, results[best.place]!);
+  const isAsked = isAsking(query.text);
+  const possible = details
+    .flatMap(({ answers = [] }, place) => answers.map((passage) => ({ place, passage })))
+    .filter(canAnswer)
+    .sort((a, b) => wordEvidence(b) - wordEvidence(a));
+  if (possible.length === 0) return null;
+  const asked = embed(query.text);
+  const compared = asked ? possible.slice(0, COMPARED) : possible;
+  const best = compared.find((candidate) =>
+    isStrong({ ...candidate, similarity: asked && similarityTo(asked, candidate, embed) }, isAsked),
+  );
+  return best ? answerOf(best, results[best.place]!) : null;
 }
 
 function wordEvidence({ place, passage }: Candidate): number {
   return passage.share + passage.topicShare - 0.1 * place;
 }
 
-function evidenceOf(candidate: Candidate): number {
-  return wordEvidence(candidate) + 2 * (candidate.similarity ?? 0);
-}
-
-function withSimilarity(query: TermQuery, candidates: readonly Candidate[], embed: EmbedText): Candidate[] {
-  const texts = candidates.map(({ passage: { heading, text } }) =>
-    heading === '' ? text : `${heading}. ${text}`,
-  );
-  const asked = embed(query.text);
-  return candidates.map((candidate, at) => {
-    const vector = asked && embed(texts[at]!);
-    return vector ? { ...candidate, similarity: cosineOf(asked, vector) } : candidate;
-  });
+/** Returns the similarity of a passage, together with its heading, to the vector `asked` of the query. */
+function similarityTo(
+  asked: Int8Array,
+  { passage: { heading, text } }: Candidate,
+  embed: EmbedText,
+): number | null {
+  const vector = embed(heading === '' ? text : `${heading}. ${text}`);
+  return vector && cosineOf(asked, vector);
 }
 
 function cosineOf(a: Int8Array, b: Int8Array): number {
@@ -105,16 +108,23 @@ function cosineOf(a: Int8Array, b: Int8Array): number {
 }
 
 /**
- * Returns true if the evidence that a passage answers the query is strong enough. The limits were chosen by reading
- * the passages for how-to and concept queries on two crawls of real documentation;
- * docs/decisions/0035-answers-from-the-archive.md has the figures.
+ * Returns true if a passage, its heading and its title have the words of the query, so that it may be an answer and
+ * its meaning is worth comparing. A missing word, such as "change" in "change my password", usually is the question.
  */
-function isStrong({ place, passage, similarity }: Candidate, isAsked: boolean): boolean {
+function canAnswer({ passage: { topicShare, headingShare } }: Candidate): boolean {
+  return headingShare >= 0.4 && topicShare >= 0.95;
+}
+
+/**
+ * Returns true if the evidence that a passage answers the query is strong enough. The limits, also those of
+ * `canAnswer`, were chosen by reading the passages for how-to and concept queries on two crawls of real
+ * documentation; docs/decisions/0035-answers-from-the-archive.md has the figures.
+ */
+function isStrong({ place, passage, similarity }: ComparedCandidate, isAsked: boolean): boolean {
   const { share, topicShare, headingShare } = passage;
   if (similarity === null)
     return isAsked && place === 0 && share >= 0.5 && headingShare >= 0.5 && topicShare >= 0.95;
-  const least = place > 0 ? 0.75 : isAsked ? 0.62 : 0.7;
-  return similarity >= least && headingShare >= 0.4 && topicShare >= (isAsked ? 0.8 : 0.95);
+  return similarity >= (place > 0 ? 0.75 : isAsked ? 0.62 : 0.7);
 }
 
 function answerOf(

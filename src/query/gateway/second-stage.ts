@@ -77,7 +77,9 @@ function without(
 ): readonly RankedDocument[] {
   if (others.length === 0) return documents;
   const known = new Set(others.map(fingerprintOfRanked));
-  return documents.filter((document) => !known.has(fingerprintOfRanked(document)));
+  const kept: RankedDocument[] = [];
+  for (const document of documents) if (!known.has(fingerprintOfRanked(document))) kept.push(document);
+  return kept;
 }
 
 /** Returns the candidates ordered by their rough scores, best first. */
@@ -89,7 +91,9 @@ function roughRank(
   const scores = list.roughScores(count);
   const chances = factorOf ? scores.map((score, at) => score * factorOf(list.hostOf(at))) : scores;
   const order = placesByScore(chances, (a, b) => (list.fingerprintOf(a) < list.fingerprintOf(b) ? -1 : 1));
-  return Array.from(order, (at) => ({ list, at, score: scores[at]!, features: NO_FEATURES }));
+  const ranked: RankedDocument[] = [];
+  for (const at of order) ranked.push({ list, at, score: scores[at]!, features: NO_FEATURES });
+  return ranked;
 }
 
 const NO_FEATURES: readonly number[] = [];
@@ -181,7 +185,9 @@ async function raritiesFor(
 }
 
 export function idsOf(documents: readonly RankedDocument[]): DocumentId[] {
-  return documents.map(({ list, at }) => list.idOf(at));
+  const ids: DocumentId[] = [];
+  for (const { list, at } of documents) ids.push(list.idOf(at));
+  return ids;
 }
 
 function byScore(a: RankedDocument, b: RankedDocument): number {

@@ -1,7 +1,8 @@
 /**
  * The shards of an index during one query. The view of each shard and the deadline stay the same for the whole
- * query.
+ * query. Absent shards are left out.
  */
+import { GyreError } from '../../base/mod.ts';
 import type { Stemming } from '../../text/mod.ts';
 import type { Deadline } from '../deadline.ts';
 import type { DocumentId } from '../results/mod.ts';
@@ -18,11 +19,20 @@ export class ShardGroup {
   readonly #shards: readonly SearchShard[];
   readonly states: readonly ShardState[];
   readonly deadline: Deadline;
+  /** True if a shard was left out because it is absent. */
+  readonly isIncomplete: boolean;
 
+  /** Throws the error `index-unreachable` if all shards are absent. */
   constructor(shards: readonly SearchShard[], deadline: Deadline) {
-    this.#shards = shards;
-    this.states = shards.map(({ state }) => state);
+    const present = shards
+      .map((shard) => ({ shard, state: shard.state }))
+      .filter(({ state }) => !state.isAbsent);
+    if (present.length === 0)
+      throw new GyreError('index-unreachable', 'No part of the index can be reached; try again later.');
+    this.#shards = present.map(({ shard }) => shard);
+    this.states = present.map(({ state }) => state);
     this.deadline = deadline;
+    this.isIncomplete = present.length < shards.length;
   }
 
   get count(): number {
@@ -62,13 +72,24 @@ export class ShardGroup {
     const leftMs = this.deadline.leftMs();
     const replies: (T | undefined)[] = new Array(documents.length).fill(undefined);
     const sent = this.#shards.map(async (shard, number) => {
-      const own = [...documents.keys()].filter((at) => documents[at]!.shard === number);
+      const { own, docs } = documentsOf(number, documents);
       if (own.length === 0) return;
-      const docs = own.map((at) => documents[at]!.doc);
       const reply = await send(shard, { view: this.states[number]!.view, leftMs, docs }, own);
       for (let at = 0; at < reply.length; at++) replies[own[at]!] = reply[at];
     });
     await Promise.all(sent);
     return replies;
   }
+}
+
+/** Returns the documents of one shard. `own` has their indexes in `documents`. */
+function documentsOf(shard: number, documents: readonly DocumentId[]): { own: number[]; docs: number[] } {
+  const own: number[] = [];
+  const docs: number[] = [];
+  for (const [at, document] of documents.entries()) {
+    if (document.shard !== shard) continue;
+    own.push(at);
+    docs.push(document.doc);
+  }
+  return { own, docs };
 }

@@ -25,7 +25,7 @@ export const MAX_ENDINGS = 512;
 interface Endings {
   /** Pairs of characters that match at the position of the last word. */
   endings: readonly string[];
-  /** Tells the visitor that only the most common pairs were used. */
+  /** A note that tells the visitor that only the most common pairs were used. */
   note?: QueryNote;
 }
 

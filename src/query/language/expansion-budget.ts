@@ -38,7 +38,7 @@ export class ExpansionBudget {
   readonly #maxRead: number;
   #left = MAX_EXPANSIONS;
 
-  /** `clauses` is the number of clauses of the query that expand, such as prefixes. */
+  /** Creates the budget of a query. `clauses` is the number of its clauses that expand, such as prefixes. */
   constructor(lookups: QueryLookups, clauses: number) {
     this.#lookups = lookups;
     const { words, maxRead } = expansionShare(clauses);

@@ -29,6 +29,8 @@ export interface Alternative {
   weight: number;
   /** True if the word of the query is a prefix, such as `conn*`, and this term begins with it. */
   isCompletion?: true;
+  /** True if the term is a part of an identifier. It matches only if no document has the whole identifier. */
+  isPart?: true;
 }
 
 export interface InterpretedQuery {
@@ -82,7 +84,10 @@ export function interpretQuery(
 interface Clauses {
   optional: Condition[];
   required: Condition[];
-  /** One condition for each filtered property. A document meets it if it passes any of the filters for that property. */
+  /**
+   * One condition for each property that has filters, such as the site. A document meets the condition if it
+   * passes any of the filters for that property.
+   */
   filters: Condition[];
   excluded: Condition[];
 }

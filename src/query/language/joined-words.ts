@@ -4,7 +4,9 @@
  * alternative of each of the words.
  *
  * An identifier of three or more words with underscores is indexed as one term (text/identifiers.ts), and is
- * therefore one word of the query: `unwrap_or_else` does not search for "or" and "else".
+ * therefore one word of the query: `unwrap_or_else` does not search for "or" and "else". If no document has the
+ * identifier, its longest word matches instead. If that word matched beside the identifier, `CMAKE_SKIP_RPATH` would
+ * seem as common as "cmake".
  */
 import { tokenizeIdentifiers } from '../../text/mod.ts';
 import type { Alternative } from './interpret-query.ts';
@@ -20,10 +22,7 @@ const MAX_JOINED = 3;
 const MIN_LENGTH = 5;
 /** The weight of a joined term. It is below 1, so that documents with the words as typed rank a little higher. */
 const JOINED_WEIGHT = 0.9;
-/**
- * The weight of the longest word of an identifier: a search for `unwrap_or_else` finds documents that have only
- * "unwrap", with this weight.
- */
+/** The weight of the longest word of an identifier that no document has. */
 const PART_WEIGHT = 0.1;
 
 /**
@@ -41,7 +40,7 @@ export function readWords(text: string): Pick<Words, 'terms' | 'others'> {
       terms.push(term);
       others.push([]);
     } else if (isExtra && isStart && term === wholeOf(chain[0])) {
-      others[terms.length - 1] = [{ term: longestPart(chain[0]), weight: PART_WEIGHT }];
+      others[terms.length - 1] = [{ term: longestPart(chain[0]), weight: PART_WEIGHT, isPart: true }];
       terms[terms.length - 1] = term;
     } else if (isExtra && /^\d+\.\d+$/.test(term)) {
       for (const at of [terms.length - 2, terms.length - 1])
@@ -79,13 +78,18 @@ export function joinedTerms(words: readonly string[]): { term: string; from: num
   return found;
 }
 
+/** Returns the words of a text that are identifiers with a longest part. `joinWords` needs to know if the index has them. */
+export function identifiersIn({ terms, others = [] }: Pick<Words, 'terms' | 'others'>): string[] {
+  return terms.filter((_, at) => others[at]?.some(({ isPart }) => isPart));
+}
+
 function isPart(word: string): boolean {
   return /^[a-z][a-z\d]+$/.test(word);
 }
 
 /**
  * Adds joined terms, such as `dataframe` for "data frame", as alternatives to the plain words among the clauses of a
- * query.
+ * query, and removes the parts of identifiers that the index has.
  */
 export function joinWords(parts: readonly QueryNode[], hasWord: (word: string) => boolean): QueryNode[] {
   return rowsOf(parts).flatMap((row) => {
@@ -118,6 +122,9 @@ function joinedRow(row: readonly Words[], hasWord: (word: string) => boolean): W
   let next = 0;
   return row.map((node) => ({
     ...node,
-    others: node.terms.map((_, at) => [...(node.others?.[at] ?? []), ...added[next++]!]),
+    others: node.terms.map((term, at) => [
+      ...(node.others?.[at] ?? []).filter(({ isPart }) => !isPart || !hasWord(term)),
+      ...added[next++]!,
+    ]),
   }));
 }

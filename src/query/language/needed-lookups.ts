@@ -9,7 +9,7 @@ import { type Address, addressOf } from './address.ts';
 import { MAX_ENDINGS } from './endings.ts';
 import { expansionShare, MAX_EXPANSIONS } from './expansion-budget.ts';
 import { isField, RELATED_EXPANSIONS } from './fields.ts';
-import { joinedTerms, readWords } from './joined-words.ts';
+import { identifiersIn, joinedTerms, readWords } from './joined-words.ts';
 import { MAX_PREFIX_WORDS } from './prefix.ts';
 import { termsOf } from './query-words.ts';
 import type { Token } from './tokens.ts';
@@ -20,7 +20,7 @@ export interface NeededLookups {
    * needed.
    */
   prefixes: readonly PrefixLookup[];
-  /** Joined terms of neighbouring words, such as `dataframe` for "data frame"; see joined-words.ts. */
+  /** Joined terms of neighbouring words, such as `dataframe` for "data frame", and identifiers; see joined-words.ts. */
   joined: readonly string[];
   /** The URLs that the query has after `link:` and `related:`. */
   addresses: readonly Address[];
@@ -38,7 +38,10 @@ export interface PrefixLookup {
 const MAX_PREFIXES = 64;
 const MAX_ADDRESSES = 64;
 
-/** `expanding` is the number of clauses that share the expansion budget, such as prefixes. */
+/**
+ * Returns the lookups that parsing the tokens will need. `expanding` is the number of clauses that share the
+ * expansion budget, such as prefixes.
+ */
 export function neededLookups(tokens: readonly Token[], expanding: number): NeededLookups {
   const valued = tokens.filter((token) => token.kind === 'run' || token.kind === 'phrase');
   const fields = valued.map(fieldOf).filter(({ name }) => name === 'link' || name === 'related');
@@ -59,15 +62,25 @@ export function neededLookups(tokens: readonly Token[], expanding: number): Need
   };
 }
 
-/** Returns the joined terms of each row of plain words. A clause with an operator or a field ends a row. */
+/**
+ * Returns the joined terms of each row of plain words, and the identifiers in them. A clause with an operator or a
+ * field ends a row.
+ */
 function joinedIn(tokens: readonly Token[]): string[] {
   const rows: string[][] = [[]];
+  const identifiers: string[] = [];
   for (const token of tokens) {
     const isPlain = token.kind === 'run' && token.sign === '' && !isField(fieldOf(token).name);
-    if (isPlain) rows.at(-1)!.push(...readWords(token.value).terms);
-    else rows.push([]);
+    if (!isPlain) {
+      rows.push([]);
+      continue;
+    }
+    const words = readWords(token.value);
+    rows.at(-1)!.push(...words.terms);
+    identifiers.push(...identifiersIn(words));
   }
-  return [...new Set(rows.flatMap((row) => joinedTerms(row).map(({ term }) => term)))];
+  const joined = rows.flatMap((row) => joinedTerms(row).map(({ term }) => term));
+  return [...new Set([...joined, ...identifiers])];
 }
 
 type ValuedToken = Token & { kind: 'run' | 'phrase' };

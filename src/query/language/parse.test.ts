@@ -9,7 +9,7 @@ import type { Condition } from './condition.ts';
 import { conditionText } from './condition-text.fixture.ts';
 import { FIELD_NAMES } from './fields.ts';
 import { NO_LOOKUPS, type QueryLookups } from './lookups.ts';
-import { MAX_QUERY_WORDS, parseQuery } from './parse.ts';
+import { MAX_QUERY_WORDS, parseQuery, readTokens } from './parse.ts';
 import { MAX_PREFIX_WORDS } from './prefix.ts';
 import type { QueryNote } from './query-note.ts';
 import { MAX_QUERY_NESTING } from './tokens.ts';
@@ -379,6 +379,20 @@ test('neighbouring words also count as one word that the index has', () => {
       parseQuery(query, LOOKUPS).alternatives.every(({ length }) => length === 0),
       query,
     );
+});
+
+test('the longest part of an identifier matches only if no document has the identifier', () => {
+  const partsOf = (hasWord: (word: string) => boolean) =>
+    parseQuery('skip_r_path variable', { ...LOOKUPS, hasWord }).alternatives[0]!.map(({ term }) => term);
+  assert.deepEqual(
+    partsOf(() => false),
+    ['skip'],
+  );
+  assert.deepEqual(
+    partsOf((word) => word === 'skiprpath'),
+    [],
+  );
+  assert.deepEqual(readTokens('skip_r_path "a_b_c"').needed.joined, ['skiprpath']);
 });
 
 test('a field accepts a prefix', () => {

@@ -96,8 +96,8 @@ class Reading {
   }
 
   /**
-   * Parses clauses up to the end of the query or a closing parenthesis. A sequence within a sequence is merged into
-   * it.
+   * Parses clauses up to the end of the query or a closing parenthesis. A sequence within another sequence is
+   * merged into the outer one.
    */
   sequence(): QueryNode & { kind: 'sequence' } {
     const parts: QueryNode[] = [];

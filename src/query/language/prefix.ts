@@ -1,4 +1,4 @@
-/** Prefixes: `conn*` expands to the words of the index that begin with `conn`. */
+/** Reads prefixes: `conn*` expands to the words of the index that begin with `conn`. */
 import type { ExpansionBudget } from './expansion-budget.ts';
 import type { QueryNote } from './query-note.ts';
 import { termsOf } from './query-words.ts';
@@ -14,7 +14,7 @@ interface Prefix {
   term: string;
   /** The prefix itself, which may be a word, and the words of the index that begin with it. */
   words: readonly string[];
-  /** Tells the visitor that only the most common words were used. */
+  /** A note that tells the visitor that only the most common words were used. */
   note?: QueryNote;
 }
 

@@ -6,7 +6,7 @@
 export type QueryNote =
   /** A malformed part of the query was read as plain words. */
   | { code: 'plain-words'; values: { text: string } }
-  /** The query has nothing but exclusions. */
+  /** The query consists of exclusions only, such as `-cat`. */
   | { code: 'only-excluding'; values: NoValues }
   /**
    * A prefix (`prefix-words`) or a single character at the end of a phrase (`pair-words`) matches more words of the
@@ -25,6 +25,8 @@ export type QueryNote =
   | { code: 'foreign-cursor' | 'index-changed'; values: NoValues }
   /** A damaged segment was left out of the search. */
   | { code: 'damaged-index'; values: NoValues }
+  /** A part of the index could not be reached. */
+  | { code: 'absent-shard'; values: NoValues }
   /** The search was ended because it needed too much memory. */
   | { code: 'out-of-memory'; values: NoValues };
 

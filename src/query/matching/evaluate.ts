@@ -28,7 +28,7 @@ export interface Evaluation {
   total: number;
   /** True if the time limit ended the search before all documents were evaluated. */
   partial: boolean;
-  /** The best matches, best first. */
+  /** The best matches that were kept, in descending order of their scores. */
   matches: Match[];
 }
 
@@ -109,7 +109,8 @@ function scorerOf(
   const { lengths, entries, urlDepths } = segment.reader.table;
   const { idfs, meanLength } = statistics;
   const cursors = reading(segment, () => wordCursors(one));
-  // A query that consists of filters has no words to score: pages with the highest PageRank come first.
+  // If the query consists of filters, it has no words to score. Pages with the highest PageRank then come
+  // first.
   if (cursors.length === 0) return (doc) => Math.log2(1 + (segment.ranks?.[doc] ?? 0));
   return (doc) => {
     const relativeLength = lengths[doc]! / meanLength;

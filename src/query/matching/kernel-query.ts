@@ -33,20 +33,22 @@ import { canKernelAnswer } from './kernel-eligibility.ts';
 
 /** A postings list that scores documents for a word of the query. */
 interface KernelList {
-  /** The dictionary entries of the list, one per segment; null if the segment does not have it. */
+  /**
+   * For each segment, the dictionary entry of the postings list; null if the segment does not have the list.
+   */
   entries: readonly (TermEntry | null)[];
   /** True for a list of anchor texts, false for a list of page text. */
   inAnchors?: boolean;
   /** The list is used only for documents with these stemmings; absent if it is used for all documents. */
   stemmings?: StemmingSet;
   /**
-   * The scores of this list are multiplied by `scale`: the IDF of the word times the weight of the list. It is not
-   * negative.
+   * The factor for the scores of this postings list: the IDF of the word times the weight of the list. It is
+   * not negative.
    */
   scale: number;
   /**
-   * The share of the query's total weight that a document has if it is in this list. It is at most the IDF of the
-   * word.
+   * The part of the query's total weight that a document gets if it is in this postings list. It is at most the
+   * IDF of the word.
    */
   mass: number;
 }
@@ -67,7 +69,10 @@ interface KernelWord {
 export interface KernelPhraseWord {
   /** The index of the word in `KernelQuery.words`. */
   word: number;
-  /** The written forms of the word that match, as bits, by segment and by postings list; null if all forms match. */
+  /**
+   * For each segment and postings list, a bit set of the written forms of the word that match; null if all
+   * forms match.
+   */
   forms: readonly (readonly bigint[])[] | null;
 }
 
@@ -140,7 +145,7 @@ function phraseWord(
   return forms.flat().includes(null) ? null : { word, forms: forms as bigint[][] };
 }
 
-/** Returns the form numbers as bits; null if a number is too large for that. */
+/** Returns a bit set of the form numbers; null if a number is too large for the bit set. */
 function bitsOf(forms: ReadonlySet<number> | null): bigint | null {
   if (forms === null) return ALL_FORMS;
   let bits = 0n;

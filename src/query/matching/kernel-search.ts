@@ -34,8 +34,8 @@ interface SegmentLists {
   number: number;
   lists: readonly (readonly number[])[];
   /**
-   * For each postings list, the address of a mask of the documents for which the list is used; 0 if it is used for
-   * all. Null if all lists are used for all documents.
+   * For each postings list, the address of its mask, a bitmap of the documents for which the list is used; 0 if
+   * it is used for all documents. The whole array is null if all lists are used for all documents.
    */
   masks: readonly number[] | null;
 }
@@ -324,8 +324,8 @@ function slotsOf(one: SegmentLists, query: KernelQuery, entered: Entered): Phras
 }
 
 /**
- * Returns the written forms that match, as bits, for each postings list of a word in a segment; null if all forms
- * match.
+ * Returns, for each postings list of a word in a segment, a bit set of the written forms that match; null if
+ * all forms match.
  */
 function formsIn({ number, lists }: SegmentLists, { word, forms }: KernelPhraseWord): bigint[] | null {
   return forms && forms[number]!.filter((_, list) => lists[word]![list] !== 0);

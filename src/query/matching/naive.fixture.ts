@@ -226,7 +226,7 @@ function termsOfWords(corpus: readonly NaiveDocument[]): TermsOf {
   };
 }
 
-/** Removes the accents of a word. A word of ASCII characters is returned unchanged, with its dots. */
+/** Removes the accents of a word. A word of ASCII characters is returned unchanged. */
 function withoutAccents(word: string): string {
   return /^[\x20-\x7e]*$/.test(word) ? word : fold(word);
 }
@@ -248,8 +248,8 @@ function groupedWords({ words, alternatives }: ParsedQuery, stemming: Stemming):
 }
 
 /**
- * Returns, for each term of a word in documents of a language, its weight, and if anchor texts with the term count.
- * If a term occurs more than once in the list, its first entry is used.
+ * Returns, for each term of a word in documents of a language, its weight, and whether anchor texts with the
+ * term count. If a term occurs more than once in the list, its first entry is used.
  */
 function worthOf(
   { typed, alternatives }: NaiveWord,
@@ -314,12 +314,14 @@ function evidenceOf(
   ];
   const all = anchors.reduce((sum, { weight }) => sum + weight, 0);
   const typed = own.filter((token) => word.typed.some((one) => isExactly(one, token.word)));
+  const through = own.map(({ term }) => ({ term, weight: worth.get(term)!.weight, frequency: 1 }));
   return {
     term: word.term,
     frequency: weighed(said, (token) => WEIGHTS[token.field]),
     positions: own.map(({ position }) => position),
     counts: Object.values(Field).map((field) => weighed(0, (token) => Number(token.field === field))),
     share: Math.max(...weights),
+    through: through.filter(({ weight }) => weight < 1),
     inHost,
     votes: said / 16,
     inAnchors: all > 0 ? Math.min(1, said / all) : null,

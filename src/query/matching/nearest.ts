@@ -39,11 +39,17 @@ export function findNearest(
     const products = isFree ? vectors!.compareClosest(query.vector) : vectors!.compare(query.vector);
     const offer = (doc: DocId) => {
       const score = products[doc]! / unit;
-      if (score < MIN_SIMILARITY || hidden.has(doc)) return;
-      keepBest(best, { segment, doc, score }, keep);
+      const isBelow = best.size === keep && score < best.peek()!.score;
+      if (!isBelow && !hidden.has(doc)) keepBest(best, { segment, doc, score }, keep);
     };
-    if (isFree) for (let doc = 0; doc < reader.docCount; doc++) offer(doc);
-    else reading(segment, () => eachMatch(requirement, segment, deadline, offer));
+    const least = MIN_SIMILARITY * unit;
+    if (isFree) {
+      for (let doc = 0; doc < reader.docCount; doc++) if (products[doc]! >= least) offer(doc);
+    } else {
+      reading(segment, () =>
+        eachMatch(requirement, segment, deadline, (doc) => products[doc]! >= least && offer(doc)),
+      );
+    }
   }
   return drain(best);
 }
@@ -62,7 +68,7 @@ function eachMatch(
   requirement: Condition,
   segment: OpenSegment,
   deadline: Deadline,
-  offer: (doc: DocId) => void,
+  offer: (doc: DocId) => unknown,
 ): void {
   const patience = new Patience(deadline);
   const matcher = matcherOf(requirement, segment, patience);
@@ -83,5 +89,7 @@ function isAlwaysMet(requirement: Condition): boolean {
  * by this square is about their cosine.
  */
 function squareOf(vector: Int8Array): number {
-  return vector.reduce((sum, number) => sum + number * number, 0);
+  let sum = 0;
+  for (let at = 0; at < vector.length; at++) sum += vector[at]! * vector[at]!;
+  return sum;
 }

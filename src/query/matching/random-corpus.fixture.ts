@@ -84,8 +84,8 @@ export const LINKS: LinkLookup = {
 };
 
 /**
- * Anchor texts; the bits of a document's fingerprint decide which ones it has. No document itself contains `called`
- * or most of the words after it.
+ * The anchor texts of the test documents. The bits of a document's fingerprint decide which of them the
+ * document has. The words `called` and most words after it occur only in anchor texts, not in documents.
  */
 const TEXTS: readonly AnchorText[] = [
   { text: 'the http client runs', weight: 30 },
@@ -95,7 +95,10 @@ const TEXTS: readonly AnchorText[] = [
   { text: 'calls 東京都', weight: 0.01 },
   { text: 'care for kinder', weight: 1.5 },
 ];
-/** Queries for phrases that are within an anchor text, or that would span two anchor texts. */
+/**
+ * Queries for phrases. Some phrases are within an anchor text; others would span two anchor texts and must not
+ * match.
+ */
 const SAID = [
   'kinder',
   'care for',

@@ -13,7 +13,10 @@ import { filterOf, type ListEntry, type SearchedSegment } from '../terms/mod.ts'
 interface WeightedList {
   cursor: PostingsCursor;
   weight: number;
-  /** Tells for which documents the list is used; null if for all. */
+  /**
+   * Returns true for a document for which the list is used. The function is null if the list is used for all
+   * documents.
+   */
   isCounted: ((doc: DocId) => boolean) | null;
 }
 

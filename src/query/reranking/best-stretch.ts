@@ -20,8 +20,8 @@ const STRETCH = 16;
 /** The maximum number of positions per word that are used. Later positions are seldom shown in a snippet. */
 const MAX_PLACES = 100;
 /**
- * An upper bound of the number of query words. An occurrence is encoded as one number: position * WORDS + word
- * index.
+ * A number that is greater than any number of query words. An occurrence is encoded as one number: position *
+ * WORDS + word index.
  */
 const WORDS = 64;
 
@@ -63,7 +63,10 @@ function endsAt(hits: Float64Array, at: number, { words }: QuotedPhrase): boolea
   return words.every((word, i) => hits[start + i] === (position + i) * WORDS + word);
 }
 
-/** Returns the encoded occurrences of all query words, ascending by position. */
+/**
+ * Returns the occurrences of all query words, each encoded as position * WORDS + word index, in ascending
+ * order.
+ */
 function hitsOf(places: readonly (ArrayLike<number> | null)[], from: number): Float64Array {
   const hits: number[] = [];
   for (let word = 0; word < Math.min(places.length, WORDS); word++) {

@@ -8,7 +8,7 @@ import { isInOtherScript, isOtherScript, type Stemming } from '../../text/mod.ts
 import { knownTermOf, nameWords, type TermQuery, type WordTerm } from '../terms/mod.ts';
 
 /**
- * Only host names that contain the first BEGINNING letters of a query term are compared with the query. This quickly
+ * Only host names that contain the first three letters (BEGINNING) of a query term are compared with the query. This quickly
  * rules out most hosts.
  */
 const BEGINNING = 3;
@@ -22,90 +22,118 @@ interface HostNames {
   fill: number;
 }
 
-interface ColumnsOf {
-  document(doc: DocId): DocumentEvidence;
+/**
+ * Reads the properties of a segment's documents for a query. The age of a document is counted from `newestDay`, the
+ * day of the newest live document in the index, and not from today, so that the same index always gives the same
+ * ranking.
+ */
+export class EvidenceColumns {
+  readonly #segment: OpenSegment;
+  readonly #profile: Profile;
+  readonly #newestDay: number;
+  readonly #stemming: Stemming;
+  /** For each word of the query, its terms; and the first letters of all terms. */
+  readonly #words: readonly (readonly string[])[];
+  readonly #beginnings: readonly string[];
+  /** The names of hosts that were compared with the query, by the number of the host. */
+  readonly #hosts: (HostNames | undefined)[] = [];
+  readonly #nobody: HostNames;
+  /** True for each type of document that is auxiliary, and for each language that is in the script of the query. */
+  readonly #isAuxiliary: readonly boolean[];
+  readonly #isRead: readonly boolean[];
+  readonly #standings: Float64Array;
+  readonly #rough: RoughDocument;
+
+  constructor(query: TermQuery, newestDay: number, segment: OpenSegment, profile: Profile) {
+    const { words, terms, stemming } = query;
+    const { table } = segment.reader;
+    this.#segment = segment;
+    this.#profile = profile;
+    this.#newestDay = newestDay;
+    this.#stemming = stemming;
+    this.#words = words.map((word, at) => namesOfWord(word, terms[at]!, stemming));
+    this.#beginnings = this.#words.flatMap((terms) => terms.map((term) => term.slice(0, BEGINNING)));
+    this.#nobody = { inHost: words.map(() => false), fill: 0 };
+    this.#isAuxiliary = table.types.map(isAuxiliaryType);
+    this.#isRead = table.languages.map(scriptTestOf(query));
+    this.#standings = standingsOf(segment, profile, newestDay);
+    this.#rough = {
+      length: 0,
+      subjectLength: 0,
+      urlDepth: 0,
+      hostFill: 0,
+      isReadable: false,
+      isEntry: false,
+      standing: 0,
+      inHost: this.#nobody.inHost,
+    };
+  }
+
+  document(doc: DocId): DocumentEvidence {
+    const { reader, ranks, hostSignals } = this.#segment;
+    const { table } = reader;
+    const host = table.hostOf[doc]!;
+    return {
+      length: table.lengths[doc]!,
+      titleLength: table.titleLengths[doc]!,
+      subjectStart: table.subjectStarts[doc]!,
+      subjectLength: table.subjectLengths[doc]!,
+      subjectSize: table.subjectSizes[doc]!,
+      contentStart: table.contentStarts[doc]!,
+      nameLength: table.nameLengths[doc]!,
+      isEntry: table.entries[doc] === 1,
+      urlLanguage: urlLanguageOf(table.urlFits[doc]!),
+      isAuxiliary: this.#isAuxiliary[table.typeOf[doc]!]!,
+      urlDepth: table.urlDepths[doc]!,
+      hostFill: this.names(doc).fill,
+      rank: ranks?.[doc] ?? 0,
+      hostRank: hostSignals?.rank[host] ?? null,
+      trust: hostSignals?.trust[host] ?? null,
+      farm: hostSignals?.farm[host] ?? null,
+      concentration: hostSignals?.concentration[host] ?? null,
+      ageDays: table.days[doc]! === 0 ? null : this.#newestDay - table.days[doc]!,
+      isReadable: this.#isReadable(doc),
+      quality: table.qualities[doc]! === 0 ? null : table.qualities[doc]! / 255,
+    };
+  }
+
   /**
    * Returns the properties that the rough score of this ranking profile needs. The returned object is reused: the
    * next call changes it.
    */
-  rough(doc: DocId): RoughDocument;
-  names(doc: DocId): HostNames;
-}
+  rough(doc: DocId): RoughDocument {
+    const { table } = this.#segment.reader;
+    const standings = this.#standings;
+    if (Number.isNaN(standings[doc])) standings[doc] = standingOf(this.#profile, this.document(doc));
+    const { inHost, fill } = this.names(doc);
+    const rough = this.#rough;
+    rough.length = table.lengths[doc]!;
+    rough.subjectLength = table.subjectLengths[doc]!;
+    rough.urlDepth = table.urlDepths[doc]!;
+    rough.hostFill = fill;
+    rough.isReadable = this.#isReadable(doc);
+    rough.isEntry = table.entries[doc] === 1;
+    rough.standing = standings[doc]!;
+    rough.inHost = inHost;
+    return rough;
+  }
 
-/**
- * Returns functions that read the properties of a segment's documents. The age of a document is counted from
- * `newestDay`, the day of the newest live document in the index, and not from today, so that the same index always
- * gives the same ranking.
- */
-export function evidenceColumnsOf(
-  query: TermQuery,
-  newestDay: number,
-  segment: OpenSegment,
-  profile: Profile,
-): ColumnsOf {
-  const { table } = segment.reader;
-  const { words, terms, stemming } = query;
-  const nobody = { inHost: words.map(() => false), fill: 0 };
-  const names = words.map((word, at) => namesOfWord(word, terms[at]!, stemming));
-  const beginnings = names.flatMap((terms) => terms.map((term) => term.slice(0, BEGINNING)));
-  const namesOf = memoized((host: number) => {
+  names(doc: DocId): HostNames {
+    const { table } = this.#segment.reader;
+    const host = table.hostOf[doc]!;
+    const known = this.#hosts[host];
+    if (known) return known;
     const name = table.hosts[host]!;
-    const isLikely = beginnings.some((beginning) => name.includes(beginning));
-    return isLikely ? namesIn(name, names, stemming) : nobody;
-  });
-  const signals = segment.hostSignals;
-  const isAuxiliary = table.types.map(isAuxiliaryType);
-  const isInScript = scriptTestOf(query);
-  const isRead = table.languages.map(isInScript);
-  const isReadable = (doc: DocId) => table.stemmings[doc] === stemming && isRead[table.languageOf[doc]!]!;
-  const hostNames = (doc: DocId) => namesOf(table.hostOf[doc]!);
-  const document = (doc: DocId, host = table.hostOf[doc]!): DocumentEvidence => ({
-    length: table.lengths[doc]!,
-    titleLength: table.titleLengths[doc]!,
-    subjectStart: table.subjectStarts[doc]!,
-    subjectLength: table.subjectLengths[doc]!,
-    subjectSize: table.subjectSizes[doc]!,
-    contentStart: table.contentStarts[doc]!,
-    nameLength: table.nameLengths[doc]!,
-    isEntry: table.entries[doc] === 1,
-    urlLanguage: urlLanguageOf(table.urlFits[doc]!),
-    isAuxiliary: isAuxiliary[table.typeOf[doc]!]!,
-    urlDepth: table.urlDepths[doc]!,
-    hostFill: hostNames(doc).fill,
-    rank: segment.ranks?.[doc] ?? 0,
-    hostRank: signals?.rank[host] ?? null,
-    trust: signals?.trust[host] ?? null,
-    farm: signals?.farm[host] ?? null,
-    concentration: signals?.concentration[host] ?? null,
-    ageDays: table.days[doc]! === 0 ? null : newestDay - table.days[doc]!,
-    isReadable: isReadable(doc),
-    quality: table.qualities[doc]! === 0 ? null : table.qualities[doc]! / 255,
-  });
-  const standings = standingsOf(segment, profile, newestDay);
-  const roughDocument: RoughDocument = {
-    length: 0,
-    subjectLength: 0,
-    urlDepth: 0,
-    hostFill: 0,
-    isReadable: false,
-    isEntry: false,
-    standing: 0,
-    inHost: nobody.inHost,
-  };
-  const rough = (doc: DocId): RoughDocument => {
-    if (Number.isNaN(standings[doc])) standings[doc] = standingOf(profile, document(doc));
-    const { inHost, fill } = hostNames(doc);
-    roughDocument.length = table.lengths[doc]!;
-    roughDocument.subjectLength = table.subjectLengths[doc]!;
-    roughDocument.urlDepth = table.urlDepths[doc]!;
-    roughDocument.hostFill = fill;
-    roughDocument.isReadable = isReadable(doc);
-    roughDocument.isEntry = table.entries[doc] === 1;
-    roughDocument.standing = standings[doc]!;
-    roughDocument.inHost = inHost;
-    return roughDocument;
-  };
-  return { names: hostNames, document, rough };
+    const isLikely = this.#beginnings.some((beginning) => name.includes(beginning));
+    const names = isLikely ? namesIn(name, this.#words, this.#stemming) : this.#nobody;
+    this.#hosts[host] = names;
+    return names;
+  }
+
+  #isReadable(doc: DocId): boolean {
+    const { table } = this.#segment.reader;
+    return table.stemmings[doc] === this.#stemming && this.#isRead[table.languageOf[doc]!]!;
+  }
 }
 
 /**
@@ -156,16 +184,4 @@ function namesIn(host: string, words: readonly (readonly string[])[], stemming: 
   const inHost = words.map((terms) => terms.some((term) => name.includes(term)));
   const found = inHost.filter(Boolean).length;
   return { inHost, fill: name.length > 0 ? Math.min(1, found / name.length) : 0 };
-}
-
-function memoized<Value>(compute: (key: number) => Value): (key: number) => Value {
-  const known = new Map<number, Value>();
-  return (key) => {
-    let value = known.get(key);
-    if (value === undefined) {
-      value = compute(key);
-      known.set(key, value);
-    }
-    return value;
-  };
 }

@@ -3,10 +3,16 @@
  * takes a fifth of the time of sorting the candidates themselves.
  */
 
-/** An upper bound of the number of candidates. A sort key is doc * PLACES + index, so the index is key % PLACES. */
+/**
+ * A number that is greater than any number of candidates. A sort key is doc * PLACES + index, so the index is
+ * key % PLACES.
+ */
 const PLACES = 2 ** 20;
 
-/** Returns the indexes in `chosen`, sorted by the document numbers of `docs` at these indexes. */
+/**
+ * Returns the indexes in `chosen` in a new order: ascending by the document number that `docs` has at each
+ * index.
+ */
 export function placesByDoc(docs: readonly { doc: number }[], chosen: readonly number[]): Uint32Array {
   const keys = new Float64Array(chosen.length);
   for (let at = 0; at < chosen.length; at++) keys[at] = docs[chosen[at]!]!.doc * PLACES + chosen[at]!;
@@ -19,8 +25,9 @@ export function placesByDoc(docs: readonly { doc: number }[], chosen: readonly n
 /**
  * Returns the indexes of the scores, greatest score first. `compare` orders indexes with equal scores.
  *
- * The scores alone are sorted first. The place of each score in the sorted array is the place of its index. Equal
- * scores occupy adjacent places, which are then sorted with `compare`.
+ * First an array of the scores alone is sorted. The position of a score in this array is the position of its
+ * index in the result. Equal scores are at adjacent positions, and their indexes are then sorted with
+ * `compare`.
  */
 export function placesByScore(
   scores: Float64Array,

@@ -43,7 +43,10 @@ const PLACES_STEPS = 8;
 
 interface WeightedList extends ListEntry {
   from: TermLists;
-  /** Tells for which documents the list is used; null if for all. */
+  /**
+   * Returns true for a document for which the list is used. The function is null if the list is used for all
+   * documents.
+   */
   isCounted: ((doc: DocId) => boolean) | null;
 }
 
@@ -74,7 +77,7 @@ export interface WordPlaces {
   through: readonly { term: string; weight: number; frequency: number }[];
 }
 
-/** Returns the written forms of a term that the query contains, as bits. */
+/** Returns a bit set of the forms of a term that the query contains as typed words. */
 export type TypedForms = (word: number, entry: TermEntry) => bigint;
 
 export interface LookupContext {
@@ -112,22 +115,45 @@ export function placesOf(
   const said = saidOf(at, one, docs);
   const words = one.lists.map((_, word) => listsOf(one, word));
   const memory = bring(at, one, words.flat(), docs.length, true);
-  let list = 0;
-  return words.map((lists, word) => {
-    const all = lists.map(({ from, entry, weight, isCounted }) => {
-      at.deadline?.requireFinish(PLACES_STEPS * docs.length);
-      const wanted = forms(word, entry);
-      const places = memory
-        ? placesIn(memory.kernel, memory.lists[list++]!, docs, MAX_PLACES, wanted)
-        : walkedPlaces(from.postings(entry), docs, wanted);
-      if (isCounted)
-        for (let doc = 0; doc < docs.length; doc++) if (!isCounted(docs[doc]!)) places[doc] = null;
-      return { term: entry.term, weight, places };
-    });
-    const found = new Array<WordPlaces | null>(docs.length);
-    for (let doc = 0; doc < docs.length; doc++) found[doc] = joined(all, doc, said[word] ?? null);
-    return found;
-  });
+  const found: (WordPlaces | null)[][] = [];
+  let first = 0;
+  for (let word = 0; word < words.length; word++) {
+    const lists = words[word]!;
+    const all: WeightedPlaces[] = [];
+    for (const one of lists) {
+      const wanted = forms(word, one.entry);
+      all.push(placesOfList(at, one, memory ? { memory, list: first + all.length } : null, docs, wanted));
+    }
+    found.push(joinedPlaces(all, docs.length, said[word] ?? null));
+    first += lists.length;
+  }
+  return found;
+}
+
+/** Returns the occurrences of one postings list. `held` is its number among the lists in memory, null if it is not there. */
+function placesOfList(
+  at: LookupContext,
+  { from, entry, weight, isCounted }: WeightedList,
+  held: { memory: ListsInMemory; list: number } | null,
+  docs: Uint32Array,
+  wanted: bigint,
+): WeightedPlaces {
+  at.deadline?.requireFinish(PLACES_STEPS * docs.length);
+  const places = held
+    ? placesIn(held.memory.kernel, held.memory.lists[held.list]!, docs, MAX_PLACES, wanted)
+    : walkedPlaces(from.postings(entry), docs, wanted);
+  if (isCounted) for (let doc = 0; doc < docs.length; doc++) if (!isCounted(docs[doc]!)) places[doc] = null;
+  return { term: entry.term, weight, places };
+}
+
+function joinedPlaces(
+  lists: readonly WeightedPlaces[],
+  docCount: number,
+  said: WeightedSums | null,
+): (WordPlaces | null)[] {
+  const found = new Array<WordPlaces | null>(docCount);
+  for (let doc = 0; doc < docCount; doc++) found[doc] = joined(lists, doc, said);
+  return found;
 }
 
 /** Returns, for each word of the query, its frequency in the anchor texts of each document. */
@@ -153,24 +179,51 @@ function sumsOf(
   words: readonly (readonly WeightedList[])[],
 ): (WeightedSums | null)[] {
   const memory = bring(at, one, words.flat(), docs.length, false);
-  let list = 0;
-  return words.map((lists) => {
-    if (lists.length === 0) return null;
-    const sums = new Float64Array(docs.length);
-    const shares = new Float64Array(docs.length);
-    for (const { from, entry, weight, isCounted } of lists) {
-      at.deadline?.requireFinish(docs.length);
-      const own = memory
-        ? frequenciesIn(memory.kernel, memory.lists[list++]!, docs)
-        : walkedFrequencies(from.postings(entry), docs);
-      for (let doc = 0; doc < docs.length; doc++) {
-        if (own[doc] === 0 || (isCounted && !isCounted(docs[doc]!))) continue;
-        sums[doc]! += weight * own[doc]!;
-        if (weight > shares[doc]!) shares[doc] = weight;
-      }
-    }
-    return { sums, shares };
-  });
+  const sums: (WeightedSums | null)[] = [];
+  let first = 0;
+  for (const lists of words) {
+    sums.push(lists.length === 0 ? null : sumsOfWord(at, lists, memory, first, docs));
+    first += lists.length;
+  }
+  return sums;
+}
+
+/** Returns the weighted frequencies of one word. Its lists in memory begin with the number `first`. */
+function sumsOfWord(
+  at: LookupContext,
+  lists: readonly WeightedList[],
+  memory: ListsInMemory | null,
+  first: number,
+  docs: Uint32Array,
+): WeightedSums {
+  const found: WeightedSums = {
+    sums: new Float64Array(docs.length),
+    shares: new Float64Array(docs.length),
+  };
+  for (let list = 0; list < lists.length; list++) {
+    const { from, entry, weight, isCounted } = lists[list]!;
+    at.deadline?.requireFinish(docs.length);
+    const own = memory
+      ? frequenciesIn(memory.kernel, memory.lists[first + list]!, docs)
+      : walkedFrequencies(from.postings(entry), docs);
+    addSums(found, own, weight, docs, isCounted);
+  }
+  return found;
+}
+
+/** Adds the frequencies of one list, which has `own[i]` occurrences in document `docs[i]`. */
+function addSums(
+  { sums, shares }: WeightedSums,
+  own: ArrayLike<number>,
+  weight: number,
+  docs: Uint32Array,
+  isCounted: WeightedList['isCounted'],
+): void {
+  for (let at = 0; at < docs.length; at++) {
+    if (own[at] === 0 || (isCounted && !isCounted(docs[at]!))) continue;
+    sums[at]! += weight * own[at]!;
+    if (weight > shares[at]!) shares[at] = weight;
+  }
 }
 
 function listsOf({ segment, lists }: SearchedSegment, word: number): WeightedList[] {
@@ -214,8 +267,8 @@ function walkedPlaces(cursor: PostingsCursor, docs: ArrayLike<DocId>, forms: big
 }
 
 /**
- * Returns true if bit `form` of `forms` is set. Form numbers from MAX_KERNEL_FORMS on have no bit, so the result is
- * false for them.
+ * Returns true if bit number `form` is set in the bit set `forms`. Form numbers from MAX_KERNEL_FORMS on have
+ * no bit, so the result is false for them.
  */
 function isAmong(forms: bigint, form: number): boolean {
   return forms === ALL_FORMS || (form < MAX_KERNEL_FORMS && (forms & (1n << BigInt(form))) !== 0n);
@@ -284,7 +337,7 @@ function merged(a: Uint32Array, b: Uint32Array): Uint32Array {
   return all;
 }
 
-/** Returns the union of several sets of form numbers, as bits. A null set stands for all forms. */
+/** Returns a bit set of the form numbers that are in any of the given sets. A null set stands for all forms. */
 export function formBits(wanted: readonly (ReadonlySet<number> | null)[]): bigint {
   if (wanted.some((forms) => forms === null)) return ALL_FORMS;
   let bits = 0n;

@@ -107,7 +107,8 @@ async function build(
 }
 
 async function rankings(index: Directory, queries: readonly string[]) {
-  const searcher = openSearcher(index, { log: silentLog, clock: systemClock });
+  const profile = { ...DEFAULT_PROFILE, feedback: { ...DEFAULT_PROFILE.feedback!, minWords: 3 } };
+  const searcher = openSearcher(index, { log: silentLog, clock: systemClock, profile });
   const all: { url: string; score: number; feedback: number }[][] = [];
   for (const query of queries) {
     const ranking = await searcher.ranking(query, 100);

@@ -21,7 +21,13 @@ import {
 } from '../../scoring/mod.ts';
 import { asTerms, lookUp } from '../terms/mod.ts';
 import { frequenciesOf } from './position-lookup.ts';
-import { eachSegment, lookupContextOf, type SecondStage, type SegmentDoc } from './rerank.ts';
+import {
+  eachSegment,
+  lookupContextOf,
+  type SecondStage,
+  type SegmentDoc,
+  type SegmentMatches,
+} from './rerank.ts';
 
 /** A term that several of the best documents share. The terms with the greatest values become expansion terms. */
 interface ValuedTerm {
@@ -84,22 +90,30 @@ export function scoreExpansion(
   places: readonly SegmentDoc[],
 ): Float64Array {
   const scores = new Float64Array(places.length);
-  const { profile, statistics } = stage;
   const words = asTerms(terms.map(({ term }) => term));
   const segments = stage.searched.map(({ segment }) => segment);
-  const anchors = terms.map(() => []);
-  eachSegment({ searched: lookUp(segments, words, stage.deadline) }, places, (one, own, docs) => {
-    const { lengths } = one.segment.reader.table;
-    const found = frequenciesOf(lookupContextOf(stage), { ...one, anchors }, docs);
-    for (let place = 0; place < own.length; place++) {
-      const norm = lengthNorm(profile, lengths[docs[place]!]! / (statistics.meanLength || 1));
-      let score = 0;
-      for (let word = 0; word < terms.length; word++) {
-        const frequency = (found[word]?.[place] ?? 0) / FREQUENCY_UNIT;
-        score += (terms[word]!.share * frequency * (profile.k1 + 1)) / (frequency + norm);
-      }
-      scores[own[place]!] = score;
-    }
-  });
+  const searched = lookUp(segments, words, stage.deadline);
+  eachSegment({ searched }, places, (matches) => scoreTerms(terms, stage, matches, scores));
   return scores;
+}
+
+function scoreTerms(
+  terms: readonly SharedTerm[],
+  stage: SecondStage,
+  { one, own, docs }: SegmentMatches,
+  scores: Float64Array,
+): void {
+  const { profile, statistics } = stage;
+  const { lengths } = one.segment.reader.table;
+  const anchors = terms.map(() => []);
+  const found = frequenciesOf(lookupContextOf(stage), { ...one, anchors }, docs);
+  for (let place = 0; place < own.length; place++) {
+    const norm = lengthNorm(profile, lengths[docs[place]!]! / (statistics.meanLength || 1));
+    let score = 0;
+    for (let word = 0; word < terms.length; word++) {
+      const frequency = (found[word]?.[place] ?? 0) / FREQUENCY_UNIT;
+      score += (terms[word]!.share * frequency * (profile.k1 + 1)) / (frequency + norm);
+    }
+    scores[own[place]!] = score;
+  }
 }

@@ -14,7 +14,7 @@ import { Field, FREQUENCY_UNIT, VOTE_UNIT } from '../../index/mod.ts';
 import {
   type Evidence,
   type Profile,
-  roughScorer,
+  RoughScorer,
   WHOLE_DOCUMENT,
   type WordEvidence,
 } from '../../scoring/mod.ts';
@@ -22,7 +22,7 @@ import type { Deadline } from '../deadline.ts';
 import { reading } from '../errors.ts';
 import { type KernelSearch, type Match, similarityOf } from '../matching/mod.ts';
 import { type GlobalStatistics, type SearchedSegment, type TermQuery, wantedForms } from '../terms/mod.ts';
-import { evidenceColumnsOf } from './document-evidence.ts';
+import { EvidenceColumns } from './document-evidence.ts';
 import { placesByDoc } from './ordering.ts';
 import {
   formBits,
@@ -49,19 +49,26 @@ export type SegmentDoc = Pick<Match, 'segment' | 'doc'>;
 
 /** Returns the rough score of each match. Throws a LateError if the grace period of the query is over. */
 export function roughScores(stage: SecondStage, matches: readonly SegmentDoc[]): Float64Array {
-  const { query, profile, statistics } = stage;
-  const scoreOf = roughScorer(profile, statistics);
+  const scorer = new RoughScorer(stage.profile, stage.statistics);
   const scores = new Float64Array(matches.length);
-  const frequencies = new Float64Array(query.words.length);
-  eachSegment(stage, matches, (one, own, docs) => {
-    const columns = evidenceColumnsOf(query, statistics.newestDay, one.segment, profile);
-    const words = frequenciesOf(lookupContextOf(stage), one, docs);
-    for (let at = 0; at < own.length; at++) {
-      for (let word = 0; word < words.length; word++) frequencies[word] = words[word]?.[at] ?? 0;
-      scores[own[at]!] = scoreOf(columns.rough(docs[at]!), frequencies);
-    }
-  });
+  eachSegment(stage, matches, (one) => scoreRoughly(stage, scorer, one, scores));
   return scores;
+}
+
+function scoreRoughly(
+  stage: SecondStage,
+  scorer: RoughScorer,
+  { one, own, docs }: SegmentMatches,
+  scores: Float64Array,
+): void {
+  const { query, profile, statistics } = stage;
+  const frequencies = new Float64Array(query.words.length);
+  const columns = new EvidenceColumns(query, statistics.newestDay, one.segment, profile);
+  const words = frequenciesOf(lookupContextOf(stage), one, docs);
+  for (let at = 0; at < own.length; at++) {
+    for (let word = 0; word < words.length; word++) frequencies[word] = words[word]?.[at] ?? 0;
+    scores[own[at]!] = scorer.score(columns.rough(docs[at]!), frequencies);
+  }
 }
 
 /**
@@ -91,43 +98,60 @@ function gather(
   matches: readonly SegmentDoc[],
   whole: WholeDocuments | null,
 ): Evidence[] {
-  const { query, profile, statistics } = stage;
-  const isLinear = profile.model === 'linear';
   const gathered = new Array<Evidence>(matches.length);
-  eachSegment(stage, matches, (one, own, docs) => {
-    const columns = evidenceColumnsOf(query, statistics.newestDay, one.segment, profile);
-    const words = placesOf(lookupContextOf(stage), one, docs, typedForms(query));
-    const votes = one.segment.anchors?.votes ?? null;
-    const wholes = whole?.of(one.segment, docs) ?? null;
-    for (let at = 0; at < own.length; at++) {
-      const doc = docs[at]!;
-      const { inHost } = columns.names(doc);
-      gathered[own[at]!] = {
-        ...columns.document(doc),
-        ...(query.meaning && {
-          similarity: similarityOf(one.segment, doc, query.meaning),
-          knownMeanings: query.meaning.knownMeanings,
-        }),
-        expansion: null,
-        words: words.map((list, word) => {
-          const evidence = wordEvidence(query.words[word]!, list[at]!, inHost[word]!, votes?.[doc]);
-          return isLinear || evidence?.positions.length ? evidence : null;
-        }),
-        whole: wholes?.[at] ?? null,
-      };
-    }
-  });
+  eachSegment(stage, matches, (one) => gatherIn(stage, whole, one, gathered));
   return gathered;
 }
 
+function gatherIn(
+  stage: SecondStage,
+  whole: WholeDocuments | null,
+  { one, own, docs }: SegmentMatches,
+  gathered: Evidence[],
+): void {
+  const { query, profile, statistics } = stage;
+  const isLinear = profile.model === 'linear';
+  const columns = new EvidenceColumns(query, statistics.newestDay, one.segment, profile);
+  const words = placesOf(lookupContextOf(stage), one, docs, typedForms(query));
+  const votes = one.segment.anchors?.votes ?? null;
+  const wholes = whole?.of(one.segment, docs) ?? null;
+  for (let at = 0; at < own.length; at++) {
+    const doc = docs[at]!;
+    const { inHost } = columns.names(doc);
+    gathered[own[at]!] = {
+      ...columns.document(doc),
+      ...(query.meaning && {
+        similarity: similarityOf(one.segment, doc, query.meaning),
+        knownMeanings: query.meaning.knownMeanings,
+      }),
+      expansion: null,
+      words: words.map((list, word) => {
+        const evidence = wordEvidence(query.words[word]!, list[at]!, inHost[word]!, votes?.[doc]);
+        return isLinear || evidence?.positions.length ? evidence : null;
+      }),
+      whole: wholes?.[at] ?? null,
+    };
+  }
+}
+
+/** The matches of one segment. `own` has their indexes in the list of all matches; `docs` is ascending. */
+export interface SegmentMatches {
+  one: SearchedSegment;
+  own: Uint32Array;
+  docs: Uint32Array;
+}
+
 /**
- * Groups the matches by segment and calls `look` for each segment, with its matches in document order. `own` has
- * their indexes in `matches`.
+ * Groups the matches by segment and calls `look` once per segment.
+ *
+ * In this room, a function that is passed to another one only calls a function of the module when it does much
+ * work. A function that is created for each query loses its compiled code at each collection of the whole heap,
+ * and is compiled again.
  */
 export function eachSegment(
   { searched }: Pick<SecondStage, 'searched'>,
   matches: readonly SegmentDoc[],
-  look: (one: SearchedSegment, own: Uint32Array, docs: Uint32Array) => void,
+  look: (matches: SegmentMatches) => void,
 ): void {
   for (const one of searched) {
     const mine: number[] = [];
@@ -135,7 +159,7 @@ export function eachSegment(
     if (mine.length === 0) continue;
     const own = placesByDoc(matches, mine);
     const docs = own.map((at) => matches[at]!.doc);
-    reading(one.segment, () => look(one, own, docs));
+    reading(one.segment, () => look({ one, own, docs }));
   }
 }
 
@@ -181,7 +205,7 @@ export function roughEvidence(stage: SecondStage, match: SegmentDoc): Evidence {
   const { query, searched, statistics } = stage;
   const one = searched.find(({ segment }) => segment === match.segment)!;
   return reading(one.segment, () => {
-    const columns = evidenceColumnsOf(query, statistics.newestDay, one.segment, stage.profile);
+    const columns = new EvidenceColumns(query, statistics.newestDay, one.segment, stage.profile);
     const { inHost } = columns.names(match.doc);
     const found = frequenciesOf(lookupContextOf(stage), one, Uint32Array.of(match.doc));
     const words = query.words.map((term, at): WordEvidence | null => {

@@ -77,7 +77,10 @@ class TermNumbers {
   #documents = new WeakMap<CountedTerms, Uint32Array>();
   #sums = new Sums(0);
 
-  /** Returns arrays of sums that are large enough for all numbered terms. */
+  /**
+   * The arrays of sums, one element per term number. They grow if they are too small for all terms that have a
+   * number.
+   */
   get sums(): Sums {
     if (this.#sums.values.length < this.terms.length) this.#sums = new Sums(2 * this.terms.length);
     return this.#sums;

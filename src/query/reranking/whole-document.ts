@@ -140,8 +140,8 @@ interface Examined {
 }
 
 /**
- * The cached evidence by segment. It depends on IDFs, so an entry is valid only while the number of documents in the
- * index is unchanged.
+ * For each segment, the cached evidence. It depends on IDFs, so an entry is valid only while the number of
+ * documents in the index is unchanged.
  */
 const examined = new WeakMap<OpenSegment, Examined>();
 const MAX_EXAMINED = 100_000;

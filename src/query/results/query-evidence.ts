@@ -10,20 +10,20 @@ import type { GlobalStatistics, TermQuery } from '../terms/mod.ts';
 const FIRST_RESULTS = 10;
 
 /**
- * Returns the figures for a query. `features` has the features of each document, best first. Returns null for
- * ranking profiles that lack the necessary features.
+ * Returns the figures for a query from its documents, best first. Returns null for ranking profiles that lack the
+ * necessary features.
  */
 export function queryEvidenceOf(
   { typed }: Pick<TermQuery, 'typed'>,
   { docCount, frequencies, idfs, weight }: GlobalStatistics,
   { model }: Pick<Profile, 'model'>,
-  features: readonly (readonly number[])[],
+  documents: readonly { features: readonly number[] }[],
 ): QueryEvidence | null {
   const names = featureNames(model);
   const [complete, heading] = [names.indexOf('complete'), names.indexOf('heading')];
   if (complete < 0 || heading < 0) return null;
-  const first = features.slice(0, FIRST_RESULTS);
-  const greatest = (feature: number) => Math.max(0, ...first.map((values) => values[feature] ?? 0));
+  const first = documents.slice(0, FIRST_RESULTS);
+  const greatest = (feature: number) => Math.max(0, ...first.map(({ features }) => features[feature] ?? 0));
   const unknown = idfs.reduce((sum, idf, word) => (frequencies[word] === 0 ? sum + idf : sum), 0);
   // The feature `complete` is the share of the query that a document has, raised to the power of the number of words.
   const share = greatest(complete) ** (1 / Math.max(1, idfs.length));

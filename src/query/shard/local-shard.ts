@@ -99,7 +99,6 @@ export class LocalShard implements SearchShard {
   /** Intermediate results of the latest queries, newest first. */
   #recent: readonly QueryWork[] = [];
   #profile: Profile = DEFAULT_PROFILE;
-  #refreshCount = 0;
   #state: ShardState | null = null;
 
   constructor(index: IndexReader, options: LocalShardOptions = {}) {
@@ -110,7 +109,7 @@ export class LocalShard implements SearchShard {
   }
 
   get state(): ShardState {
-    const view = this.#view();
+    const view = this.#index.view;
     if (this.#state?.view === view) return this.#state;
     const { segments, generation, sizeBytes, missing, stemmings } = this.#index;
     const isFeed = (type: string) => kindOf(type) === DocumentKind.feed;
@@ -140,9 +139,7 @@ export class LocalShard implements SearchShard {
 
   /** Switches to the newest index; returns false if it is the same index as before. */
   refresh(): boolean {
-    const isNew = this.#index.refresh();
-    if (isNew) this.#refreshCount++;
-    return isNew;
+    return this.#index.refresh();
   }
 
   async lookUpWords(request: WordsRequest): Promise<WordsReply> {
@@ -271,7 +268,7 @@ export class LocalShard implements SearchShard {
   titles(limit: number): { url: string; title: string }[] {
     for (;;) {
       try {
-        return this.#run({ view: this.#view(), leftMs: Number.POSITIVE_INFINITY }, () =>
+        return this.#run({ view: this.#index.view, leftMs: Number.POSITIVE_INFINITY }, () =>
           sampleTitles(this.#index.segments, this.state.docCount, limit),
         );
       } catch (error) {
@@ -284,16 +281,11 @@ export class LocalShard implements SearchShard {
     this.#index.close();
   }
 
-  /** Names the state of the index. It changes when a new manifest is read and when a damaged segment is left out. */
-  #view(): string {
-    return `${this.#refreshCount}.${this.#index.segments.length}`;
-  }
-
   #run<T>({ view, leftMs }: ShardRequest, read: (deadline: Deadline) => T): T {
-    if (view !== this.#view()) throw new ShardChangedError();
+    if (view !== this.#index.view) throw new ShardChangedError();
     try {
       const reply = read(new Deadline(this.#clock, this.#clock.now() + leftMs, this.#isHurried));
-      if (view !== this.#view()) throw new ShardChangedError();
+      if (view !== this.#index.view) throw new ShardChangedError();
       return reply;
     } catch (error) {
       if (!(error instanceof DamagedSegmentError)) throw error;
@@ -303,7 +295,7 @@ export class LocalShard implements SearchShard {
   }
 
   #workOn(words: QueryWork['terms'], deadline: Deadline): QueryWork {
-    const view = this.#view();
+    const view = this.#index.view;
     const known = this.#recent.find((work) => work.terms === words && work.view === view);
     if (known) return known;
     const searched = lookUp(this.#index.segments, words, deadline);

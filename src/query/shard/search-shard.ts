@@ -65,7 +65,10 @@ export interface SearchShard {
   topicTerms(request: DocumentsRequest): Promise<readonly TopicTerms[]>;
   /** Returns, for each document, the score of the expansion terms. */
   expansionScores(request: ExpansionRequest): Promise<Float64Array>;
-  /** Returns all terms of the documents, for ranking profiles that need their IDFs. */
+  /**
+   * Returns all terms that the documents contain. Some ranking profiles need the inverse document frequencies
+   * of these terms.
+   */
   documentTerms(request: DocumentsRequest): Promise<readonly string[]>;
   urls(request: DocumentsRequest): Promise<readonly string[]>;
   explain(request: ExplainRequest): Promise<ScoreBreakdown>;
@@ -82,7 +85,10 @@ export interface SearchShard {
 export type ShardDoc = number;
 
 export interface ShardState {
+  /** Identifies the documents and their numbers. Copies of a shard that have the same view give the same replies. */
   view: string;
+  /** True if the shard cannot be reached. Queries leave it out, and their responses are partial. */
+  isAbsent?: true;
   generation: number;
   docCount: number;
   /** The number of documents in all segments, including deleted documents that wait for a merge. */
@@ -100,7 +106,7 @@ export interface ShardState {
   embeddedDocs: number;
   /** The number of documents that have a vector, or can get one later. */
   embeddableDocs: number;
-  /** The number of live documents by stemming. */
+  /** For each stemming, the number of live documents. */
   stemmings: ReadonlyMap<Stemming, number>;
 }
 

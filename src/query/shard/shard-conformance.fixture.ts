@@ -11,7 +11,7 @@ import { joinStatistics, usesOf } from '../terms/mod.ts';
 import type { CandidatesRequest, SearchShard, ShardRequest } from './search-shard.ts';
 
 /** Creates the tested shard over an index. The suite closes it. */
-type MakeShard = (index: IndexReader) => SearchShard;
+type MakeShard = (index: IndexReader, t: TestContext) => SearchShard | Promise<SearchShard>;
 
 const DOCUMENTS = [
   makeDocument('https://a.example/1', 'red dog red fox', { title: 'Dogs' }),
@@ -26,7 +26,7 @@ export function testShard(name: string, make: MakeShard): void {
   const shardTest = (what: string, check: (shard: SearchShard, index: IndexReader) => Promise<void>) =>
     test(`${name}: ${what}`, async (t) => {
       const index = await indexOver(t, DOCUMENTS);
-      const shard = make(index);
+      const shard = await make(index, t);
       t.after(() => shard.close());
       await check(shard, index);
     });

@@ -1,4 +1,4 @@
-/** Reads what a result shows: stored fields, the snippet and its highlights. */
+/** Reads the data of a document that a result shows: stored fields, the snippet and its highlights. */
 import { DAY_MS } from '../../base/mod.ts';
 import { formatOf } from '../../index/mod.ts';
 import { type Evidence, isByMeaning, textPositions } from '../../scoring/mod.ts';

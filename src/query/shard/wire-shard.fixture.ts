@@ -7,6 +7,8 @@ export function wireShard(shard: SearchShard): SearchShard {
     get(target, name: keyof SearchShard) {
       if (name === 'state') return copyOf(target.state);
       if (name === 'close') return () => target.close();
+      // Awaiting a shard reads its property `then`.
+      if (!(name in target)) return undefined;
       const method = target[name] as (request: unknown) => Promise<unknown>;
       return async (request: unknown) => copyOf(await method.call(target, copyOf(request)));
     },

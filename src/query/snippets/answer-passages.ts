@@ -2,7 +2,8 @@
  * Finds passages of a document that may answer a query: the first one to three sentences of the first paragraph
  * below each heading, and the code block that they introduce. Later paragraphs contain details. A paragraph that
  * refers to the page ("This page describes") or to earlier text ("However") is skipped, because it cannot be
- * understood alone.
+ * understood alone. So is a passage below a heading with other content words than the query and the title have:
+ * "Interpolation limits" is only a part of "fill missing values".
  *
  * A passage is rated by the words of the query that it has (`share`), and by those that it has together with its
  * heading and the title of the document (`topicShare`). Most answers do not repeat the topic of their page: below
@@ -11,6 +12,7 @@
 import type { StoredDocument } from '../../index/mod.ts';
 import type { Sought } from './best-window.ts';
 import type { Hit } from './query-highlighter.ts';
+import { FUNCTION_WORDS } from '../terms/mod.ts';
 import { blockEnd, isProse, isSentenceStart } from './sentences.ts';
 import { shareOf, wordsIn } from './word-share.ts';
 
@@ -61,7 +63,7 @@ export function answerPassagesOf(document: StoredDocument, sought: Sought): Answ
     if (isHeading(document, at)) isFirst = true;
     else if (isFirst && end - at >= MIN_LENGTH && isProse(text, at, end)) {
       isFirst = false;
-      const best = bestOfBlock(document, title, at, end, sought);
+      const best = isOnTopic(document, at, sought) && bestOfBlock(document, title, at, end, sought);
       if (best) candidates.push(best);
     }
     at = end + 1;
@@ -154,7 +156,37 @@ function codeAfter({ code = [] }: StoredDocument, end: number): string | undefin
 }
 
 function isHeading({ headings = [] }: StoredDocument, at: number): boolean {
-  return headings.some(({ start, end }) => start <= at && at < end);
+  for (const { start, end } of headings) if (start <= at && at < end) return true;
+  return false;
+}
+
+/** Words of headings that name no topic of their own. */
+const GENERAL_WORDS = new Set(
+  'introduction overview description summary basics general concept concepts definition background'.split(
+    ' ',
+  ),
+);
+/** Matches headings of parts about what the page has not described before. */
+const FURTHER = /\b(?:other|another|more|further|additional)\b/i;
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+
+/**
+ * Returns true if the heading above `at` names the topic of the query: it is the first heading of the page, or has no
+ * content words besides those of the query and of the title.
+ */
+function isOnTopic(document: StoredDocument, at: number, { finder }: Sought): boolean {
+  const { title, headings = [] } = document;
+  if (headings.filter(({ start }) => start <= at).length < 2) return true;
+  const heading = headingBefore(document, at);
+  if (FURTHER.test(heading)) return false;
+  const hits: Hit[] = [];
+  finder.find(heading, 0, heading.length, hits);
+  const inTitle = new Set(title.toLowerCase().match(WORD));
+  return Array.from(heading.matchAll(WORD)).every(({ 0: written, index }) => {
+    const word = written.toLowerCase();
+    const isKnown = FUNCTION_WORDS.has(word) || GENERAL_WORDS.has(word) || inTitle.has(word);
+    return isKnown || /^\d+$/.test(word) || hits.some(({ start, end }) => start <= index && index < end);
+  });
 }
 
 function headingBefore({ text, headings = [] }: StoredDocument, at: number): string {

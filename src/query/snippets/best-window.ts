@@ -41,6 +41,8 @@ export interface Sought {
 
 interface FoundWindow {
   window: Window | null;
+  /** The heaviest window of running text in the part of the text that was searched. */
+  prose: Window | null;
   hits: readonly Hit[];
 }
 
@@ -96,7 +98,7 @@ export function bestWindow(text: string, titles: Lines, sought: Sought): FoundWi
       limit = Math.min(limit, from + FURTHER_LENGTH);
     }
   }
-  return { window, hits };
+  return { window, prose: windows.prose, hits };
 }
 
 /**
@@ -139,6 +141,7 @@ class WindowFinder {
   /** The additional score of a window of running text. */
   readonly #bonus: number;
   #best: Window | null = null;
+  #prose: Window | null = null;
   #bestValue = Number.NEGATIVE_INFINITY;
   #score = 0;
   #first = 0;
@@ -158,6 +161,11 @@ class WindowFinder {
     this.#bonus = PROSE_SHARE * lightest;
   }
 
+  /** The heaviest window of running text so far. */
+  get prose(): Window | null {
+    return this.#prose;
+  }
+
   /** Moves the window over the hits that were added since the last call. Returns the best window so far. */
   slide(): Window | null {
     for (; this.#next < this.#hits.length; this.#next++) {
@@ -167,14 +175,16 @@ class WindowFinder {
         this.#drop(this.#hits[this.#first++]!.word);
       const phrase = this.#phrases.find((each) => this.#endsWith(each));
       const weight = this.#score + (phrase?.weight ?? 0);
-      if (weight + this.#bonus <= this.#bestValue + ROUNDING) continue;
+      const isHeaviest = weight > (this.#prose?.weight ?? 0) + ROUNDING;
+      if (!isHeaviest && weight + this.#bonus <= this.#bestValue + ROUNDING) continue;
       const first = Math.min(this.#first, this.#next + 1 - (phrase?.words.length ?? 0));
       const { start } = this.#hits[first]!;
-      const isProse = this.#isInProse(start, hit.start);
-      const value = isProse ? weight + this.#bonus : weight;
+      const window = { start, end: hit.end, weight, isProse: this.#isInProse(start, hit.start) };
+      if (window.isProse && isHeaviest) this.#prose = window;
+      const value = window.isProse ? weight + this.#bonus : weight;
       if (value <= this.#bestValue + ROUNDING) continue;
       this.#bestValue = value;
-      this.#best = { start, end: hit.end, weight, isProse };
+      this.#best = window;
     }
     return this.#best;
   }

@@ -27,6 +27,7 @@ test('a dot after an abbreviation, an initial, a version or an item number does 
     'Zahlen, z. B. drei.',
     'Node.js 8.12 it is.',
     '5. Run the program.',
+    '2.10.3. Run the program.',
   ])
     assert.deepEqual(sentencesOf(text), [text]);
   assert.equal(sentencesOf('It came with version 3. Then it went.').length, 2);

@@ -25,6 +25,8 @@ const ABBREVIATIONS = new Set(
   'etc vs cf ca approx resp fig no vol al mr mrs ms dr prof st bzw usw bspw p.ex'.split(' '),
 );
 const LONGEST_ABBREVIATION = 6;
+const ITEM_NUMBER = /^\d{1,2}(?:\.\d{1,3})*$/;
+const LONGEST_ITEM_NUMBER = 16;
 /** The minimum length of a block of running text. Shorter blocks are headings, menu items or table cells. */
 const MIN_PROSE = 40;
 const MIN_UNSPACED_PROSE = 15;
@@ -88,9 +90,16 @@ export function isStopped(text: string, end: number): boolean {
 }
 
 function isAbbreviation(text: string, dot: number): boolean {
+  if (isItemNumber(text, dot)) return true;
   let start = dot;
   while (start > 0 && dot - start < LONGEST_ABBREVIATION && !/[\s(]/.test(text[start - 1]!)) start--;
   const word = text.slice(start, dot).toLowerCase();
-  if (/^\d{1,2}$/.test(word)) return isSentenceStart(text, start);
   return ABBREVIATIONS.has(word) || /^(?:\p{L}\.)*\p{L}$/u.test(word);
+}
+
+/** Returns true if the text before the dot is the number of a list item or a section: `3.`, `2.10.` */
+function isItemNumber(text: string, dot: number): boolean {
+  let start = dot;
+  while (start > 0 && dot - start < LONGEST_ITEM_NUMBER && /[\d.]/.test(text[start - 1]!)) start--;
+  return ITEM_NUMBER.test(text.slice(start, dot)) && isSentenceStart(text, start);
 }

@@ -99,7 +99,8 @@ test('lines that repeat the title are neither searched nor shown', () => {
   );
   const unsaid = quote(`${top}Tools\n${SENTENCE}`, sought, [1], '', {}, title);
   assert.deepEqual(unsaid, { text: SENTENCE, highlights: [], isPassage: true });
-  assert.equal(quote(top, sought, [1], 'Sewing needle', {}, title).text, '', 'nor a description that does');
+  const onlyTitle = quote(top, sought, [1], 'Sewing needle', {}, title);
+  assert.equal(onlyTitle.text, 'Sewing · The Needle 2.1', 'but a snippet is not empty');
   assert.equal(quote(top, sought, [1], 'What pulls a thread.', {}, title).text, 'What pulls a thread.');
 });
 
@@ -108,6 +109,56 @@ test('a description is preferred to a list with as many query words', () => {
   const words = ['needles', 'threads'];
   assert.equal(quote(text, words, [1, 1], 'On needles and threads.').text, 'On needles and threads.');
   assert.equal(quote(text, words, [1, 1], 'On needles.').text, 'Needles · Threads');
+});
+
+const CONTENTS = [
+  'Thimbles',
+  'Needles',
+  'Threads',
+  'Yarn',
+  'Buttons',
+  'Scissors',
+  'Zippers',
+  'Ribbons',
+  'Laces',
+];
+
+test('running text with half of the query is preferred to a list of short items', () => {
+  const list = [...CONTENTS, ...CONTENTS, ...CONTENTS, ...CONTENTS].join('\n');
+  const text = `${SENTENCE}\n${list}\n${FILLER.repeat(3)}\nNeedles are made of steel, and some of bone. ${FILLER}`;
+  assert.ok(quote(text, ['needles', 'threads']).text.startsWith('Needles are made of steel'));
+  const phrases = [{ words: [0, 1], exact: [null, null], weight: 2 }];
+  assert.match(quote(text, ['needles', 'threads'], [1, 1], '', { phrases }).text, /^Needles · Threads/);
+});
+
+test('if only a list has words of the query, its items follow the first running text', () => {
+  for (const separator of ['\n', ', ']) {
+    const list = [...CONTENTS, ...CONTENTS, ...CONTENTS, ...CONTENTS].join(separator);
+    const { text, highlights } = quote(`Sewing\n${SENTENCE}\n${list}`, ['needles']);
+    assert.match(text, new RegExp(`^${SENTENCE}.* … .*Needles`));
+    assert.ok(highlights.length > 0);
+  }
+  const list = [...CONTENTS, ...CONTENTS, ...CONTENTS, ...CONTENTS].join('\n');
+  assert.equal(quote(list, ['needles'], [1], 'Tools for sewing.').text, 'Tools for sewing.');
+  assert.match(quote(list, ['needles']).text, /^Needles · Threads/);
+});
+
+test('code is shown although their lines are short', () => {
+  const members = ['needle(size = 1);', 'thread(length = 2);', 'sew(cloth);', 'cut(thread, scissors);'];
+  const text = `${SENTENCE}\n${[...members, ...members].join('\n')}`;
+  assert.match(quote(text, ['needle']).text, /^needle\(size = 1\); thread/);
+});
+
+test('a copyright notice is shown only if it has words of the query', () => {
+  const notice = 'Copyright © 2020 The Tailors. All rights reserved by all of them.';
+  const text = `Needles\n${notice}\n${SENTENCE}`;
+  assert.equal(quote(text, ['needles']).text, `Needles … ${SENTENCE}`);
+  assert.ok(quote(text, ['tailors']).text.startsWith(notice));
+});
+
+test('no ellipsis follows a block that ends with one', () => {
+  const text = `A needle. ${FILLER.repeat(2)}\nHow do I…\nHome\n${SENTENCE}`;
+  assert.doesNotMatch(quote(text, ['needle', 'how']).text, /… …/);
 });
 
 test('a snippet ends with a sentence if one ends before the limit', () => {

@@ -6,8 +6,9 @@
  * separated by a dot (`Installation · Run npm`). Once there are ENOUGH characters, only running text is added. Lines
  * that only repeat the title are skipped. If the title has all content words of the query, the page is about the
  * query, and the snippet is its first running text. If the text has none of these words, the snippet is the
- * description of the page, or else its first running text. If the best window is a list, the description is used
- * instead when its query words have the same weight.
+ * description of the page, or else its first running text. If the best window is a list, which is often a menu or a
+ * table of contents, the snippet is the description or the best running text if they have LIST_SHARE of its words,
+ * else the first running text and the items with the words.
  *
  * Text that must not be quoted was removed before indexing (see build/). The document's `maxSnippet` limits the
  * length.
@@ -34,6 +35,20 @@ const LENGTH = 200;
 const OMISSION_LENGTH = 4;
 /** A window with less than this share of the query's word weight contains only words like "the". */
 const TELLING_SHARE = 0.1;
+/**
+ * The description or running text is shown instead of a list if the weight of its query words is at least this share
+ * of that of the list.
+ */
+const LIST_SHARE = 0.5;
+/** The minimum number of items of a list, and their maximum mean length in characters. */
+const LEAST_ITEMS = 3;
+const ITEM_LENGTH = 60;
+/** Lines with more commas than this are lists of items that commas separate. */
+const MANY_COMMAS = 5;
+/** The share of a snippet for the items of a list, after the running text that says what the page is. */
+const ITEMS_SHARE = 0.4;
+/** The number of characters at the beginning of a page with a list that are searched for running text. */
+const LIST_REACH = 4000;
 /** Once the snippet has this many characters, only running text is added to it. */
 const ENOUGH = 100;
 /** The minimum number of characters of a block that is added to a snippet. */
@@ -51,6 +66,11 @@ const COVERING_SHARE = 0.9;
 const LEAD_SHARE = 0.25;
 /** Matches page descriptions for machines, such as `class: Map, package: java.util`. They are not shown. */
 const LABELLED = /\w: [^.]*\w: /;
+/** Matches characters of code. Short lines with them are an example or a declaration, not a menu. */
+const CODE = /[{};]/;
+/** Matches copyright notices. They are not shown unless they have the words of the query. */
+const NOTICE =
+  /\bcopyright\s*(?:©|\(c\)|\d{4})|©\s*(?:copyright|\d{4})|\ball rights reserved|^permission is (?:hereby )?granted/i;
 
 /** The text from which a snippet is taken, and the lines to leave out because they repeat the title. */
 interface Source {
@@ -69,15 +89,81 @@ export function snippetOf(document: StoredDocument, sought: Sought): Snippet {
   const titles = titleLines(text, title);
   const lead = findLead({ text, titles, hits: [], length, isMarked }, title, sought);
   if (lead) return lead;
-  const { window, hits } = bestWindow(text, titles, sought);
-  const enough = TELLING_SHARE * sumOf(sought.weights);
-  if (!window?.isProse || window.weight < enough) {
-    const described = describe(document, sought, length);
-    const isBetter = !window || window.weight < enough || described.weight >= window.weight;
-    if (described.source.text !== '' && isBetter) return { ...cut(described.source, 0, 0), isPassage: false };
-  }
+  const { window, prose, hits } = bestWindow(text, titles, sought);
   const source = { text, titles, hits, length, isMarked };
-  return window ? cut(source, startFor(source, window), window.end) : cut(source, firstProse(source), 0);
+  const described = describe(document, sought, length);
+  if (window === null || !isTelling(window, sought)) {
+    if (described.source.text !== '') return { ...cut(described.source, 0, 0), isPassage: false };
+    return window ? cut(source, startFor(source, window), window.end) : cutFirst(source);
+  }
+  if (window.isProse) return cut(source, startFor(source, window), window.end);
+  const isReplaceable = !sought.phrases?.length && isList(document, window);
+  const least = isReplaceable ? LIST_SHARE * window.weight : window.weight;
+  if (described.source.text !== '' && described.weight >= least)
+    return { ...cut(described.source, 0, 0), isPassage: false };
+  if (!isReplaceable) return cut(source, startFor(source, window), window.end);
+  if (prose && prose.weight >= least) return cut(source, startFor(source, prose), prose.end);
+  return cutList(source, described.source, window);
+}
+
+/** Returns true if the window has more of the query than words like "the". */
+function isTelling({ weight }: Window, { weights }: Sought): boolean {
+  return weight >= TELLING_SHARE * sumOf(weights);
+}
+
+/**
+ * Returns true if the text at the window is a list of short items, on lines of their own or separated by commas, and
+ * not only a few lines before running text.
+ */
+function isList({ text, code = [] }: StoredDocument, { start }: Window): boolean {
+  if (code.some((block) => block.start <= start && start < block.end)) return false;
+  const from = Math.max(text.lastIndexOf('\n', start - 1) + 1, start - LENGTH);
+  const end = endOfLines(text, from, start + LENGTH);
+  if (end - from < LENGTH && end < text.length) return false;
+  const lines = text.slice(from, end);
+  const items = lines.split(lines.split(',').length > MANY_COMMAS ? /[\n,]/ : '\n');
+  return items.length >= LEAST_ITEMS && (end - from) / items.length <= ITEM_LENGTH;
+}
+
+/** Returns the end of the lines from `from` on that are not running text, at most `limit`. */
+function endOfLines(text: string, from: number, limit: number): number {
+  const last = Math.min(limit, text.length);
+  for (let at = from; at < last; ) {
+    const end = blockEnd(text, at);
+    if (isProse(text, at, Math.min(end, at + LENGTH))) return at;
+    at = end + 1;
+  }
+  return last;
+}
+
+/**
+ * Builds the snippet of a page on which only a list has the words of the query: the beginning of its running text,
+ * which says what the page is, and the items of the list. Without running text it is the description, and without
+ * that only the list.
+ */
+function cutList(source: Source, description: Source, window: Window): Snippet {
+  const { text, length } = source;
+  if (CODE.test(text.slice(window.start, window.start + LENGTH)))
+    return cut(source, startFor(source, window), window.end);
+  const start = firstProse(source, LIST_REACH);
+  const itemsLength = Math.floor(ITEMS_SHARE * length);
+  if (!isProse(text, start, blockEnd(text, start, start + LENGTH)) || itemsLength < MIN_PIECE) {
+    if (description.text !== '') return { ...cut(description, 0, 0), isPassage: false };
+    return cut(source, startFor(source, window), window.end);
+  }
+  const lead = piecesFrom({ ...source, length: length - itemsLength }, start, 0);
+  const joint = ' … ';
+  const items = { ...source, length: itemsLength - joint.length };
+  const [first, ...rest] = piecesFrom(items, startFor(items, window), window.end);
+  const matching = rest.filter((piece) => piece.start < window.end);
+  const pieces = [...lead, { ...first!, joint }, ...matching];
+  return written(source, pieces, isSentenceStart(text, start) ? '' : '… ', '');
+}
+
+/** Builds the snippet of a page that has no word of the query. A page that has only its title shows it again. */
+function cutFirst(source: Source): Snippet {
+  const start = firstProse(source);
+  return start < source.text.length ? cut(source, start, 0) : cut({ ...source, titles: [] }, 0, 0);
 }
 
 /**
@@ -176,17 +262,22 @@ function wordStart(text: string, from: number, to: number): number {
  * Returns the start of the first block of running text near the beginning of a page. If there is none, returns the
  * start of the first block after the title.
  */
-function firstProse({ text, titles }: Source): number {
+function firstProse({ text, titles }: Source, reach = REACH): number {
   let first = -1;
-  for (let at = 0; at < Math.min(text.length, REACH); ) {
+  for (let at = 0; at < Math.min(text.length, reach); ) {
     const end = blockEnd(text, at);
-    if (!isWithin(titles, at)) {
+    if (!isWithin(titles, at) && !isNotice(text, at)) {
       if (isProse(text, at, Math.min(end, at + LENGTH))) return at;
       if (first < 0) first = at;
     }
     at = end + 1;
   }
   return first < 0 ? text.length : first;
+}
+
+/** Returns true if the block that begins at `at` is a copyright notice. */
+function isNotice(text: string, at: number): boolean {
+  return NOTICE.test(text.slice(at, blockEnd(text, at, at + LENGTH)));
 }
 
 /** A range of a block that is added to a snippet, and the separator before it. */
@@ -216,7 +307,8 @@ function piecesFrom({ text, titles, length }: Source, from: number, until: numbe
     while (at < text.length && text.charCodeAt(at) <= 0x20) at++;
     const whole = blockEnd(text, at, at + length + 1);
     const isNeeded = at < until || length - room < ENOUGH || isProse(text, at, whole);
-    if (isWithin(titles, at) || !isNeeded) isGap = pieces.length > 0;
+    const isIdle = isWithin(titles, at) || (at >= until && isNotice(text, at));
+    if (isIdle || !isNeeded) isGap = pieces.length > 0;
     else {
       const joint = pieces.length === 0 ? '' : jointAfter(text, pieces.at(-1)!.end, isGap);
       if (pieces.length > 0 && room - joint.length < Math.min(MIN_PIECE, whole - at)) break;
@@ -236,7 +328,7 @@ function piecesFrom({ text, titles, length }: Source, from: number, until: numbe
  * first piece ends like a sentence or with a colon, semicolon or comma, and else a dot.
  */
 function jointAfter(text: string, end: number, isGap: boolean): string {
-  if (isGap) return ' … ';
+  if (isGap && text[end - 1] !== '…') return ' … ';
   return isStopped(text, end) || ':;,'.includes(text[end - 1]!) ? ' ' : ' · ';
 }
 

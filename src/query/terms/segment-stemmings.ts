@@ -7,6 +7,8 @@ import { isAmong, type StemmingSet } from '../../text/mod.ts';
 
 /** The stemmings of each open segment. The cached value stays valid because an open segment never changes. */
 const known = new WeakMap<OpenSegment, StemmingSet>();
+/** The filters that were made for each open segment, so that their compiled code is kept. */
+const filters = new WeakMap<OpenSegment, Map<StemmingSet, (doc: DocId) => boolean>>();
 
 /** Returns the stemmings of the segment's live documents. */
 function stemmingsIn(segment: OpenSegment): StemmingSet {
@@ -28,6 +30,10 @@ export function isEvery(segment: OpenSegment, stemmings: StemmingSet): boolean {
 /** Returns a function that tells if a live document has one of the stemmings; null if all live documents have. */
 export function filterOf(segment: OpenSegment, stemmings: StemmingSet): ((doc: DocId) => boolean) | null {
   if (isEvery(segment, stemmings)) return null;
+  const own = filters.get(segment) ?? new Map<StemmingSet, (doc: DocId) => boolean>();
+  filters.set(segment, own);
   const { stemmings: stemmingOf } = segment.reader.table;
-  return (doc) => isAmong(stemmings, stemmingOf[doc]!);
+  const filter = own.get(stemmings) ?? ((doc: DocId) => isAmong(stemmings, stemmingOf[doc]!));
+  own.set(stemmings, filter);
+  return filter;
 }

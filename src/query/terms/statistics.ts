@@ -39,7 +39,7 @@ export interface ListEntry extends WordTerm {
 
 /** The number of postings in a block, which is the unit of decoding. */
 const DOCS_PER_BLOCK = 128;
-/** While documents are counted, the deadline is checked after this many postings. */
+/** The number of postings that are counted between two checks of the deadline. */
 const COUNTED_PER_LOOK = 1 << 16;
 
 /** Looks up the terms of a query in the dictionaries of all segments. `words[i]` has the terms of word i. */
@@ -286,9 +286,9 @@ function maxRank(segment: OpenSegment): number {
   return most;
 }
 
-/** For each dictionary entry, the number of live documents that have the term. A cache. */
+/** A cache: for each dictionary entry, the number of live documents that have the term. */
 const liveCounts = new WeakMap<TermEntry, number>();
-/** For each dictionary entry, the number of live documents that have the term, by stemming. A cache. */
+/** A cache: for each dictionary entry, the number of live documents that have the term, by stemming. */
 const countsByStemming = new WeakMap<TermEntry, Uint32Array>();
 
 /**

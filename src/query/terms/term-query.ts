@@ -92,9 +92,9 @@ interface KnownWords {
 export const MAX_TERMS = 1024;
 
 /**
- * Decides if a query is in the searcher's language. It is if each word of the query is at least this fraction as
- * common in that language as in the language that has most of the words. "Common" means the share of the documents
- * in a language that have the word.
+ * The ratio that every word of a query must reach for the query to count as being in the searcher's language.
+ * The ratio compares how common the word is in two languages: in the searcher's language, and in the language
+ * that has most of the query's words. A word is as common as the share of documents that have it.
  */
 const ABOUT_AS_COMMON = 0.5;
 /** A word of a query is foreign if less than this share of the documents that have it are in the query's language. */

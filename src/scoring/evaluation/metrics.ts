@@ -57,7 +57,9 @@ export function measure(judged: Judgements, entries: readonly RunEntry[]): Measu
   };
 }
 
-/** Sorts results as trec_eval does. */
+/**
+ * Sorts results as trec_eval does: by descending score, and results with equal scores by descending identifier.
+ */
 export function inOrder(entries: readonly RunEntry[]): RunEntry[] {
   return [...entries].sort(
     (a, b) => Math.fround(b.score) - Math.fround(a.score) || (a.doc < b.doc ? 1 : a.doc > b.doc ? -1 : 0),

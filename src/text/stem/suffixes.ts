@@ -9,7 +9,7 @@
 
 /** A table of suffixes. The kind of a suffix selects the rule to apply. */
 export class SuffixTable<Kind extends string> {
-  /** The suffixes by their last letter, longest first. */
+  /** For each letter, the suffixes that end with it, longest first. */
   readonly #byLast = new Map<string, [string, Kind][]>();
 
   constructor(kinds: Record<Kind, string>) {

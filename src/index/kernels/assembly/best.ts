@@ -19,7 +19,10 @@ let heap: usize = 0;
 let size: u32 = 0;
 let limit: u32 = 0;
 
-/** Starts a query that keeps the best `keep` matches. The memory at `at` has room for `keep` + 1 matches. */
+/**
+ * Starts a query that keeps the best `keep` matches. They are stored at the address `at`, which has room for
+ * `keep` + 1 matches.
+ */
 export function startBest(at: usize, keep: u32): void {
   heap = at;
   limit = keep;
@@ -27,7 +30,7 @@ export function startBest(at: usize, keep: u32): void {
   threshold = 0;
 }
 
-/** Ends a query: sorts the matches, best first, and returns the number of matches. */
+/** Ends a query: sorts the stored matches, best first, and returns their number. */
 export function finishBest(): u32 {
   const count = size;
   while (size > 1) {
@@ -38,7 +41,10 @@ export function finishBest(): u32 {
   return count;
 }
 
-/** Raises the threshold to at least `score`. The caller knows that enough documents reach this score. */
+/**
+ * Raises the threshold to at least `score`. The caller must know that enough documents have this score or a
+ * higher one.
+ */
 export function raiseThreshold(score: f64): void {
   threshold = max(threshold, score);
 }

@@ -16,16 +16,22 @@ import { MAXIMA, raise, STATIC_MAXIMA, step, termScore } from './lists';
 import { cursorOf, goneIn, listCount, norms, perWeight, segment } from './query';
 
 const SAFE32: f32 = 1.00001;
-/** The bound of a range in which no document can match. */
+/** The bound of a range of 64 documents in which no document can match the query. */
 export const HOPELESS: f32 = -1;
 
-/** The address of the bounds, one number per range. */
+/** The address of an array with the upper bound of the scores in each range of 64 documents, as f32. */
 export let bounds: usize = 0;
-/** The address of memory for tables of maxima, for lists of postings that were loaded without such a table. */
+/**
+ * The address of memory for the maximum scores per range. It is used for postings lists that were loaded
+ * without a table of these maxima.
+ */
 let tables: usize = 0;
 let tableBytes: usize = 0;
 
-/** Sets the addresses of the bounds (`ranges` numbers) and of 64 tables of maxima (`ranges` bytes each). */
+/**
+ * Sets the addresses of the bounds (`ranges` f32 numbers) and of the memory for 64 tables of maximum scores
+ * (`ranges` bytes each).
+ */
 export function setUpBounds(at: usize, tablesAt: usize, ranges: u32): void {
   bounds = at;
   tables = tablesAt;
@@ -33,7 +39,8 @@ export function setUpBounds(at: usize, tablesAt: usize, ranges: u32): void {
 }
 
 /**
- * Computes the bounds of `count` ranges from range `first` on. Up to three numbers after them are overwritten.
+ * Computes the upper bounds of the scores in `count` ranges, beginning with range `first`. Ranges are computed
+ * four at a time, so up to three numbers after the last bound are overwritten.
  */
 export function findBounds(first: u32, count: u32, hasRequired: bool): void {
   for (let number: u32 = 0; number < listCount; number++) findTable(number, first, count);
@@ -50,7 +57,10 @@ export function findBounds(first: u32, count: u32, hasRequired: bool): void {
   }
 }
 
-/** The current four ranges: the sum of the maxima, the mass of the words, and whether a document can match. */
+/**
+ * Results of `addLists` for the current four ranges, one lane each: the sum of the maximum scores, the sum of
+ * the masses of the words that occur, and a mask that is set if a document can match.
+ */
 let sum: v128 = f32x4.splat(0);
 let mass: v128 = f32x4.splat(0);
 let possible: v128 = f32x4.splat(0);
@@ -89,7 +99,10 @@ function addLists(range: usize, hasRequired: bool): void {
   possible = hasRequired ? hasAll : hasAny;
 }
 
-/** Sets `TABLE` of a cursor to the table of maxima of its list. If the list has none, computes one. */
+/**
+ * Sets the field `TABLE` of a cursor to the table of maximum scores of its postings list. If the list has no
+ * table, computes one.
+ */
 function findTable(number: u32, first: u32, count: u32): void {
   const cursor = cursorOf(number);
   const known: usize = load<u32>(<usize>load<u32>(cursor, LIST), MAXIMA);

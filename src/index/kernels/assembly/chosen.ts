@@ -29,24 +29,29 @@ import { POSITIONS_FULL } from './lists';
 import { cursorOf } from './query';
 import { end, unpack, varint } from './unpack';
 
-/** Byte offsets of the values in a record of the output. */
+/** Byte offsets of the values in an output record. */
 const FREQUENCY: usize = 4;
 const TYPED: usize = 8;
 const COUNTS: usize = 12;
 const COUNT: usize = 44;
 const POSITIONS: usize = 48;
 
-/** The address of 128 numbers: the fields of the block of places that was decoded last. */
+/**
+ * The address of a buffer of 128 numbers: the fields of the 128 occurrences in the block that was decoded last.
+ */
 let fields: usize = 0;
 
-/** The address after the records that were written last. */
+/** The address after the last output record. */
 let recordsEnd: usize = 0;
 
 export function chosenEnd(): usize {
   return recordsEnd;
 }
 
-/** Opens a list of postings for `chosenFrequencies` and `chosenPlaces`. `fieldsAt` has room for 128 numbers. */
+/**
+ * Opens a postings list, which `chosenFrequencies` and `chosenPlaces` then read. `fieldsAt` is the address of a
+ * buffer for 128 numbers.
+ */
 export function openChosen(list: usize, fieldsAt: usize): void {
   fields = fieldsAt;
   const cursor = cursorOf(0);
@@ -70,9 +75,10 @@ function has(cursor: usize, doc: u32): bool {
 }
 
 /**
- * Writes the records of the documents with the indexes `from` to `count`, until the room is used up, with at
- * most `limit` positions each. Returns the index of the first document that did not fit. `forms` is a bit set
- * of the forms that count as typed. For a term with a single form, all bits or no bits must be set.
+ * Writes the output records of the given documents, beginning with the document at the index `from` of `count`,
+ * until the output buffer is full. Each record gets at most `limit` positions. Returns the index of the first
+ * document that did not fit. `forms` is a bit set of the word forms that count as typed by the user. For a term
+ * with a single form, all bits or no bits must be set.
  */
 export function chosenPlaces(
   docs: usize,
@@ -122,7 +128,7 @@ function writeRecord(cursor: usize, bit: u32, record: usize, places: u32, forms:
   store<u32>(record, places, COUNT);
 }
 
-/** Decodes the position gaps, the fields and, if `wantsForms`, the form numbers of a block of places. */
+/** Decodes a block of 128 occurrences: the position gaps, the fields and, if `wantsForms`, the form numbers. */
 function loadPlaces(cursor: usize, list: usize, block: u32, wantsForms: bool): void {
   store<u32>(cursor, block, PLACES_OF);
   if (block >= load<u32>(list, POSITIONS_FULL)) {

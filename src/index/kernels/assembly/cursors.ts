@@ -8,63 +8,73 @@
 import { BITS, BLOCKS, decode, FREQUENCIES, LASTS, POSITIONS, POSITIONS_FULL, RANKS, STARTS } from './lists';
 import { end, skip, unpack, varint } from './unpack';
 
-/** Byte offsets of the values in the structure of a cursor. */
+/** Byte offsets of the values of a cursor. `LIST` is the address of its postings list. */
 export const LIST: usize = 0;
 const BLOCK: usize = 4;
 /**
- * The factor for the scores of a list: the inverse document frequency of its word, times the weight of the
- * list.
+ * The factor for the scores of a postings list: the inverse document frequency of the word, times the weight of
+ * the list.
  */
 export const SCALE: usize = 8;
 /**
- * `MASS` is the share of the query's weight that a match of the list counts for. `WORD` is the number of the
- * word that the list belongs to.
+ * `MASS` is the part of the query's total weight that a document gets if it is in this postings list. `WORD` is
+ * the number of the query word to which the list belongs.
  */
 export const MASS: usize = 16;
 export const WORD: usize = 24;
 const COUNT: usize = 28;
 /**
- * The number of the last decoded block of documents; the next two values are the same for places and forms. -1
- * before the first block.
+ * The number of the block of documents that was decoded last, or -1 before the first block. `PLACES_OF` and
+ * `FORMS_OF` are the same for the blocks of places and of form numbers.
  */
 const DECODED: usize = 32;
 export const PLACES_OF: usize = 36;
 const FORMS_OF: usize = 40;
-/** The range that was requested last, or -1. `FIRST` is the index of its first posting. */
+/**
+ * The range of 64 documents that was requested last, or -1. `FIRST` is the index of the first posting in this
+ * range.
+ */
 const RANGE: usize = 44;
 const FIRST: usize = 48;
-/** The address of the list's maxima, one byte for each range that is searched; see bounds.ts. */
+/**
+ * The address of the maximum scores of the postings list: one byte for each range of 64 documents, beginning
+ * with the first range that is searched. See bounds.ts.
+ */
 export const TABLE: usize = 52;
 const HELD: usize = 56;
-/** The maximum score that the list can add to a document of the current range. */
+/** The maximum score that the postings list can add to a document of the current range. */
 export const RANGE_MAXIMUM: usize = 64;
-/** 1 if a document must have the word of this list to match. */
+/** 1 if a document matches only if it has the word of this postings list, otherwise 0. */
 export const REQUIRED: usize = 72;
-/** The address of a bitmap of the documents for which the list counts; 0 if it counts for all documents. */
+/**
+ * The address of the mask: a bitmap of the documents for which the postings list is used, such as those of one
+ * language. It is 0 if the list is used for all documents.
+ */
 export const MASK: usize = 76;
-/** The documents of the current range that are in the list and in its mask, as 64 bits. */
+/**
+ * A bit set of the 64 documents of the current range: the bits of documents in both the postings list and its
+ * mask are set.
+ */
 const COUNTED: usize = 80;
 const BUFFERS: usize = 96;
 
 /**
- * Offset of the decoded document numbers: 128 numbers, with room for 16 sentinels after them. Other buffers of
- * 128 numbers follow.
+ * Byte offset of the buffer for the decoded numbers of 128 documents, followed by room for 16 sentinels.
+ * Buffers for 128 frequencies, places and form numbers follow.
  */
 const DOC_BUFFER: usize = BUFFERS;
 const FREQUENCY_BUFFER: usize = DOC_BUFFER + 576;
 export const PLACE_BUFFER: usize = FREQUENCY_BUFFER + 512;
 export const FORM_BUFFER: usize = PLACE_BUFFER + 512;
 /**
- * Offset of the frequencies of the documents in the current range, for a list that is stored in packed blocks.
+ * Byte offset of the buffer for the frequencies of the documents in the current range. It is used for postings
+ * lists in packed blocks, not for bitmaps.
  */
 const RANGE_BUFFER: usize = FORM_BUFFER + 512;
 export const CURSOR_BYTES: usize = RANGE_BUFFER + 256;
 
 export const NO_MORE: u32 = 0x7fffffff;
-/**
- * A bit set with all bits set: it accepts all forms of a term, including forms whose numbers are too high for a
- * bit.
- */
+/** A bit set that accepts all forms of a term, even those whose form number is too high for the 64 bits. */
 export const ALL_FORMS: u64 = -1;
 
 export function open(cursor: usize): void {
@@ -76,7 +86,10 @@ export function open(cursor: usize): void {
   store<u32>(cursor, 0, REQUIRED);
 }
 
-/** Returns the documents of a range that are in the list and in its mask, as 64 bits. */
+/**
+ * Returns a bit set of the 64 documents of a range: the bits of documents in both the postings list and its
+ * mask are set.
+ */
 export function docsIn(cursor: usize, range: u32): u64 {
   if (load<u32>(cursor, RANGE) === range) return load<u64>(cursor, COUNTED);
   const list: usize = load<u32>(cursor, LIST);
@@ -97,15 +110,16 @@ export function docsIn(cursor: usize, range: u32): u64 {
 }
 
 /**
- * Returns true if a document of the range that was requested last is in the list and in its mask. `bit` is its
- * index in the range.
+ * Returns true if a document is in both the postings list and its mask. `bit` is the index of the document,
+ * from 0 to 63, in the range that was requested last.
  */
 export function holds(cursor: usize, bit: u32): bool {
   return ((load<u64>(cursor, COUNTED) >> bit) & 1) !== 0;
 }
 
 /**
- * Returns the frequency in a document of the range that was requested last. The document must be in the list.
+ * Returns the frequency of the term in a document. `bit` (0 to 63) is the index of the document in the range of 64
+ * documents that was requested last. The document must be in the postings list.
  */
 export function frequencyAt(cursor: usize, bit: u32): u32 {
   const frequencies: usize = load<u32>(<usize>load<u32>(cursor, LIST), FREQUENCIES);
@@ -119,7 +133,7 @@ function heldBefore(cursor: usize, bit: u32): usize {
   return <usize>popcnt(load<u64>(cursor, HELD) & (((<u64>1) << bit) - 1));
 }
 
-/** Returns the first document of a packed list that is not less than `target`, or `NO_MORE`. */
+/** Returns the first document of a packed postings list whose number is at least `target`, or `NO_MORE`. */
 export function nextDoc(cursor: usize, target: u32): u32 {
   const list: usize = load<u32>(cursor, LIST);
   if (!seekBlock(cursor, list, target)) return NO_MORE;
@@ -128,8 +142,8 @@ export function nextDoc(cursor: usize, target: u32): u32 {
 }
 
 /**
- * Returns which of the 64 documents from `from` on are in the list, as bits. Writes their frequencies to the
- * range buffer.
+ * Returns a bit set of the 64 documents that begin with document `from`: the bits of documents in the postings
+ * list are set. Writes the frequencies of these documents to the range buffer.
  */
 function gather(cursor: usize, list: usize, from: u32): u64 {
   if (!seekBlock(cursor, list, from)) return 0;
@@ -154,7 +168,8 @@ function gather(cursor: usize, list: usize, from: u32): u64 {
 }
 
 /**
- * Returns the index of the first decoded document that is not less than `target`. Such a document must exist.
+ * Returns the index, in the decoded block, of the first document whose number is at least `target`. Such a
+ * document must exist.
  */
 function indexOf(cursor: usize, target: u32): u32 {
   let index: u32 = 0;
@@ -181,7 +196,10 @@ function loadBlock(cursor: usize, list: usize, block: u32): void {
   store<u32>(cursor, count, COUNT);
 }
 
-/** Moves to the block that may contain the document `target`. Returns false if there is no such block. */
+/**
+ * Moves the cursor to the block that may contain the document `target`. Returns false if all blocks end before
+ * this document.
+ */
 function seekBlock(cursor: usize, list: usize, target: u32): bool {
   const blocks = load<u32>(list, BLOCKS);
   let block = load<u32>(cursor, BLOCK);
@@ -201,15 +219,19 @@ function seekBlock(cursor: usize, list: usize, target: u32): bool {
   return block < blocks;
 }
 
-/** Returns the number of places (occurrences of the term) in a document of the current range. */
+/**
+ * Returns the number of occurrences of the term in a document. `bit` is the index of the document in the
+ * current range.
+ */
 export function placeCount(cursor: usize, bit: u32): u32 {
   const start = startOf(cursor, bit);
   return load<u32>(start, 4) - load<u32>(start);
 }
 
 /**
- * Returns the address of a number: the index of the document's first place in the list. The number after it is
- * that of the next document.
+ * Returns the address of a document's entry in the table `STARTS`. The entry is the index of the document's
+ * first occurrence among all occurrences of the term. The next entry belongs to the next document of the
+ * postings list.
  */
 export function startOf(cursor: usize, bit: u32): usize {
   const starts: usize = load<u32>(<usize>load<u32>(cursor, LIST), STARTS);
@@ -217,9 +239,9 @@ export function startOf(cursor: usize, bit: u32): usize {
 }
 
 /**
- * Writes the positions of the term in a document of the current range, each minus `offset`, to `to`. Returns
- * their number. Only positions with a form in the bit set `forms` count. For a term with a single form, all
- * bits or no bits must be set.
+ * Writes the positions of the term in a document, each minus `offset`, to the address `to`. Returns the number
+ * of positions. `bit` is the index of the document in the current range. Only occurrences whose word form is in
+ * the bit set `forms` are written. For a term with a single form, all bits or no bits must be set.
  */
 export function writePositions(cursor: usize, bit: u32, to: usize, offset: u32, forms: u64): u32 {
   if (forms === 0) return 0;
@@ -256,9 +278,9 @@ export function writePositions(cursor: usize, bit: u32, to: usize, offset: u32, 
 }
 
 /**
- * Checks candidates for the start of a phrase. The numbers at `wanted` ascend; a number n is kept only if the
- * term has the position n + `offset` in the document. Returns the number of candidates that are kept. Stops
- * reading as early as possible.
+ * Checks positions at which a phrase may start. The `count` positions at `wanted` ascend. A position n is kept
+ * only if the term occurs at the position n + `offset` of the document. Returns the number of positions that
+ * are kept. Stops reading as early as possible.
  */
 export function confirmPositions(cursor: usize, bit: u32, offset: u32, wanted: usize, count: u32): u32 {
   const list: usize = load<u32>(cursor, LIST);
@@ -313,8 +335,9 @@ function loadPlaces(cursor: usize, list: usize, block: u32): void {
 }
 
 /**
- * Decodes the form numbers of a full block of places, which follow its gaps and fields. In the last, shorter
- * block they are decoded together with the places.
+ * Decodes the form numbers of a full block of 128 occurrences. They are stored after the position gaps and
+ * fields of the block. For the last, shorter block of a postings list, form numbers are decoded together with
+ * positions and fields.
  */
 function loadForms(cursor: usize, list: usize, block: u32): void {
   store<u32>(cursor, block, FORMS_OF);

@@ -26,13 +26,18 @@ const STATE_BYTES: usize = 16;
 const MAX_FORMS: usize = 256;
 const BLOCK: u32 = 128;
 const BUFFER_BYTES: usize = 512;
-/** A window with less room in bytes than this counts as full. No encoded block is larger. */
+/**
+ * An output window with less free space than this number of bytes counts as full. No encoded block is larger.
+ */
 const ROOM: usize = 8192;
 
 const UNIT: u32 = 4;
 const LEAST_WEIGHT: u32 = 1;
 const FORM_SCALE: u32 = 8;
-/** The weights of the fields 0 to 7, one byte each, as in fields.ts. The JavaScript caller sets them. */
+/**
+ * The weights of the fields 0 to 7, one byte each; fields.ts defines them and the JavaScript caller passes
+ * them.
+ */
 let weights: u64 = 0;
 
 let state: usize = 0;
@@ -52,7 +57,10 @@ let positionsLimit: usize = 0;
 
 export let postings: usize = 0;
 export let positions: usize = 0;
-/** Number of bytes of positions of the current term that the JavaScript caller has already copied. */
+/**
+ * The number of bytes in the encoded positions of the current term that the JavaScript caller has already
+ * copied.
+ */
 let positionsTaken: u32 = 0;
 
 let hasForms: bool = false;
@@ -70,7 +78,10 @@ let placesBefore: u32 = 0;
 let inPlacesBlock: u32 = 0;
 let hasPlacesBlocks: bool = false;
 
-/** Sets up the encoder. `at` is the address of the state, `window` the size of each window in bytes. */
+/**
+ * Sets up the encoder. `at` is the address of the state, `window` the size of each output window in bytes, and
+ * `fieldWeights` has the weights of the fields 0 to 7, one byte each.
+ */
 export function setUp(at: usize, window: usize, fieldWeights: u64): void {
   weights = fieldWeights;
   state = at;
@@ -90,7 +101,7 @@ export function setUp(at: usize, window: usize, fieldWeights: u64): void {
   positionsLimit = positionsAt + window - ROOM;
 }
 
-/** Starts the next term, which has `formCount` forms. */
+/** Starts the next term, which has `formCount` word forms. */
 export function start(formCount: u32): void {
   hasForms = formCount > 1;
   memory.fill(formDocs, 0, <usize>formCount * 4);
@@ -114,22 +125,25 @@ export function start(formCount: u32): void {
   writeState();
 }
 
-/** Empties the windows. The JavaScript caller calls this after it has copied them. */
+/** Empties the output windows. The JavaScript caller calls this after it has copied their bytes. */
 export function taken(): void {
   positionsTaken += <u32>(positions - positionsAt);
   postings = postingsAt;
   positions = positionsAt;
 }
 
-/** Returns true if the JavaScript caller must copy the windows before the next block. */
+/**
+ * Returns true if an output window is full, so that the JavaScript caller must copy both before the next block.
+ */
 function isFull(): bool {
   return postings > postingsLimit || positions > positionsLimit;
 }
 
 /**
- * Adds occurrences from `from` to `end`, in the format of sort-tokens.ts: a document, with the form in its top
- * 8 bits, and a place. Returns the address where it stopped, which is before `end` if the windows are full. The
- * last document stays open for further occurrences.
+ * Adds the occurrences of the term from the address `from` to `end`. Each occurrence is two numbers, as in
+ * sort-tokens.ts: a document number with the word form in its top 8 bits, and a place. Returns the address of
+ * the next occurrence to add: `end`, or less if an output window is full. Later calls may add more occurrences
+ * to the last document.
  */
 export function addPairs(from: usize, end: usize): usize {
   let at = from;
@@ -145,11 +159,14 @@ export function addPairs(from: usize, end: usize): usize {
 }
 
 /**
- * Adds occurrences of the term in one document, each `place u32, form u32`. If `isWhole`, these are the last
- * ones, and the document is closed. Returns the address where it stopped, which is before `end` if the windows
- * are full. The frequency of the document is `weight` or, if that is 0, the sum of the field weights of its
- * places. A document is opened only if at least one place fits, because the caller repeats the call after it
- * has emptied the windows.
+ * Adds the occurrences of the term in one document. The numbers from `from` to `end` are `place u32, form u32`
+ * for each occurrence. If `isWhole`, these are the last occurrences of the document.
+ *
+ * Returns the address of the next occurrence to add: `end`, or less if an output window is full. The caller
+ * then empties the windows and calls this function again. For this reason a document is begun only if at least
+ * one of its occurrences fits.
+ *
+ * The frequency of the document is `weight` or, if that is 0, the sum of the field weights of its occurrences.
  */
 export function addPlaces(doc: u32, from: usize, end: usize, isWhole: bool, weight: u32): usize {
   if (isFull()) return from;
@@ -164,7 +181,10 @@ export function addPlaces(doc: u32, from: usize, end: usize, isWhole: bool, weig
   return at;
 }
 
-/** Ends the list: encodes the last, shorter blocks. The windows then hold the end of the list. */
+/**
+ * Ends the postings list: encodes its last blocks, which have fewer than 128 numbers. After this call, the
+ * output windows hold the end of the list.
+ */
 export function finish(): void {
   if (placeCount > 0) closeDocument();
   if (inBlock > 0) writeLastBlock();
@@ -172,7 +192,10 @@ export function finish(): void {
   writeState();
 }
 
-/** Counts the documents of each form, in the occurrences from `from` to `end`. */
+/**
+ * Counts the documents in which each form of the term occurs. Reads the occurrences from the address `from` to
+ * `end`.
+ */
 export function countForms(from: usize, end: usize): void {
   memory.fill(formDocs, 0, MAX_FORMS * 4);
   memory.fill(formSeen, 0xff, MAX_FORMS * 4);
@@ -231,8 +254,8 @@ function closeDocument(): void {
 }
 
 /**
- * Encodes a full block. The size of its head is known only after the body is packed, so the body is packed
- * first, then moved to follow the head.
+ * Encodes a full block of 128 postings. The size of the block's head is known only after its body is packed.
+ * Therefore the body is packed first and then moved to make room for the head.
  */
 function endBlock(): void {
   const body = postings + 32;

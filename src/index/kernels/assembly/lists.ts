@@ -19,7 +19,7 @@
  */
 import { addOne, end, sumGaps, unpack, varint } from './unpack';
 
-/** Byte offsets of the values in the structure of a list of postings. */
+/** Byte offsets of the values in the structure of a postings list. */
 export const DOCS: usize = 0;
 export const FULL: usize = 4;
 export const BLOCKS: usize = 8;
@@ -27,31 +27,34 @@ export const LASTS: usize = 12;
 export const BODIES: usize = 16;
 export const MIXED: usize = 20;
 export const MAXIMA: usize = 24;
-/** The address of the bitmap; 0 for a list that stays in packed blocks. */
+/** The address of the bitmap of documents; 0 for a postings list that stays in packed blocks. */
 export const BITS: usize = 28;
 export const RANKS: usize = 32;
 export const FREQUENCIES: usize = 36;
 export const LIVE: usize = 40;
 /**
- * The address of a table with the address of each block of places. `POSITIONS_FULL` is the number of full
- * blocks.
+ * The address of a table with the address of each block of places (occurrences of the term). `POSITIONS_FULL`
+ * is the number of blocks with 128 places; the last block has fewer.
  */
 export const POSITIONS: usize = 44;
 export const POSITIONS_FULL: usize = 48;
 /**
- * The address of a table: for each posting, the number of places before it; one more entry has the total. Only
- * for lists whose places are in memory.
+ * The address of a table that has, for each posting, the number of places (occurrences of the term) in earlier
+ * postings. A last entry has the total. Only lists whose places are in memory have this table.
  */
 export const STARTS: usize = 52;
-/** The number of places (occurrences of the term) in the list. */
+/** The number of places (occurrences of the term) in all documents of the postings list. */
 export const PLACES: usize = 56;
-/** The weights that the 10th, 100th, 200th and 1000th best live document of the list reach at least. */
+/**
+ * Four lower bounds for the scores of the list's 10th, 100th, 200th and 1000th best live document, without the
+ * factor of the inverse document frequency.
+ */
 export const BEST: usize = 64;
 
-/** The least weight of a place in any field, as in fields.ts. */
+/** The least weight of an occurrence in any field, as in fields.ts. */
 const LEAST_WEIGHT: u32 = 1;
 
-/** Byte offsets of the values in the structure of a segment: the addresses of its columns. */
+/** Byte offsets in the structure of a segment: each value is the address of a column. */
 export const NORMS: usize = 0;
 export const STATICS: usize = 4;
 export const FINGERPRINTS: usize = 8;
@@ -61,13 +64,14 @@ export const RANGES: usize = 20;
 
 const BINS: u32 = 1024;
 /**
- * A list with a frequency of this or more cannot be stored as a bitmap, because frequencies have 16 bits there.
+ * A postings list with a frequency of this or more is not stored as a bitmap, because a bitmap list has 16 bits
+ * for each frequency.
  */
 const TOO_FREQUENT: u32 = 0x10000;
 
 let histogram: usize = 0;
 let k1PlusOne: f64 = 0;
-/** The score that one unit of the bytes in `MAXIMA` stands for. */
+/** The score that the value 1 in the bytes of `MAXIMA` represents. */
 export let step: f64 = 0;
 
 /** Sets up the scratch memory, which has 4096 bytes, and the BM25 parameter `k1`. */
@@ -92,9 +96,9 @@ export function isDeleted(segment: usize, doc: u32): bool {
 }
 
 /**
- * Fills the tables of a list whose counts and addresses are already set. `bytes` is the address of its encoded
- * postings; `docs` and `frequencies` are buffers of 128 numbers. Returns false if the list cannot be a bitmap
- * because a frequency is too high.
+ * Fills the tables of a postings list whose counts and addresses are already set. `bytes` is the address of its
+ * encoded postings; `docs` and `frequencies` are buffers of 128 numbers. Returns false if the list cannot be
+ * stored as a bitmap because a frequency is too high.
  */
 export function prepare(list: usize, bytes: usize, segment: usize, docs: usize, frequencies: usize): bool {
   memory.fill(histogram, 0, BINS * 4);
@@ -117,8 +121,8 @@ export function prepare(list: usize, bytes: usize, segment: usize, docs: usize, 
 }
 
 /**
- * Finds the addresses of the blocks of a list. The last document of the last block is set later, when it is
- * decoded.
+ * Finds the addresses of the blocks of a postings list, and the last document of each block. For the last
+ * block, this document is set later, when the block is decoded.
  */
 function findBlocks(list: usize, bytes: usize): void {
   const blocks = load<u32>(list, BLOCKS);
@@ -145,9 +149,10 @@ function findBlocks(list: usize, bytes: usize): void {
 }
 
 /**
- * Fills the table `STARTS`, the number of places before each posting. For a bitmap list, `bytes` is the address
- * of its encoded postings, and the list points to temporary block tables; other lists keep their blocks, and
- * `bytes` is 0. The buffers have room for 128 numbers each.
+ * Fills the table `STARTS`: for each posting, the number of places (occurrences of the term) in earlier
+ * postings. For a bitmap list, `bytes` is the address of its encoded postings, and the list points to temporary
+ * tables of its blocks. Other lists have tables of their blocks, and `bytes` is 0. `docs`, `frequencies` and
+ * `counts` are buffers of 128 numbers.
  */
 export function countPlaces(list: usize, bytes: usize, docs: usize, frequencies: usize, counts: usize): void {
   if (bytes !== 0) findBlocks(list, bytes);
@@ -167,8 +172,8 @@ export function countPlaces(list: usize, bytes: usize, docs: usize, frequencies:
 }
 
 /**
- * Adds the documents and frequencies of a block to a bitmap list. `first` is the index of the block's first
- * posting. Returns false if a frequency is too high for a bitmap list.
+ * Adds the documents and frequencies of a decoded block to a bitmap list. `first` is the index in the list of
+ * the block's first posting. Returns false if a frequency is too high for a bitmap list.
  */
 function spread(list: usize, first: u32, docs: usize, frequencies: usize, count: u32): bool {
   const bits: usize = load<u32>(list, BITS);
@@ -196,8 +201,9 @@ function rank(list: usize, ranges: u32): void {
 }
 
 /**
- * Decodes the documents and frequencies of a block, and the number of places of each document if `counts` is
- * not 0. Returns the number of documents. `before` is the last document of the previous block.
+ * Decodes the documents and frequencies of a block. If `counts` is not 0, also writes the number of occurrences
+ * in each document to this address. Returns the number of documents. `before` is the last document of the
+ * previous block.
  */
 export function decode(
   list: usize,
@@ -215,7 +221,10 @@ export function decode(
   return 128;
 }
 
-/** Decodes the frequencies of a full block. `at` is the address after its encoded documents. */
+/**
+ * Decodes the frequencies of a block of 128 postings. `at` is the address after the block's encoded document
+ * numbers.
+ */
 export function decodeFrequencies(
   list: usize,
   block: u32,
@@ -261,8 +270,8 @@ function decodeLast(
 }
 
 /**
- * Adds the scores of the live documents of a block to the histogram and to the table of maxima. Returns the
- * number of live documents.
+ * Adds the scores of the live documents of a block to the histogram of scores and to the list's table of
+ * maximum scores. Returns the number of live documents.
  */
 function weigh(list: usize, segment: usize, docs: usize, frequencies: usize, count: u32): u32 {
   const norms: usize = load<u32>(segment, NORMS);
@@ -280,7 +289,10 @@ function weigh(list: usize, segment: usize, docs: usize, frequencies: usize, cou
   return live;
 }
 
-/** Raises a byte of a table of maxima, so that it stands for at least the score `weight`. */
+/**
+ * Raises the byte at `at`, an entry of a table of maximum scores, so that it represents at least the score
+ * `weight`.
+ */
 export function raise(at: usize, weight: f64): void {
   const steps = <u8>min(255, ceil(weight / step));
   if (steps > load<u8>(at)) store<u8>(at, steps);

@@ -8,14 +8,20 @@ const BYTES: usize = 512;
 const LISTED: u32 = 0x80;
 const COUNTED: u32 = 0x40;
 /**
- * The approximate size in bits of an exception, a number that does not fit into the chosen width: its index,
- * and usually one byte of high bits.
+ * The approximate size in bits of an exception, which is a number with more bits than the width of the block.
+ * An exception takes a byte for its index and usually one byte for its high bits.
  */
 const EXCEPTION_BITS: u32 = 16;
-/** The maximum length of a string of high bits, because its length in bytes is stored in one byte. */
+/**
+ * The maximum number of bits in a string of high bits. The string has at most 255 bytes, because its length is
+ * stored in one byte.
+ */
 const MAX_STRING_BITS: u32 = 255 << 3;
 
-/** The address of 33 counts: how many numbers of the block have each width from 0 to 32 bits. */
+/**
+ * The address of 33 counters: for each width from 0 to 32 bits, the number of values in the block with this
+ * width.
+ */
 let widthCounts: usize = 0;
 
 export function setUpPacking(scratch: usize): void {
@@ -23,8 +29,9 @@ export function setUpPacking(scratch: usize): void {
 }
 
 /**
- * Packs the 128 numbers at `values` to `to`. Returns the address after them. If `mayCount` is true, high bits
- * may be stored as a string of bits; this is used only for the gaps between places.
+ * Packs the 128 numbers at the address `values`, and writes the block to the address `to`. Returns the address
+ * after the block. If `mayCount`, the high bits may be stored as a string of bits; this is used only for the
+ * gaps between positions.
  */
 export function pack(values: usize, to: usize, mayCount: bool): usize {
   const widest = 32 - <u32>clz(allBits(values));
@@ -51,8 +58,8 @@ function allBits(values: usize): u32 {
 let listedBits: u32 = 0;
 
 /**
- * Returns the width at which the packed block takes the fewest bits, including exceptions. `widest` is the
- * width of the largest number.
+ * Returns the width in bits at which the packed block, including its list of exceptions, is smallest. `widest`
+ * is the width of the largest number.
  */
 function chooseListed(values: usize, widest: u32): u32 {
   memory.fill(widthCounts, 0, 33 << 2);
@@ -77,9 +84,10 @@ function chooseListed(values: usize, widest: u32): u32 {
 let countedWidth: u32 = 0;
 
 /**
- * Finds the best width if high bits are stored as a string of bits. Returns true if this is better than a list
- * of exceptions. The best width is near the binary logarithm of the mean. Each 1 bit of the string counts as
- * one and a half bits, because reading takes a step for each.
+ * Finds the best width for a block that stores high bits as a string of bits. Returns true if this block is
+ * better than one with a list of exceptions. The best width is near the binary logarithm of the mean of the
+ * numbers. In this comparison, a 1 bit of the string counts as one and a half bits, because the reader needs a
+ * step for each 1 bit.
  */
 function chooseCounted(values: usize): bool {
   const mean = sumAbove(values, 0) >> 7;
@@ -141,8 +149,9 @@ function listExceptions(values: usize, width: u32, to: usize): usize {
 }
 
 /**
- * Writes the low `width` bits of the numbers in four lanes, then the string of high bits: for each number as
- * many 1 bits as the value of its high bits, then a 0 bit.
+ * Writes a block that stores high bits as a string of bits: first the low `width` bits of the 128 numbers, then
+ * the string. The string has, for each number, n 1 bits and a 0 bit, where n is the number shifted right by
+ * `width`.
  */
 function packCounted(values: usize, width: u32, to: usize): usize {
   store<u8>(to, <u8>(width | COUNTED));

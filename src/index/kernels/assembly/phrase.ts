@@ -27,16 +27,16 @@ export function setUpPhrases(at: usize, bytes: usize): void {
 }
 
 /**
- * Returns true if the phrases of some document could not be checked, because it has too many places. Then the
- * result of the query must not be used.
+ * Returns true if some document had too many occurrences of the words to check a phrase. The result of the
+ * query must then not be used.
  */
 export function gaveUp(): bool {
   return isTooLong;
 }
 
 /**
- * Returns false for a phrase of one word in any form: it is only a required word, so no positions need to be
- * checked.
+ * Returns true if positions must be checked to find the phrase. They need not be checked for a phrase of one
+ * word in any form, because a document that contains the word has this phrase.
  */
 export function needsPlaces(words: usize, length: u32): bool {
   return length > 1 || load<u32>(words, 8) !== 0;
@@ -46,9 +46,9 @@ export function needsPlaces(words: usize, length: u32): bool {
 let bit: u32 = 0;
 
 /**
- * Returns true if the document has the phrase. `words` is the address of the slots of its words; `found` has
- * the lists that contain the document. Forms are checked only after the words are found to be adjacent, because
- * they take more time to unpack.
+ * Returns true if the document has the phrase. `words` is the address of the slots of the phrase's words;
+ * `found` is a bit set of the postings lists that contain the document. Word forms are checked only after the
+ * words are found to be adjacent, because unpacking forms takes more time.
  */
 export function hasPhrase(doc: u32, found: u64, words: usize, length: u32): bool {
   bit = doc & 63;
@@ -80,8 +80,8 @@ function has(found: u64, number: u32): bool {
 }
 
 /**
- * Writes the possible start positions of the phrase, ascending, that follow from the positions of one word.
- * Returns their number.
+ * Writes the positions at which the phrase could start according to one of its words: the positions of the word
+ * minus its offset in the phrase, ascending. Returns their number.
  */
 function writePlaces(found: u64, word: usize, to: usize, asksForms: bool): u32 {
   const offset = load<u32>(word, 12);
@@ -100,7 +100,7 @@ function writePlaces(found: u64, word: usize, to: usize, asksForms: bool): u32 {
   return count;
 }
 
-/** Returns the bit set of the accepted forms for one list of a word. */
+/** Returns the bit set of the word forms that the phrase accepts in one postings list of a word. */
 function formsOf(word: usize, list: u32): u64 {
   const at: usize = load<u32>(word, 8);
   return at === 0 ? ALL_FORMS : load<u64>(at + ((<usize>list) << 3));
@@ -113,8 +113,8 @@ function fits(at: usize, count: u32): bool {
 }
 
 /**
- * Merges the ascending numbers at `b` into the ascending numbers at `a`, where there is enough room. Works from
- * the end, so that no other memory is needed.
+ * Merges the ascending numbers at `b` into the ascending numbers at `a`, after which there must be room for
+ * them. The merge begins with the greatest numbers, so that no other memory is needed.
  */
 function mergeFromBehind(a: usize, countA: u32, b: usize, countB: u32): void {
   let lastA = a + (countA << 2);
@@ -132,8 +132,8 @@ function mergeFromBehind(a: usize, countA: u32, b: usize, countB: u32): void {
 }
 
 /**
- * Keeps those of the ascending numbers at `a` that are also at `b`. Returns their number. Numbers are signed,
- * because the computed start of a phrase may be below 0.
+ * Removes the numbers at `a` that are not also at `b`; both are ascending. Returns how many numbers remain. The
+ * numbers are signed, because the computed start of a phrase may be below 0.
  */
 function intersect(a: usize, countA: u32, b: usize, countB: u32): u32 {
   const endA = a + (countA << 2);

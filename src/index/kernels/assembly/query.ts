@@ -13,15 +13,15 @@ import { CURSOR_BYTES, LIST, MASK, MASS, open, SCALE, WORD } from './cursors';
 import { BEST, DELETES, FINGERPRINTS, NORMS, rankOf, STATICS, termScore } from './lists';
 
 /**
- * Bounds are multiplied by this factor, so that rounding errors never make a bound lower than the score: the
- * two are added up in different orders.
+ * Upper bounds of scores are multiplied by this factor. A bound and a score add the same numbers in different
+ * orders, and without the factor a rounding error could make the bound lower than the score.
  */
 export const SAFE: f64 = 1.000000001;
 
 export let segment: usize = 0;
 export let segmentNumber: u32 = 0;
 export let listCount: u32 = 0;
-/** True if some word of the query has several lists of postings. */
+/** True if some word of the query has several postings lists. */
 export let isGrouped: bool = false;
 /** The sum of the inverse document frequencies of the query's words, over the whole index. */
 export let weight: f64 = 1;
@@ -31,12 +31,15 @@ export let statics: usize = 0;
 
 let cursors: usize = 0;
 let fingerprints: usize = 0;
-/** The address of the frequency of each list in the document that is being scored. */
+/**
+ * The address of an array: for each postings list, the frequency of its term in the document that is being
+ * scored.
+ */
 let frequencies: usize = 0;
 
 /**
- * Starts a query. `at` has room for 64 cursors, `foundAt` for 64 frequencies. `totalWeight` is the sum of the
- * inverse document frequencies of the words.
+ * Starts a query. `at` has room for 64 cursors, and `foundAt` for the frequencies of 64 postings lists.
+ * `totalWeight` is the sum of the inverse document frequencies of the query's words.
  */
 export function startQuery(at: usize, foundAt: usize, totalWeight: f64): void {
   cursors = at;
@@ -46,8 +49,8 @@ export function startQuery(at: usize, foundAt: usize, totalWeight: f64): void {
 }
 
 /**
- * Starts the search of a segment that has `lists` lists of postings for the query. JavaScript then sets each
- * list by `setList`.
+ * Starts the search of a segment. `lists` is the number of postings lists that the query reads in this segment.
+ * JavaScript then calls `setList` for each of them.
  */
 export function enterSegment(at: usize, number: u32, lists: u32): void {
   segment = at;
@@ -60,9 +63,9 @@ export function enterSegment(at: usize, number: u32, lists: u32): void {
 }
 
 /**
- * Sets a list of postings of the current segment. Words and their lists keep their order; those that the
- * segment does not have are left out. `mask` is the address of the bitmap of documents for which the list
- * counts, or 0.
+ * Sets a postings list of the current segment. The order of words and of their lists is the same in all
+ * segments; lists that the segment does not have are left out. `mask` is the address of the bitmap of the
+ * documents for which the list is used, or 0 for all documents.
  */
 export function setList(number: u32, list: usize, word: u32, scale: f64, mass: f64, mask: usize): void {
   const cursor = cursorOf(number);
@@ -80,8 +83,9 @@ export function cursorOf(number: u32): usize {
 }
 
 /**
- * Raises the threshold to a score that at least `keep` documents of the segment reach by a single list. Lists
- * with a mask are not used, because it is unknown how many of their best documents are in the mask.
+ * Raises the threshold to a score that at least `keep` documents of the segment are known to reach. This score
+ * comes from one postings list, which stores scores that its best documents reach. Lists with a mask are not
+ * used, because some of their best documents may be outside the mask.
  */
 export function raiseToPrimed(keep: u32): void {
   let index: u32 = 0;
@@ -106,10 +110,11 @@ export function setFrequency(number: u32, frequency: u32): void {
 }
 
 /**
- * Returns the mass of a document: the greatest mass among the lists of each word, summed over the words.
- * `found` has the lists that contain the document.
+ * Returns the mass of a document, which is the weight of the query's words that the document has. For each
+ * word, the greatest mass among its postings lists counts. `found` is a bit set of the lists that contain the
+ * document.
  */
-export function massOf(found: u64): f64 {
+function massOf(found: u64): f64 {
   let sum: f64 = 0;
   let word: u32 = -1;
   let most: f64 = 0;
@@ -126,8 +131,8 @@ export function massOf(found: u64): f64 {
 }
 
 /**
- * Returns the exact score of a document. `found` has the lists that contain it. The scores are added in the
- * order of the lists.
+ * Returns the exact score of a document. `found` is a bit set of the postings lists that contain the document.
+ * The scores are added in the order of the lists.
  */
 export function scoreOf(doc: u32, found: u64): f64 {
   const norm = load<f64>(norms + ((<usize>doc) << 3));
@@ -143,7 +148,7 @@ export function keep(doc: u32, score: f64): void {
   offer(score, load<i64>(fingerprints + ((<usize>doc) << 3)), segmentNumber, doc);
 }
 
-/** Returns the deleted documents of a range of 64 documents, as bits. */
+/** Returns a bit set of the 64 documents of a range, in which the bits of deleted documents are set. */
 export function goneIn(range: u32): u64 {
   const deletes: usize = load<u32>(segment, DELETES);
   return deletes === 0 ? 0 : load<u64>(deletes + ((<usize>range) << 3));

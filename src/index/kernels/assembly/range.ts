@@ -20,7 +20,6 @@ import {
   isGrouped,
   keep,
   listCount,
-  massOf,
   norms,
   perWeight,
   SAFE,
@@ -31,28 +30,29 @@ import {
 } from './query';
 
 /**
- * The largest possible rounding error, relative to the sum, after the maximum scores of the terms are added up and then
- * subtracted one by one.
+ * The largest possible rounding error, as a share of the sum, when the maximum scores of the terms are added up
+ * and then subtracted again one by one.
  */
 const SLACK: f64 = 1e-12;
 
 /**
- * The lists in ascending order of their maximum. The next tables have, for each n, the sums of the maxima and
- * of the masses of the first n lists.
+ * The numbers of the postings lists, in ascending order of their maximum score in the current range. The next
+ * two tables have, for each n, the sums of the maximum scores and of the masses of the first n lists in this
+ * order.
  */
 const order: usize = memory.data(4 * 64);
 const maxima: usize = memory.data(8 * 65);
 const masses: usize = memory.data(8 * 65);
 
 /**
- * The address of the required words: for each its first list and its number of lists, the word with the fewest
- * documents first. JavaScript sets this.
+ * The address of a table of the required words, which JavaScript writes. An entry has the number of the word's
+ * first postings list and the number of its lists. The word with the fewest documents comes first.
  */
 let required: usize = 0;
 let requiredCount: u32 = 0;
 /**
- * The address of the phrases: for each its number of words and the slots of its words (see phrase.ts). A phrase
- * of 0 words ends the table.
+ * The address of a table of the phrases. An entry has the number of words in the phrase and a slot for each
+ * word (see phrase.ts). An entry with 0 words ends the table.
  */
 let phrases: usize = 0;
 let hasPlaces: bool = false;
@@ -61,7 +61,7 @@ let range: u32 = 0;
 
 /**
  * Sets the required words and phrases. Without required words, a document matches if it has any word of the
- * query. The lists of the segment must be set before.
+ * query. The postings lists of the segment must be set before this call.
  */
 export function setRequired(at: usize, count: u32, phrasesAt: usize): void {
   required = at;
@@ -85,8 +85,8 @@ export function hasRequired(): bool {
 }
 
 /**
- * Searches the range with the number `first` + `offset`; the tables of maxima begin with range `first`. Returns
- * the number of matching documents if `isCounting`.
+ * Searches the 64 documents of the range with the number `first` + `offset`. `first` is the range of the first
+ * entry in the tables of maximum scores. Returns the number of matching documents if `isCounting`, otherwise 0.
  */
 export function lookAt(first: u32, offset: u32, isCounting: bool): u32 {
   range = first + offset;
@@ -129,8 +129,8 @@ function listAt(place: u32): usize {
 }
 
 /**
- * Returns the mass that a list adds: by how much its mass exceeds the greatest mass of the earlier lists of the
- * same word, or 0.
+ * Returns the mass that a postings list adds to the mass of the lists before it in the order. Only the greatest
+ * mass of a word counts, so this is the excess over the greatest mass of earlier lists of the same word, or 0.
  */
 function massOnTop(place: u32): f64 {
   const cursor = listAt(place);
@@ -145,8 +145,9 @@ function massOnTop(place: u32): f64 {
 }
 
 /**
- * Returns true if a document can still reach the threshold. `sum` and `mass` are its score and mass so far; it
- * is assumed to be in all of the first `rest` lists of the order.
+ * Returns true if a document can still reach the threshold. `sum` and `mass` are the document's score and mass
+ * in the postings lists that were already read. The first `rest` lists of the order are not read yet; the
+ * document may be in all of them.
  */
 function canReach(sum: f64, mass: f64, rest: u32, extra: f64): bool {
   return isEnough(sum + load<f64>(maxima + (rest << 3)), mass + load<f64>(masses + (rest << 3)), extra);
@@ -156,7 +157,10 @@ function isEnough(sum: f64, mass: f64, extra: f64): bool {
   return sum * min(1, mass * perWeight * SAFE) * SAFE + extra >= threshold;
 }
 
-/** For a query without required words: returns the documents of the range that can be among the best. */
+/**
+ * For a query without required words: returns a bit set of the documents of the range that can be among the
+ * best.
+ */
 function withAny(extra: f64): u64 {
   let optional: u32 = 0;
   while (optional < listCount && !canReach(0, 0, optional + 1, extra)) optional++;
@@ -170,7 +174,10 @@ function withAny(extra: f64): u64 {
   return docs;
 }
 
-/** Returns the number of the first list of the next word. `first` is the first list of the current word. */
+/**
+ * Returns the number of the first postings list of the next word. `first` is the first list of the current
+ * word.
+ */
 function nextWord(first: u32): u32 {
   if (!isGrouped) return first + 1;
   const word = load<u32>(cursorOf(first), WORD);
@@ -180,7 +187,8 @@ function nextWord(first: u32): u32 {
 }
 
 /**
- * Returns true if no document can reach the threshold without this word. Its lists are `first` up to `next`.
+ * Returns true if no document can reach the threshold without a certain word. The postings lists of this word
+ * have the numbers from `first` to `next` - 1.
  */
 function isNeeded(first: u32, next: u32, extra: f64): bool {
   const sum = load<f64>(maxima + (listCount << 3));
@@ -194,14 +202,17 @@ function isNeeded(first: u32, next: u32, extra: f64): bool {
   return !isEnough(sumOfOthers, mass + mass * SLACK - ofWord, extra);
 }
 
-/** Returns the documents of the range that are in at least one of the lists `first` up to `next`, as bits. */
+/**
+ * Returns a bit set of the documents of the range that are in at least one of the postings lists `first` to
+ * `next` - 1.
+ */
 function docsOf(first: u32, next: u32): u64 {
   let docs: u64 = 0;
   for (let number = first; number < next; number++) docs |= docsIn(cursorOf(number), range);
   return docs;
 }
 
-/** Returns the documents of the range that have all required words, as bits. */
+/** Returns a bit set of the documents of the range that have all required words. */
 function withRequired(): u64 {
   let docs: u64 = -1;
   for (let word: u32 = 0; word < requiredCount && docs !== 0; word++) {
@@ -212,7 +223,11 @@ function withRequired(): u64 {
   return docs;
 }
 
-/** Scores a candidate list by list, and stops when it can no longer reach the threshold. */
+/**
+ * Scores a candidate document, one postings list after the other, and stops when it can no longer reach the
+ * threshold. For this test `mass` is an upper bound: a document in two lists of a word counts both. Such documents
+ * are rare, and the exact mass of each would take a loop over its lists.
+ */
 function consider(doc: u32): void {
   const bit = doc & 63;
   const norm = load<f64>(norms + ((<usize>doc) << 3));
@@ -229,7 +244,7 @@ function consider(doc: u32): void {
     setFrequency(number, frequency);
     sum += termScore(load<f64>(cursor, SCALE), frequency, norm);
     found |= (<u64>1) << number;
-    mass = isGrouped ? massOf(found) : mass + load<f64>(cursor, MASS);
+    mass += load<f64>(cursor, MASS);
   }
   if (!canReach(sum, mass, 0, extra)) return;
   const score = scoreOf(doc, found);
@@ -237,8 +252,8 @@ function consider(doc: u32): void {
 }
 
 /**
- * Counts the candidates that have all phrases, and scores them. Used when the matches are counted, or when no
- * candidate can be skipped because there is no threshold yet.
+ * Scores the candidate documents that have all phrases, and returns their number. Used when the matches are
+ * counted, or when no candidate can be skipped because there is no threshold yet.
  */
 function countPhrases(candidates: u64): u32 {
   let count: u32 = 0;
@@ -253,7 +268,10 @@ function countPhrases(candidates: u64): u32 {
   return count;
 }
 
-/** Returns the lists that contain a document, as bits, and stores the frequency of each. */
+/**
+ * Returns a bit set of the postings lists that contain a document, and stores the frequency of the document in
+ * each of them.
+ */
 function findAll(bit: u32): u64 {
   let found: u64 = 0;
   for (let number: u32 = 0; number < listCount; number++) {

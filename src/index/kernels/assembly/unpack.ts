@@ -17,7 +17,10 @@ export function unpack(from: usize, to: usize): void {
   else if (head & 0x80) patch(width, to);
 }
 
-/** Sets `end` to the address after the block at `from` without unpacking it. */
+/**
+ * Finds the end of the packed block at `from` without unpacking the block, and sets `end` to the address after
+ * it.
+ */
 export function skip(from: usize): void {
   const head: u32 = load<u8>(from);
   end = from + 1 + ((head & 0x3f) << 4);
@@ -45,8 +48,8 @@ export function varint(from: usize): u32 {
 }
 
 /**
- * Converts 128 numbers at `at` from (gap - 1) to document numbers. The first gap counts from the document
- * `before`.
+ * Converts gaps to document numbers. Each of the 128 numbers at `at` is a gap minus 1, and is replaced by the
+ * document number. The first gap is the distance from the document `before`.
  */
 export function sumGaps(at: usize, before: u32): void {
   const zero = i32x4.splat(0);
@@ -99,8 +102,9 @@ function patch(width: i32, to: usize): void {
 }
 
 /**
- * Adds the high bits that are stored as a string of bits. Count the 1 bits from 0: if 1 bit number k is at bit
- * p of the string, it adds 1 << width to number p - k.
+ * Adds the high bits of the 128 numbers at `to`, which are stored as a string of bits. The string has, for each
+ * number, n 1 bits and then a 0 bit, where n is the number's high bits. Each 1 bit adds 1 << `width` to its
+ * number. The index of that number is the number of 0 bits before the 1 bit.
  */
 function countUp(width: i32, to: usize): void {
   const unit: u32 = 1 << width;

@@ -9,15 +9,15 @@ import { bounds, findBounds, HOPELESS } from './bounds';
 import { raiseToPrimed } from './query';
 import { hasRequired, lookAt } from './range';
 
-/** The number of ranges with the greatest bounds, which are searched before the others. */
+/** How many of the ranges with the greatest bounds are searched before all other ranges. */
 const EARLY: u32 = 8;
 /**
- * The factor for the threshold when it is rounded to single precision, so that rounding never makes it too high
- * and a range is skipped by mistake.
+ * The threshold is multiplied by this factor when it is rounded to single precision. Otherwise rounding could
+ * raise the threshold, and a range could be skipped by mistake.
  */
 const LESS: f64 = 0.999999;
 
-/** The ranges to search first: those with the greatest bounds, in descending order. */
+/** The numbers of the ranges to search first: those with the greatest bounds, in descending order of bounds. */
 const early: usize = memory.data(4 * EARLY);
 
 /**
@@ -42,7 +42,7 @@ function setBound(range: u32, bound: f32): void {
   store<f32>(bounds + (range << 2), bound);
 }
 
-/** Returns the bound below which a range is skipped. */
+/** Returns the lowest bound with which a range is searched; ranges with a lower bound are skipped. */
 function least(isCounting: bool): f32 {
   return isCounting ? 0 : <f32>(threshold * LESS);
 }
@@ -58,7 +58,7 @@ function lookAtBest(first: u32, count: u32, isCounting: bool): u32 {
   return matches;
 }
 
-/** Chooses the ranges to search first, and returns their number. */
+/** Chooses the ranges to search first, and returns how many they are. */
 function chooseBest(count: u32, from: f32): u32 {
   let chosen: u32 = 0;
   let worst = from;

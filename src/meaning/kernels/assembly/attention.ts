@@ -26,7 +26,10 @@ const ROUNDING: f32 = 12582912;
 /** Attention scores below this value are raised to it. Their probability is rounded to 0 either way. */
 const LEAST_SCORE: f32 = -100;
 
-/** Computes the attention of one text of `rows` tokens. Writes up to three rows more. */
+/**
+ * Computes the attention of one text, which has `rows` tokens. The output has a row for each token; up to three
+ * rows after the last one are overwritten.
+ */
 export function attend(
   projectionsAt: usize,
   outputAt: usize,
@@ -67,7 +70,10 @@ export function attend(
   }
 }
 
-/** Returns the greatest absolute value in the columns of one attention head, over all rows; never 0. */
+/**
+ * Returns the greatest absolute value in the columns of one attention head, over all rows. If all values are 0,
+ * returns a small positive number.
+ */
 function greatest(from: usize, rows: usize, headWidth: usize, stride: usize): f32 {
   let most = f32x4.splat(0);
   for (let row: usize = 0; row < rows; row++) {
@@ -84,7 +90,7 @@ function maximumOf(four: v128): f32 {
   );
 }
 
-/** Converts eight f32 numbers to 16-bit integers. */
+/** Multiplies eight f32 numbers by `scale` and converts them to 16-bit integers. */
 function eight(at: usize, scale: v128): v128 {
   return i16x8.narrow_i32x4_s(
     i32x4.relaxed_trunc_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(at), scale))),
@@ -111,7 +117,7 @@ function convertQueries(
   }
 }
 
-/** Stores four pairs of 16-bit numbers, `distance` bytes apart. */
+/** Stores four pairs of 16-bit numbers, each `distance` bytes after the pair before it. */
 function storePairs(to: usize, pairs: v128, distance: usize): void {
   v128.store32_lane(to, pairs, 0);
   v128.store32_lane(to + distance, pairs, 1);
@@ -169,8 +175,8 @@ function convertValues(
 }
 
 /**
- * Writes the attention scores of four rows of Q against all rows of K, eight at a time. Scores are exponents of
- * 2.
+ * Writes the attention scores of four rows of Q with all rows of K, eight rows at a time. A score is a binary
+ * logarithm: `softmax` computes 2^score.
  */
 function score(
   queryAt: usize,
@@ -246,9 +252,9 @@ function softmax(scoresAt: usize, partsAt: usize, rows: usize, padded: usize): v
 }
 
 /**
- * Returns 2^x for x from -100 to 0, with a relative error below 0.0001. With n the integer nearest to x, it
- * evaluates a polynomial of x - n and adds n to the exponent of the result. Adding ROUNDING to x leaves n in
- * the lowest bits of the sum.
+ * Returns 2^x for x from -100 to 0, with a relative error below 0.0001. Let n be the integer nearest to x. The
+ * function evaluates a polynomial of x - n and adds n to the exponent of the result. To find n, it adds the
+ * constant ROUNDING to x, after which n is in the lowest bits of the sum.
  */
 function powerOfTwo(x: v128): v128 {
   const rounded = f32x4.add(x, f32x4.splat(ROUNDING));
@@ -261,8 +267,8 @@ function powerOfTwo(x: v128): v128 {
 }
 
 /**
- * Writes the output for four rows of Q: the rows of V, weighted by their probabilities and summed; eight
- * dimensions at a time.
+ * Writes the output for four rows of Q: the sum of all rows of V, each multiplied by its probability. Computes
+ * eight dimensions at a time.
  */
 function mix(
   partsAt: usize,

@@ -22,17 +22,19 @@
  */
 
 /**
- * Multiplies four inputs with the weights of four columns and adds up the products of each column. `weights`
- * has the four columns one after another; `row` has the four inputs, repeated four times.
+ * Returns, for each of four columns, the sum of the products of four inputs with the column's weights.
+ * `weights` has the four weights of each column, one column after the other; `row` has the four inputs,
+ * repeated four times.
  */
 function products(weights: v128, row: v128): v128 {
   return i16x8.relaxed_dot_i8x16_i7x16_s(weights, row);
 }
 
 /**
- * Computes output[row][column] = x·w + bias, for `rows` rows (an even number) of `depth` activations (a
- * multiple of 16) and `columns` columns (a multiple of 8). `steps` has a pair (s, m) for each row. The table
- * has 12 numbers for every four columns: their steps, their sums step·Σw, and their biases.
+ * Computes output[row][column] = x·w + bias. There are `rows` rows (an even number) of `depth` activations (a
+ * multiple of 16), and `columns` columns (a multiple of 8). `steps` has, for each row, the step s and the least
+ * value m of its activations. `table` has 12 numbers for every four columns: their steps, their sums step·Σw,
+ * and their biases.
  */
 export function multiply(
   activationsAt: usize,
@@ -138,7 +140,7 @@ export function quantise(
   }
 }
 
-/** Like `quantise`, but first applies the activation function GELU to each input. */
+/** Does the same as `quantise`, but first applies the activation function GELU to each input. */
 export function quantiseGelu(
   inputAt: usize,
   factorsAt: usize,
@@ -163,8 +165,9 @@ export function quantiseGelu(
 }
 
 /**
- * Computes GELU: x·Φ(x), where Φ is the normal distribution. For |x| < 4, Φ(x) - 1/2 is x times a polynomial in
- * (x/4)²; beyond, Φ is constant. The error is below 0.0002, less than the step of a 7-bit activation.
+ * Computes GELU: x·Φ(x), where Φ is the cumulative normal distribution. For |x| < 4, Φ(x) - 1/2 is computed as
+ * x times a polynomial in (x/4)²; for other x, Φ is taken as 0 or 1. The error is below 0.0002, less than the
+ * step of a 7-bit activation.
  */
 function gelu(x: v128): v128 {
   const near = f32x4.pmax(f32x4.splat(-4), f32x4.pmin(f32x4.splat(4), x));
@@ -180,8 +183,8 @@ function gelu(x: v128): v128 {
 }
 
 /**
- * Writes one row as 7-bit numbers. The arguments have the least and the greatest value of the row in four
- * lanes; 0 is between the two.
+ * Writes one row of inputs as 7-bit numbers. Two arguments have the least and the greatest value of the row, in
+ * four lanes each; 0 is between the two values.
  */
 function pack(
   from: usize,
@@ -224,8 +227,8 @@ function pack(
 }
 
 /**
- * Returns the nearest 7-bit levels of four numbers. Rounding may give 128; the caller then limits it to 127 by
- * `narrow`.
+ * Returns the nearest 7-bit level of each of four numbers. Rounding may give 128; the caller limits this to 127
+ * with `narrow`.
  */
 function level(x: v128, factors: v128, offset: v128, scale: v128): v128 {
   const exact = f32x4.mul(f32x4.sub(f32x4.mul(x, factors), offset), scale);

@@ -9,8 +9,8 @@ function sumOf(four: v128): f32 {
 }
 
 /**
- * Computes output = step · word + position: the embedding of a token, from 8-bit word numbers and its
- * position's vector.
+ * Computes the embedding of a token: output = step · word + position. `word` is the 8-bit vector of the token's
+ * word, and `position` the f32 vector of its position in the text.
  */
 export function addEmbedding(
   wordAt: usize,

@@ -28,6 +28,12 @@ test('quoted words and operators are not corrected', () => {
   }
 });
 
+test('an unknown bang is not corrected, and the other words are', () => {
+  assert.equal(correctQuery('!ndoe client', CORRECTOR), null);
+  assert.equal(correctQuery('client !ndoe', CORRECTOR), null);
+  assert.equal(correctQuery('!ndoe clinet', CORRECTOR)?.query, '!ndoe client');
+});
+
 test('a query of correct words has no correction', () => {
   assert.equal(correctQuery('http client', CORRECTOR), null);
   assert.equal(correctQuery('', CORRECTOR), null);

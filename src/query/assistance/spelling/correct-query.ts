@@ -1,7 +1,7 @@
 /**
  * Corrects the plain words of a query. Quoted phrases and clauses with an operator (`-word`, `+word`, `conn*`,
- * `site:…`, `AND`) stay as typed. Such a clause also ends the context: the word before it does not help to correct
- * the word after it.
+ * `site:…`, `AND`) stay as typed, and so does a bang that names no known engine (`!word`). Such a clause also ends the
+ * context: the word before it does not help to correct the word after it.
  *
  *   htpt clinet site:example.org  ->  http client site:example.org
  */
@@ -43,7 +43,10 @@ interface Change extends Word {
   meant: string;
 }
 
-/** Returns the misspelled words of a run of words, with their replacements and their positions in the query. */
+/**
+ * Returns the misspelled words in a run of adjacent words, with their replacements and their positions in the
+ * query.
+ */
 function changesOf(run: readonly Word[], corrector: Corrector): Change[] {
   const corrected = corrector.correct(run.map(({ term }) => term));
   return run
@@ -66,5 +69,5 @@ function runsOf(query: string): Word[][] {
 }
 
 function isPlain(clause: string): boolean {
-  return !/^[-+(]*[-+"]|[:*"/@]/.test(clause) && !OPERATOR.test(clause);
+  return !/^[-+(]*[-+"]|^!|[:*"/@]/.test(clause) && !OPERATOR.test(clause);
 }

@@ -82,13 +82,15 @@ export class Corrector {
     const caution = number === UNKNOWN_WORD ? 0 : CAUTION + Math.log(this.#vocabulary.countOf(number));
     const reach = typed.length <= SHORT_WORD ? 1 : 2;
     const near: Candidate[] = [];
+    const ownTerms = stemmings.map((stemming) => termOf(typed, stemming));
     for (const other of this.#vocabulary.neighboursOf(typed)) {
+      if (other === number) continue;
       const word = this.#vocabulary.wordOf(other);
-      const likelihood = typingLikelihood(typed, word, reach);
-      const isPossible = other !== number && word.length >= MIN_LENGTH - 1 && !isForm(typed, word, stemmings);
       const isLost = number !== UNKNOWN_WORD && FUNCTION_WORDS.has(word);
-      if (isPossible && !isLost && likelihood > Number.NEGATIVE_INFINITY)
-        near.push({ word, number: other, channel: likelihood - caution });
+      if (isLost || word.length < MIN_LENGTH - 1) continue;
+      const likelihood = typingLikelihood(typed, word, reach);
+      if (likelihood === Number.NEGATIVE_INFINITY || isForm(word, ownTerms, stemmings)) continue;
+      near.push({ word, number: other, channel: likelihood - caution });
     }
     const value = (each: Candidate) => each.channel + this.#alone(each.number);
     return [itself, ...near.sort((a, b) => value(b) - value(a)).slice(0, MAX_CANDIDATES)];
@@ -120,9 +122,12 @@ export class Corrector {
   }
 }
 
-/** Returns true if two words have the same term in one of the languages: "run" and "running" in English. */
-function isForm(word: string, other: string, stemmings: readonly Stemming[]): boolean {
-  return stemmings.some((stemming) => termOf(word, stemming) === termOf(other, stemming));
+/**
+ * Returns true if a word has the same term as the typed word in one of the languages: "run" and "running" in English.
+ * `terms` has the term of the typed word in each of the languages.
+ */
+function isForm(word: string, terms: readonly string[], stemmings: readonly Stemming[]): boolean {
+  return stemmings.some((stemming, at) => termOf(word, stemming) === terms[at]);
 }
 
 function isContext({ word, number }: Candidate): boolean {

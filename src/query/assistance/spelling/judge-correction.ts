@@ -11,7 +11,7 @@
 import type { QueryEvidence } from '../../searcher.ts';
 import type { Correction } from './correct-query.ts';
 
-/** A word that fewer documents contain is rare: it may be a typing error in those documents. */
+/** A word that fewer documents than this contain is rare: it may be a typing error in those documents. */
 const RARE_DOCS = 5;
 /** In a large index, a word is also rare if fewer than one in RARE_SHARE documents contain it. */
 const RARE_SHARE = 5000;

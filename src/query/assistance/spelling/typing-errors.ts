@@ -66,12 +66,24 @@ function fillIn(typed: string, meant: string, i: number, j: number): void {
     price = prices[from]! + (isFree ? 0 : first + wrongLetter(typed[i - 1]!, meant[j - 1]!));
   }
   const tooMany = i > 0 ? prices[at - SIDE]! + first + extraLetter(typed, i - 1) : Number.POSITIVE_INFINITY;
-  if (tooMany < price) [from, price, isFree] = [at - SIDE, tooMany, 0];
+  if (tooMany < price) {
+    from = at - SIDE;
+    price = tooMany;
+    isFree = 0;
+  }
   const missing = j > 0 ? prices[at - 1]! + first + missingLetter(meant, j - 1) : Number.POSITIVE_INFINITY;
-  if (missing < price) [from, price, isFree] = [at - 1, missing, 0];
+  if (missing < price) {
+    from = at - 1;
+    price = missing;
+    isFree = 0;
+  }
   if (i > 1 && j > 1 && typed[i - 1] === meant[j - 2] && typed[i - 2] === meant[j - 1]) {
     const swapped = prices[at - 2 * SIDE - 2]! + PRICE.swap;
-    if (swapped < price) [from, price, isFree] = [at - 2 * SIDE - 2, swapped, 0];
+    if (swapped < price) {
+      from = at - 2 * SIDE - 2;
+      price = swapped;
+      isFree = 0;
+    }
   }
   prices[at] = price;
   edits[at] = edits[from]! + 1 - isFree;
@@ -91,11 +103,13 @@ function wrongLetter(typed: string, meant: string): number {
 }
 
 /**
- * Returns the price of an extra letter. A key hit twice, or together with a neighbouring key, is cheaper than
- * another letter.
+ * Returns the price of an extra letter. The price is lower if the user seems to have hit a key twice, or to
+ * have hit a neighbouring key together with the right one.
  */
 function extraLetter(typed: string, at: number): number {
-  const [before = '', letter = '', after = ''] = [typed[at - 1], typed[at], typed[at + 1]];
+  const letter = typed[at]!;
+  const before = typed[at - 1] ?? '';
+  const after = typed[at + 1] ?? '';
   if (isAccented(letter)) return PRICE.meantAccent;
   if (before === letter || after === letter) return PRICE.double;
   return areNeighbours(before, letter) || areNeighbours(after, letter) ? PRICE.near : PRICE.extra;
@@ -106,7 +120,8 @@ function isAccented(letter: string): boolean {
 }
 
 function areNeighbours(a: string, b: string): boolean {
-  const [one, other] = [KEYS.get(a), KEYS.get(b)];
+  const one = KEYS.get(a);
+  const other = KEYS.get(b);
   return (
     one !== undefined &&
     other !== undefined &&

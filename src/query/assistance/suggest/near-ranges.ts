@@ -21,8 +21,8 @@ export function rootOf(table: PhraseTable): TrieNode {
 }
 
 /**
- * Follows these bytes in the trie from `node`. Returns the range of phrases that continue with them; null if there
- * are none.
+ * Follows the bytes in the trie of phrases, starting at `node`. Returns the range of phrases that continue with
+ * these bytes; null if there are none.
  */
 export function descend(table: PhraseTable, node: TrieNode, bytes: Uint8Array, from = 0): TrieNode | null {
   let { low, high, depth } = node;
@@ -43,8 +43,8 @@ export function* nearRanges(table: PhraseTable, typed: Uint8Array): Generator<Tr
 }
 
 /**
- * Yields the ranges of phrases that match if the typing error is at index `at`. `node` matches the typed text before
- * `at`.
+ * Yields the ranges of phrases that match if the typing error is at index `at` of the typed text. `node` is the
+ * trie node for the typed text before `at`.
  */
 function* withErrorAt(
   table: PhraseTable,
@@ -65,8 +65,8 @@ function* withErrorAt(
 }
 
 /**
- * Yields the range of phrases that match if the letters at `at` and `at + 1` were swapped. `child` matches the text
- * before `at` and then the letter at `at + 1`.
+ * Yields the range of phrases that match if the letters at `at` and `at + 1` were swapped. `child` is the trie
+ * node for the text before `at`, followed by the letter at `at + 1`.
  */
 function* swapped(table: PhraseTable, child: TrieNode, typed: Uint8Array, at: number): Generator<TrieNode> {
   const second = descend(table, child, typed.subarray(at, at + 1));

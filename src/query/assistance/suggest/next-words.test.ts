@@ -7,13 +7,20 @@ import { suggestNextWords } from './next-words.ts';
 /** Word pairs of two segments, so that some counts are sums. */
 const PAIRS = new WordPairs(
   [
-    new NaiveLexicon().add('the sea shell', 20).add('sea shore', 6).add('sea shed', 1).add('harbour', 6),
+    new NaiveLexicon()
+      .add('the sea shell', 20)
+      .add('sea shore', 6)
+      .add('sea shed', 1)
+      .add('harbour', 6)
+      .add('use', 500),
     new NaiveLexicon()
       .add('sea shore', 4)
       .add('sea shed', 1)
       .add('shell script', 8)
       .add('shell the peas', 9)
-      .add('harbour', 24),
+      .add('harbour', 24)
+      .add('sea use', 30)
+      .add('water', 800),
   ].map((lexicon) => lexicon.asRead().words),
 );
 const next = (typed: string, limit = 5) => suggestNextWords(PAIRS, typed, limit);
@@ -26,6 +33,11 @@ test('the last word is completed by words that follow the one before it, most fr
 test('a whole word is continued by words that follow it, but not by function words', () => {
   assert.deepEqual(next('sea shell'), ['sea shell script']);
   assert.deepEqual(next('sea '), ['sea shell', 'sea shore']);
+});
+
+test('words that follow any word are no continuation, but complete a typed beginning', () => {
+  assert.ok(!next('sea ').includes('sea use'));
+  assert.ok(next('sea us').includes('sea use'));
 });
 
 test('without a pair, the last word is completed by the most frequent words', () => {

@@ -28,7 +28,10 @@ interface Searched {
   best: BestPhrases;
 }
 
-/** A phrase that may be suggested. `weight` is its weight in one table, or later its weight in all tables. */
+/**
+ * A phrase that may be suggested. `weight` is first its weight in one table, and after `#joined` its weight in
+ * all tables.
+ */
 interface Candidate {
   table: PhraseTable;
   at: number;

@@ -67,14 +67,23 @@ const UNDERSCORE: u32 = 95;
 const MAX_TERM: u32 = 64;
 const MAX_RAW: u32 = 255;
 
-/** The address of a table: the kind of each character of the basic plane, or `UNKNOWN` before its first use. */
+/**
+ * The address of a table with the kind of each character of the basic multilingual plane. The entry of a
+ * character is `UNKNOWN` until the character is first read.
+ */
 let kinds: usize = 0;
-/** The address of a buffer for the word that is being read: a zero byte, then `MAX_RAW` bytes and 8 zeros. */
+/**
+ * The address of a buffer for the word that is being read. The buffer has a zero byte, then `MAX_RAW` bytes for
+ * the word, then 8 zero bytes.
+ */
 let spelling: usize = 0;
 let folded: usize = 0;
 let at: usize = 0;
 let end: usize = 0;
-/** The number of bytes read minus the number of UTF-16 units read, to convert between the two offsets. */
+/**
+ * The offset in the text in bytes minus the same offset in UTF-16 units. It converts one kind of offset to the
+ * other.
+ */
 let skew: usize = 0;
 let textStart: usize = 0;
 /** The code point that `read` has decoded last. `width` is its length in bytes. */
@@ -100,9 +109,10 @@ export function countTerms(): u32 {
 }
 
 /**
- * Adds the words of a text of `length` bytes, which is followed by 16 bytes of room. The first word gets the
- * position `from`. Returns the position after the last word. The text starts in the field `startField`; the
- * table of changes has `changesCount` entries with an offset and a new field.
+ * Adds the words of a text of `length` bytes, after which 16 bytes must be readable. The first word gets the
+ * position `from`. Returns the position after the last word. The text begins in the field `startField`. The
+ * field then changes `changesCount` times; each entry in the table of changes has the offset of a change and
+ * the new field.
  */
 export function gather(text: usize, length: u32, from: u32, startField: u32, changesCount: u32): u32 {
   at = text;
@@ -161,8 +171,8 @@ function units(): u32 {
 }
 
 /**
- * Returns the kind of the character at `from`, and sets `codePoint` and `width`. Returns `OTHER` at the end of
- * the text.
+ * Returns the kind of the character at the address `from`, and sets `codePoint` and `width` to its values.
+ * Returns `OTHER` at the end of the text.
  */
 function kindAt(from: usize): u32 {
   if (from >= end) return OTHER;
@@ -199,7 +209,7 @@ function read(from: usize): void {
 
 /**
  * Adds the word that starts at `at`. This is the inner loop of indexing: it classifies and lower-cases sixteen
- * bytes at once. The bytes after the text end its last word.
+ * bytes at once. The last word needs no special case, because the bytes after the text are not letters.
  */
 function takeWord(): void {
   const bytes = v128.load(at);
@@ -237,8 +247,8 @@ function newTerm(first: u64, second: u64, length: u32): u32 {
 }
 
 /**
- * Adds the word that starts at `at`. Slower than `takeWord`, but for words of any length that any character may
- * follow.
+ * Adds the word that starts at `at`. This is slower than `takeWord`, but handles words of any length, followed
+ * by any character.
  */
 function takeLongWord(): void {
   const start = at;

@@ -26,11 +26,17 @@ export const FORM_SHIFT: u32 = 24;
 export const MAX_FORMS: u32 = 256;
 export const NO_USE: u32 = 0x7fffffff;
 const HAS_OTHERS: u32 = 0x80000000;
-/** Ways to stem a word in ASCII: `ENGLISH` is done here. JavaScript stems all other words. */
+/**
+ * Ways to stem words in ASCII. Words with the rule `ENGLISH` are stemmed in this file, words with `UNSTEMMED`
+ * stay as they are, and JavaScript stems all other words.
+ */
 const ENGLISH: u32 = 1;
 const UNSTEMMED: u32 = 2;
 
-/** The number of words. Higher numbers in the table of terms are stems. */
+/**
+ * The number of words. In the table of terms, words have numbers below this one, and stems that are not words
+ * have higher numbers.
+ */
 export let words: u32 = 0;
 export let uses: u32 = 0;
 export let counts: usize = 0;
@@ -58,8 +64,9 @@ export function startGroups(
 }
 
 /**
- * Finds the terms of the words `from` to `end` under one set of stemming rules. `index` is its index in the
- * buffer, `stemming` its number in JavaScript, and `rule` says how it stems ASCII words.
+ * Finds the terms of the words with the numbers `from` to `end` by one set of stemming rules. `index` is the
+ * index of this set in the segment buffer, and `stemming` is its number in JavaScript. `rule` is `ENGLISH`,
+ * `UNSTEMMED` or another number for words that JavaScript stems.
  */
 export function stemWords(index: u32, stemming: u32, rule: u32, from: u32, end: u32): void {
   const first = index * words;
@@ -130,8 +137,8 @@ function numberForms(term: u32): void {
 }
 
 /**
- * If an earlier set of stemming rules maps the same word to the same term, returns that use; otherwise returns
- * `NO_USE`.
+ * A use is a pair of a word and a set of stemming rules that map the word to a term. If an earlier set of rules
+ * maps the same word to the same term, returns that earlier use; otherwise returns `NO_USE`.
  */
 export function earlierUse(use: u32, term: u32): u32 {
   for (let other = use % words; other < use; other += words) {

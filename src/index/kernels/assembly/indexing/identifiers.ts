@@ -12,11 +12,14 @@ const UNDERSCORE: u32 = 95;
 const DOT: u32 = 46;
 const LEAST_PARTS: u32 = 3;
 
-/** The end of the last identifier of words that are joined by underscores. */
+/**
+ * The address after the last identifier with underscores. Words before this address are parts of that
+ * identifier and are skipped.
+ */
 let chainEnd: usize = 0;
 /**
- * The addresses of three buffers, each followed by 8 zeros: the previous name, the current name, and both
- * joined.
+ * The addresses of three buffers, each followed by 8 zero bytes: `lastName` for the previous identifier, `name`
+ * for the current one, and `pair` for both joined.
  */
 let lastName: usize = 0;
 let lastNameLength: u32 = 0;
@@ -24,7 +27,7 @@ let lastNameEnd: usize = 0;
 let name: usize = 0;
 let pair: usize = 0;
 
-/** Sets the memory of the name buffers. `buffers` is the address of 384 bytes. */
+/** Sets the addresses of the three buffers for names. `buffers` is the address of 384 bytes. */
 export function setUpIdentifiers(buffers: usize): void {
   lastName = buffers;
   name = buffers + 128;
@@ -38,8 +41,8 @@ export function forgetNames(): void {
 }
 
 /**
- * Adds the additional terms of the ASCII word from `start` to `end`. The token of the word itself was just
- * added.
+ * Adds the additional terms for the ASCII word from the address `start` to `end`. The caller has just added the
+ * token of the word itself.
  */
 export function addIdentifier(start: usize, end: usize): void {
   if (start < chainEnd) return;
@@ -69,8 +72,8 @@ function isLong(start: usize, end: usize): bool {
 }
 
 /**
- * Adds a term that joins the previous and the current name, such as `dataframepivot` for `DataFrame.pivot`. Two
- * numbers are joined only if a dot is between them.
+ * Adds a term that joins the previous and the current identifier, such as `dataframepivot` for
+ * `DataFrame.pivot`. Two numbers are joined only if a dot is between them.
  */
 function addPair(length: u32): void {
   const areNumbers = isNumber(lastName, lastNameLength) && isNumber(name, length);

@@ -48,8 +48,8 @@ function sort(first: usize, end: usize): void {
 }
 
 /**
- * Hoare's partition. Entries before the returned address are not greater than the middle entry, the others not
- * less.
+ * Hoare's partition: divides the entries into two parts, and returns the address of the second one. No entry of
+ * the first part is greater than the pivot (the middle entry), and no entry of the second part is less.
  */
 function partition(from: usize, to: usize): usize {
   const middle = from + ((to - from) / ENTRY / 2) * ENTRY;

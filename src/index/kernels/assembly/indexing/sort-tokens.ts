@@ -21,8 +21,8 @@ const LOW_BITS: u32 = 0xffffff;
 const NOT_NOW: u32 = 0xffffffff;
 
 /**
- * Counts the words of the documents `from` to `end`. `counts` has `words` numbers for each set of stemming
- * rules.
+ * Counts the occurrences of each word in the documents `from` to `end`. `counts` is an array of `words` counts
+ * for each set of stemming rules.
  */
 export function countWords(documents: usize, from: u32, end: u32, counts: usize, words: u32): void {
   for (let doc = from; doc < end; doc++) {
@@ -37,7 +37,10 @@ export function countWords(documents: usize, from: u32, end: u32, counts: usize,
   }
 }
 
-/** Marks the words whose terms are sorted in the current pass: those whose term has an index in `starts`. */
+/**
+ * Sets the bits in `chosen` of the words whose occurrences are sorted in the current pass. These are the words
+ * whose term has an index in `starts`, not `NOT_NOW`.
+ */
 export function chooseWords(targets: usize, count: u32, starts: usize, chosen: usize): void {
   memory.fill(chosen, 0, (count + 7) >> 3);
   for (let word: u32 = 0; word < count; word++) {
@@ -49,9 +52,9 @@ export function chooseWords(targets: usize, count: u32, starts: usize, chosen: u
 }
 
 /**
- * Sorts the occurrences of the chosen words in the documents `from` to `end`. For each term of the pass,
- * `starts` has the index in `sorted` of its next occurrence. `targets` has `words` numbers for each set of
- * stemming rules.
+ * Sorts the occurrences of the chosen words in the documents `from` to `end` into the array `sorted`. For each
+ * term of the current pass, `starts` has the index in `sorted` at which the next occurrence of the term is
+ * written. `targets` is an array of `words` terms for each set of stemming rules.
  */
 export function sortTokens(
   documents: usize,

@@ -35,10 +35,11 @@ const Z: u64 = 122;
 /** The letter `Y`. During stemming, a `y` that is a consonant is written in upper case. */
 const CONSONANT_Y: u64 = 89;
 
-/** The vowels a, e, i, o, u and y, as bits of the alphabet: bit 0 is a. */
+/** A bit set of the vowels a, e, i, o, u and y. Bit 0 is the letter a, bit 1 the letter b, and so on. */
 const VOWELS: u32 = 0x1104111;
 /**
- * The letters after which the suffix `li` is removed: c, d, e, g, h, k, m, n, r and t, as bits of the alphabet.
+ * A bit set of the letters after which the suffix `li` is removed: c, d, e, g, h, k, m, n, r and t. Bit 0 is
+ * the letter a.
  */
 const BEFORE_LI: u32 = 0xa34dc;
 
@@ -118,12 +119,15 @@ function seven(a: u64, b: u64, c: u64, d: u64, e: u64, f: u64, g: u64): u64 {
   return (six(a, b, c, d, e, f) << 8) | g;
 }
 
-/** Returns the last `count` letters of the word as a number. */
+/**
+ * Returns the last `count` letters of the word as a number, one byte per letter, with the last letter in the
+ * lowest byte.
+ */
 function last(count: u64): u64 {
   return tail & (((<u64>1) << (8 * count)) - 1);
 }
 
-/** Returns true if the last `count` letters of the word are in the region. */
+/** Returns true if the last `count` letters of the word are in the given region, R1 or R2. */
 function isIn(count: usize, region: usize): bool {
   return end - count >= region;
 }
@@ -132,7 +136,7 @@ function cut(count: usize): void {
   setEnd(end - count);
 }
 
-/** Replaces the last `count` letters of the word by `letters`, which are `size` letters. */
+/** Replaces the last `count` letters of the word by the `size` letters in `letters`. */
 function replace(count: usize, letters: u64, size: usize): void {
   const at = end - count;
   store<u64>(at, bswap(letters << (64 - 8 * size)));
@@ -154,8 +158,8 @@ function isVowel(letter: u64): bool {
 }
 
 /**
- * Replaces a word that is an exception to the rules by its stem. Exceptions have at most six letters, so `tail`
- * has the whole word.
+ * If the word is an exception to the stemming rules, replaces it by its stem and returns true. Exceptions have
+ * at most six letters, so `tail`, the last eight bytes, contains the whole word.
  */
 function replaceException(): bool {
   const size = end - word;

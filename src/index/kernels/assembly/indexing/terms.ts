@@ -33,7 +33,7 @@ let used: u32 = 0;
 
 const FIRST_MASK: u32 = 0xffff;
 
-/** Sets up the hash table. `slotCount`, a power of 2, is its maximum number of slots. */
+/** Sets up the hash table. `slotCount` is the maximum number of slots, a power of 2. */
 export function setUpTerms(
   slotsAt: usize,
   slotCount: u32,
@@ -61,7 +61,10 @@ export function termBytes(): usize {
   return next - records;
 }
 
-/** Returns true if the memory has no room for further words, but only for the stems of the words it has. */
+/**
+ * Returns true if no more words may be added. The rest of the memory is reserved for the stems of the words
+ * that are in the table.
+ */
 export function isFull(): bool {
   return used > maxUsed(maxMask) || next > recordsLimit - (recordsLimit - records) / 4;
 }
@@ -87,7 +90,8 @@ export function joinTerms(to: usize): usize {
 }
 
 /**
- * Returns the number of a term of at most eight bytes, which are the key, or `NO_TERM` if the term is unknown.
+ * Returns the number of a term of at most eight bytes, or `NO_TERM` if the table does not have it. `key` is the
+ * bytes of the term, padded with zeros.
  */
 export function findShort(key: u64): u32 {
   let slot = slotOf(key);
@@ -103,8 +107,8 @@ export function findShort(key: u64): u32 {
 }
 
 /**
- * Returns the address of the record of a term or spelling, or 0 if it is unknown. The bytes at `from` must be
- * followed by 8 zeros.
+ * Returns the address of the record of a term or spelling, or 0 if the table does not have it. `from` is the
+ * address of its bytes, which must be followed by 8 zero bytes.
  */
 export function find(from: usize, length: u32): usize {
   const key = keyOf(from, length);
@@ -120,7 +124,10 @@ export function find(from: usize, length: u32): usize {
   return 0;
 }
 
-/** Returns true if a record, whose key already matched, has the given bytes. */
+/**
+ * Returns true if a record has the `length` bytes at the address `from`. The caller has already compared the
+ * keys.
+ */
 function isRecordOf(marked: u32, from: usize, length: u32): bool {
   if (length <= SHORT) return (marked & 1) !== 0;
   const record: usize = marked;
@@ -128,8 +135,8 @@ function isRecordOf(marked: u32, from: usize, length: u32): bool {
 }
 
 /**
- * Adds a term or spelling that is not in the table yet, and returns its record. A term (`isTerm`) gets the next
- * term number; a spelling gets `number`, that of its folded term.
+ * Adds a term or spelling that is not in the table yet, and returns the address of its record. If `isTerm`, the
+ * record gets the next term number; a spelling gets `number`, the number of its folded term.
  */
 export function add(at: usize, length: u32, number: u32, isTerm: bool): usize {
   if (used > maxUsed(mask) && mask < maxMask) grow();
@@ -176,7 +183,10 @@ function maxUsed(ofMask: u32): u32 {
   return (ofMask / 4) * 3;
 }
 
-/** Returns the slot of a key: the highest bits of a product, because they depend on all bytes of the key. */
+/**
+ * Returns the slot of a key: the highest bits of the key times a constant, because these bits depend on all
+ * bytes of the key.
+ */
 function slotOf(key: u64): u32 {
   return <u32>((key * PRIME) >> clz(<u64>mask));
 }
@@ -197,7 +207,10 @@ function isSame(a: usize, b: usize, length: u32): bool {
   return true;
 }
 
-/** Returns the number of a term, and adds the term if it is new. Its bytes must be followed by 8 zeros. */
+/**
+ * Returns the number of a term. Adds the term if the table does not have it. Its bytes must be followed by 8
+ * zero bytes.
+ */
 export function termOf(from: usize, length: u32): u32 {
   const record = find(from, length);
   if (record !== 0) return load<u32>(record);

@@ -19,15 +19,15 @@ const MAX_TOKEN_BYTES: usize = 10;
  * Larger gaps would make the stored positions longer.
  */
 const BLOCK_GAP: u32 = 2;
-/** The fields whose text names the page, as bits: title, heading, URL, and last segment of the URL. */
+/** A bit set of the fields whose text names the page: title, heading, URL, and last segment of the URL. */
 const NAMES: u32 = 0b10100110;
-/** The number of the field for menus, as in fields.ts. */
+/** The number of the field for the text of menus, as in fields.ts. */
 const MENU: u32 = 6;
 const NO_POSITION: u32 = 0xffffffff;
 
 /**
- * The address of a table of the changes of field in the current text. An entry is an offset in UTF-16 units and
- * the new field.
+ * The address of a table of the places in the current text at which the field changes, for example from heading
+ * to body. An entry has an offset in UTF-16 units and the new field.
  */
 let changes: usize = 0;
 let nextChange: usize = 0;
@@ -38,7 +38,7 @@ let tokensEnd: usize = 0;
 let tokenCount: u32 = 0;
 /** The number of tokens that were added at the same position as the token before them. */
 let extraCount: u32 = 0;
-/** The position and the field that the next token has, unless it stores its own. */
+/** The position and the field of the next token, unless the token stores its own. */
 let expected: u32 = 0;
 let expectedField: u32 = 0;
 let field: u32 = 0;
@@ -73,8 +73,8 @@ export function startDocument(): void {
 }
 
 /**
- * Starts a text. Its first word gets the position `from`. The text starts in the field `startField`, and the
- * table of changes has `changesCount` entries.
+ * Starts a text. Its first word gets the position `from`. The text begins in the field `startField`, and the
+ * table of field changes has `changesCount` entries.
  */
 export function startText(from: u32, startField: u32, changesCount: u32): void {
   position = from;
@@ -143,8 +143,8 @@ export function isName(): bool {
 }
 
 /**
- * The word number that `takeToken` has read. `place` is position * 8 + field; `startTokens` sets it to -8 at
- * the start of a document.
+ * The number of the word in the token that `takeToken` has read last. `place` is position * 8 + field of this
+ * token; before the first token of a document it is -8.
  */
 export let word: u32 = 0;
 export let place: u32 = 0;

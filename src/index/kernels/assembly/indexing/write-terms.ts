@@ -41,14 +41,14 @@ import { recordOf } from './terms';
 
 const PAIR: usize = 8;
 /**
- * A term with at most this many occurrences is encoded here, because its postings and positions always fit into
- * the windows of the encoder.
+ * A term with at most this many occurrences is encoded in the kernel, because its postings and positions always
+ * fit into the output windows of the encoder.
  */
 const MAX_PAIRS: u32 = 4096;
 const STRINGS_PER_BLOCK: u32 = 32;
-/** Two lengths below this number are stored together in one byte, half a byte each. */
+/** If two lengths are both below this number, they are stored in one byte, four bits each. */
 const SHORT: u32 = 16;
-/** The word number that stands for all forms too rare to have a form number. */
+/** The number that is stored instead of a word number for all forms that are too rare to have a form number. */
 const REST: u32 = 0xffffffff;
 /** The maximum size of a dictionary entry in bytes: MAX_FORMS forms of up to 260 bytes each. */
 const ENTRY_ROOM: usize = 80 * 1024;
@@ -59,8 +59,8 @@ let order: usize = 0;
 let starts: usize = 0;
 let pairs: usize = 0;
 /**
- * The addresses of tables for the forms of the current term: its words by temporary form number, and the form
- * numbers in their final order.
+ * The addresses of two tables about the forms of the current term: `formWords` has the word of each temporary
+ * form number, and the other table has the temporary form numbers in their final order.
  */
 let formWords: usize = 0;
 let formOrder: usize = 0;
@@ -75,23 +75,26 @@ let blocksEnd: usize = 0;
 let samples: usize = 0;
 let samplesNext: usize = 0;
 let samplesEnd: usize = 0;
-/** The offset in the segment file of the next postings. */
+/** The offset in the segment file at which the next postings are written. */
 let fileAt: u64 = 0;
 
 /**
  * The state of the section of entries that is being written: its number of strings, its size in bytes, and the
- * start of its last block.
+ * offset of its last block.
  */
 let stringCount: u32 = 0;
 let sectionBytes: u32 = 0;
 let blockAt: u32 = 0;
-/** The record of the string that was added last. The next string is stored as its difference from it. */
+/**
+ * The address of the record of the string that was added last. The next string is stored as a difference: the
+ * length of the prefix that both share, and the rest.
+ */
 let previous: usize = 0;
 
 /**
- * Prepares to write terms. `scratch` has room for 3,072 bytes. `buffer` is divided into the three output
- * buffers. `orderAt` has the terms in ascending order, and `startsAt` the end of each term's occurrences at
- * `pairsAt`.
+ * Prepares to write terms. `scratch` is the address of 3,072 bytes. `buffer` is divided into the three output
+ * buffers. `orderAt` has the terms in ascending order, `pairsAt` the sorted occurrences, and `startsAt` the end
+ * of each term's occurrences at `pairsAt`.
  */
 export function startTerms(
   orderAt: usize,
@@ -125,8 +128,8 @@ export function startSection(): void {
 }
 
 /**
- * Empties the output buffers after JavaScript has copied them. The next postings begin at the file offset
- * `postingsFileAt`.
+ * Empties the output buffers after JavaScript has copied their bytes. `postingsFileAt` is the offset in the
+ * segment file at which the next postings are written.
  */
 export function takeOutput(postingsFileAt: f64): void {
   outNext = out;
@@ -165,8 +168,9 @@ function isFull(): bool {
 }
 
 /**
- * Writes the terms with the indexes `from` to `end`. Returns the index where it stopped: before `end` if a
- * buffer is full, or if JavaScript must encode the postings of that term.
+ * Writes the terms with the indexes `from` to `end` in sorted order. Returns the index of the next term to
+ * write. It is less than `end` if an output buffer is full, or if JavaScript must encode the postings of that
+ * term.
  */
 export function writeTerms(from: u32, end: u32): u32 {
   for (let at = from; at < end; at++) {
@@ -202,7 +206,7 @@ export function startTerm(term: u32): usize {
   return pairsEnd;
 }
 
-/** Lists the words of a term by their temporary form numbers. */
+/** Makes the table `formWords` of a term: its words by temporary form number. */
 function listForms(term: u32): void {
   for (let use = firstUse(term); use !== NO_USE; use = nextUse(use)) {
     if (earlierUse(use, term) !== NO_USE) continue;
@@ -266,8 +270,8 @@ export function endTerm(term: u32, postingsBytes: u32, positionBytes: u32): void
 }
 
 /**
- * Writes those words with the indexes `from` to `end` that differ from their term. Returns the index where it
- * stopped, before `end` if a buffer is full.
+ * Writes the words with the indexes `from` to `end`, except those that are equal to their term. Returns the
+ * index of the next word to write, which is less than `end` if an output buffer is full.
  */
 export function writeWords(from: u32, end: u32): u32 {
   for (let at = from; at < end; at++) {
@@ -278,7 +282,10 @@ export function writeWords(from: u32, end: u32): u32 {
   return end;
 }
 
-/** Adds an entry for each term of the word that differs from the word itself, in ascending order of terms. */
+/**
+ * A word has one term for each set of stemming rules. Adds an entry for each of these terms that differs from
+ * the word, in ascending order of terms.
+ */
 function addWord(word: u32): void {
   let count: u32 = 0;
   for (let use = word; use < uses; use += words) {
@@ -296,8 +303,8 @@ function addWord(word: u32): void {
 }
 
 /**
- * Inserts a term into the ascending list at `formWords`, unless the list has it. Returns the new length of the
- * list.
+ * Inserts a term into the sorted list at `formWords`, which has `count` terms, unless the list already contains
+ * it. Returns the new length of the list.
  */
 function insertTerm(term: u32, count: u32): u32 {
   let to: u32 = 0;
@@ -312,7 +319,7 @@ function insertTerm(term: u32, count: u32): u32 {
   return count + 1;
 }
 
-/** Adds a string to the current section. Returns true if it is the first string of a block. */
+/** Adds a string to the section that is being written. Returns true if it is the first string of a block. */
 function addString(record: usize): bool {
   const isFirst = stringCount++ % STRINGS_PER_BLOCK === 0;
   if (isFirst) {
@@ -329,7 +336,10 @@ function addString(record: usize): bool {
   return isFirst;
 }
 
-/** Writes a string as its difference from a known string: the length of their common prefix, and the rest. */
+/**
+ * Writes a string as its difference from the string `known`: the length of their common prefix, then the rest
+ * of the string.
+ */
 function putDifference(known: usize, record: usize): void {
   const from = record + 8;
   const length = load<u32>(record, 4);
@@ -342,7 +352,7 @@ function putDifference(known: usize, record: usize): void {
     shared++;
     units += unitsOf(byte);
   }
-  // The common bytes end within a character: the prefix is shortened to whole characters.
+  // If the common bytes end within a character, the prefix is shortened to whole characters.
   while (shared < length && (<u32>load<u8>(from + shared) & 0xc0) === 0x80) {
     shared--;
     units -= unitsOf(load<u8>(from + shared));
@@ -360,7 +370,10 @@ function unitsOf(byte: u32): u32 {
   return ((byte & 0xc0) !== 0x80 ? 1 : 0) + (byte >= 0xf0 ? 1 : 0);
 }
 
-/** Writes two numbers: as one byte if both are small and not both 0, otherwise as a zero and two varints. */
+/**
+ * Writes two numbers. If both are below 16 and at least one is not 0, they share one byte; otherwise they are
+ * written as a zero byte and two varints.
+ */
 function putPair(first: u32, second: u32): void {
   const both = first < SHORT && second < SHORT ? SHORT * first + second : 0;
   store<u8>(blocksNext++, <u8>both);

@@ -8,8 +8,8 @@
  */
 
 /**
- * Writes the dot product of the vector at `query` with each of `count` vectors, times `step`, to `to`. A vector
- * of the segment has `bytes` bytes.
+ * Writes to `to`, for each of the `count` vectors of a segment, `step` times its dot product with the vector at
+ * `query`. A vector of the segment takes `bytes` bytes.
  */
 export function compare(vectors: usize, count: u32, bytes: u32, step: i32, query: usize, to: usize): void {
   const offset = 8 * sumOf(query, bytes << 1);
@@ -24,8 +24,8 @@ export function dot(vector: usize, query: usize, bytes: u32): i32 {
 }
 
 /**
- * Writes the code of each vector: one bit per number, 1 if the number is negative. The codes of vectors with
- * similar directions differ in few bits.
+ * Writes the code of each vector. The code has one bit per number of the vector: 1 if the number is negative.
+ * The codes of vectors with similar directions differ in few bits.
  */
 export function writeCodes(vectors: usize, count: u32, bytes: u32, codes: usize): void {
   const end = vectors + <usize>count * bytes;
@@ -38,9 +38,9 @@ export function writeCodes(vectors: usize, count: u32, bytes: u32, codes: usize)
 }
 
 /**
- * Like `compare`, but only for the vectors whose codes differ least from the code of the query, at least `keep`
- * of them; writes 0 for the others. `histogram` has a u32 for each possible number of differing bits, all 0 at
- * first. `bytes` must be a multiple of 64.
+ * Does the same as `compare` for the vectors whose codes differ in the fewest bits from the code of the query,
+ * at least `keep` vectors. Writes 0 for all other vectors. `histogram` has a u32 for each possible number of
+ * differing bits, all 0 at first. `bytes` must be a multiple of 64.
  */
 export function compareClosest(
   vectors: usize,
@@ -81,7 +81,7 @@ export function compareClosest(
   }
 }
 
-/** Returns the number of bits in which eight bytes at `a` and `b` differ. */
+/** Returns the number of bits in which the eight bytes at `a` differ from the eight bytes at `b`. */
 function differences(a: usize, b: usize): u32 {
   return <u32>popcnt<u64>(load<u64>(a) ^ load<u64>(b));
 }
@@ -93,8 +93,8 @@ function sumOf(query: usize, count: u32): i32 {
 }
 
 /**
- * Returns the dot product of one vector with the query. The relaxed SIMD instruction gives the same result on
- * every machine, because its second operand is below 16.
+ * Returns the dot product of the query with a vector whose 4-bit numbers are read as 0 to 15. Uses a relaxed
+ * SIMD instruction. Its result is the same on every machine, because its second operand is below 16.
  */
 function products(vector: usize, query: usize, bytes: u32): i32 {
   const mask = i8x16.splat(15);
