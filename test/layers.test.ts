@@ -36,6 +36,9 @@ const MAY_IMPORT: Record<string, string[]> = {
   scoring: ['base', 'index'],
   query: ['base', 'url', 'text', 'index', 'scoring', 'lexicon'],
   answer: ['base', 'url', 'query'],
+  // `cluster` has the state that several nodes share. It implements the interfaces of other rooms on PostgreSQL,
+  // RabbitMQ and S3, and sends the requests of a gateway in `query` to other nodes.
+  cluster: ['base', 'url', 'archive', 'journal', 'crawl', 'graph', 'index', 'query'],
   // `serve` imports `page`, because `page` rewrites the archived copies that `serve` shows.
   serve: ['base', 'url', 'page', 'archive', 'query', 'answer'],
   // `sample` is the web of the demonstration, a server that does not depend on the engine.
@@ -47,6 +50,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   // of `gyre eval`.
   cli: [
     'base',
+    'cluster',
     'url',
     'page',
     'archive',
@@ -73,6 +77,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 const MAY_USE: Record<string, string[]> = {
   url: ['tldts'],
   crawl: ['undici'],
+  cluster: ['@aws-sdk/client-s3', 'amqplib', 'postgres', 'undici'],
   serve: ['fastify', '@fastify/cookie', '@fastify/cors', '@fastify/swagger'],
   sample: ['markdown-it'],
 };
@@ -87,10 +92,17 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'answer/crawled': ['asking', 'messages'],
   'answer/remote': ['asking', 'crawled', 'messages', 'questions'],
   'archive/warc': ['cdx'],
-  'cli/commands': ['serving', 'sessions', 'settings', 'threads'],
-  'cli/serving': ['sessions', 'settings', 'threads'],
-  'cli/sessions': ['settings'],
-  'cli/threads': ['sessions', 'settings'],
+  // Roles of a node load the sessions that they need.
+  'cli/cluster': ['serving', 'sessions', 'settings'],
+  'cli/cluster-admin': ['cluster'],
+  'cli/commands': ['cluster-admin', 'purging', 'removals', 'serving', 'sessions', 'settings', 'threads'],
+  'cli/inspection': ['removals', 'sessions', 'settings'],
+  'cli/purging': ['removals', 'sessions', 'settings'],
+  'cli/serving': ['removals', 'sessions', 'settings', 'threads'],
+  'cli/sessions': ['removals', 'settings'],
+  'cli/threads': ['inspection', 'purging', 'removals', 'sessions', 'settings'],
+  // A commit of the crawl state also adds the batch of captures that it makes valid.
+  'cluster/crawl-state': ['captures'],
   'crawl/frontier': ['parsing', 'robots', 'state', 'traps'],
   'crawl/identity': ['duplicates', 'parsing', 'robots', 'state'],
   // Parser threads load this shelf. It must not load `fetch`, `identity` or `state`, except for types.
@@ -98,9 +110,11 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'crawl/robots': ['fetch', 'state'],
   'crawl/traps': ['duplicates', 'state'],
   'crawl/visit': ['fetch', 'frontier', 'identity', 'parsing', 'robots', 'state', 'traps'],
+  'cluster/ranks': ['captures'],
   'graph/anchors': ['tiles'],
   'graph/hosts': ['tiles'],
   'graph/pagerank': ['tiles'],
+  'graph/parts': ['anchors', 'hosts', 'pagerank', 'runs', 'tiles'],
   'index/anchors': ['dictionary', 'merging', 'postings', 'segment'],
   'index/export': ['merging', 'postings'],
   'index/indexing': ['kernels', 'merging', 'postings', 'segment', 'stored'],
@@ -122,7 +136,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'query/reranking': ['matching', 'terms'],
   'query/results': ['language', 'matching', 'shard', 'terms'],
   'query/shard': ['language', 'matching', 'reranking', 'snippets', 'terms'],
-  'query/snippets': ['language', 'reranking'],
+  'query/snippets': ['language', 'reranking', 'terms'],
   'query/terms': ['language'],
   'serve/answers': ['api', 'http', 'messages'],
   'serve/api': ['guards', 'http', 'messages'],
@@ -134,12 +148,12 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'serve/operations': ['api', 'guards', 'http'],
   'serve/pages': ['guards', 'http', 'messages'],
   'serve/preferences': ['guards', 'http', 'messages'],
-  // The API of image results needs its schema.
+  // The shelf `serve/results` imports `api`, because image results have an HTTP API with a schema.
   'serve/results': ['answers', 'api', 'guards', 'http', 'messages', 'pages', 'preferences'],
 };
 
 /** Shelves without a `mod.ts`. A command or a thread loads only the files that it needs. */
-const LOADED_BY_FILE = new Set(['cli/commands', 'cli/sessions']);
+const LOADED_BY_FILE = new Set(['cli/cluster', 'cli/commands', 'cli/sessions']);
 
 /**
  * The modules with which worker threads start, each with a pattern of modules that it must not load. Each
@@ -152,6 +166,7 @@ const THREADS: Record<string, RegExp> = {
   'archive/record-reader-thread.ts': /^(?:undici|fastify)$|^crawl\//,
   'serve/cached/archive-thread.ts': /^(?:undici|fastify)$|^(?:crawl|answer)\//,
   'build/merge-thread.ts': /^(?:undici|fastify)$|^(?:page|crawl|query)\//,
+  'cluster/search/shard-thread.ts': /^(?:undici|fastify|postgres|amqplib)$|^(?:crawl|serve|answer|build)\//,
   'cli/threads/search-thread.ts': /^(?:undici|fastify)$|^(?:crawl|serve|answer|build)\//,
 };
 
@@ -333,7 +348,7 @@ test('the check detects a wrong edge, a deep import and an unlisted package', ()
     /may not import test/,
   );
   assert.match(
-    objection({ file: 'crawl/crawler.ts', target: './state/sqlite-state.ts' })!,
+    objection({ file: 'crawl/crawler.ts', target: './state/sqlite/sqlite-state.ts' })!,
     /import crawl\/state\/mod.ts/,
   );
   assert.match(

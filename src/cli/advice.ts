@@ -12,8 +12,18 @@ const PLAIN = /^[\w./@%+=:,-]+$/;
  * out.
  */
 export function commandFor(name: string, data: string, environment = process.env): string {
-  const program = environment.npm_command === undefined ? 'gyre' : 'npx gyre';
-  return data === DEFAULT_DATA ? `${program} ${name}` : `${program} ${name} --data ${quoted(data)}`;
+  const command = `${programOf(environment)} ${name}`;
+  return data === DEFAULT_DATA ? command : `${command} --data ${quoted(data)}`;
+}
+
+/** Returns a command line for a cluster, such as `gyre node --cluster cluster.json --roles crawl`. */
+export function clusterCommandFor(name: string, file: string, environment = process.env): string {
+  const [command, ...options] = name.split(' ');
+  return [programOf(environment), command, '--cluster', quoted(file), ...options].join(' ');
+}
+
+function programOf(environment: NodeJS.ProcessEnv): string {
+  return environment.npm_command === undefined ? 'gyre' : 'npx gyre';
 }
 
 function quoted(path: string): string {

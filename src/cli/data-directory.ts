@@ -10,8 +10,10 @@
  *   dedup/near.bins
  *   crawl.log            one line per response; crawl.log.1 is the previous file
  *   control.json         a pause or stop command for the crawl
+ *   removed.json         the URLs that the operator removed
+ *   audit.log            one line per action of an operator
  *   crawl.lock           lock between processes; SQLite adds crawl.lock-journal
- *   index.lock           likewise, with index.lock-journal
+ *   index.lock           likewise, with index.lock-journal; removed.lock likewise
  *   cookie.key           32 random bytes in base64url: the key that signs preference cookies
  *   profile.json         the ranking profile, if `gyre tune --install` wrote one
  *   archive/             *.warc.gz or *.warc.zst, *.cdxj
@@ -40,8 +42,10 @@ import {
   UsageError,
 } from '../base/mod.ts';
 import { canonicalize } from '../url/mod.ts';
+import { commandFor } from './advice.ts';
 
 const FILE = 'gyre.json';
+const CRAWL_STATE = 'crawl.db';
 const FORMAT = 1;
 const KEYS = ['format', 'seeds', 'contact', 'samplePort'];
 function adviceFor(file: string): string {
@@ -122,9 +126,23 @@ export function openDamagedData(path: string, { create = false } = {}): DataDire
   return partsOf(directoryAt(path), (name) => (create ? openDirectory : directoryAt)(join(path, name)));
 }
 
-/** Opens the data directory of an earlier crawl or import; fails if there is none. */
+/** Like `readData`, for the data of an earlier crawl or import; fails if there is none. */
+export function readExistingData(path: string): DataDirectory {
+  const data = readData(path);
+  const { root, archive, journal, index } = data;
+  const hasFiles = [archive, journal, index].some((part) => existsSync(part.path) && !part.isEmpty());
+  if (!hasFiles && !root.has(CRAWL_STATE)) throw noData(path);
+  return data;
+}
+
+function noData(path: string): UsageError {
+  const advice = `run ${commandFor('up', path)}, or choose another directory with --data${demoHint(path)}`;
+  return new UsageError('no-data', `${path} has no crawl and no import: ${advice}`);
+}
+
+/** Opens the data directory of an earlier crawl or import; fails if there is none, and creates nothing then. */
 export function openExistingData(path: string): DataDirectory {
-  readData(path);
+  readExistingData(path);
   return openData(path);
 }
 

@@ -33,22 +33,21 @@ export function chooseStage(config: Config, seeds: readonly CanonicalUrl[]): Sta
   const isDemo = readSettings(directoryAt(data)).samplePort !== null;
   if (!isDemo && hasCrawlState(directoryAt(data)))
     throw new UsageError('no-seeds', `${data} has a crawl but no seeds; run gyre up SEED`);
-  const crawl = {
-    ...config.crawl,
-    delay: DELAY_MS,
-    delayFactor: 1,
-    scope: 'host' as const,
-    domains: ['localhost'],
-  };
+  const crawl = { ...config.crawl, delay: DELAY_MS, delayFactor: 1, ...withinHost('localhost') };
   return { config: { ...config, data, crawl }, demo: true };
 }
 
 /**
  * Limits the scope of the crawl to the hosts of the sample web, so that it does not request other servers on this
- * machine.
+ * machine. `samplePort` is the port of the sample web; if it is null, this is no demonstration, and nothing changes.
  */
-export function withinSampleWeb(config: Config, web: SampleWeb): Config {
-  return { ...config, crawl: { ...config.crawl, domains: [`localhost:${web.port}`] } };
+export function withinSampleWeb(config: Config, samplePort: number | null): Config {
+  if (samplePort === null) return config;
+  return { ...config, crawl: { ...config.crawl, ...withinHost(`localhost:${samplePort}`) } };
+}
+
+function withinHost(host: string): Pick<Config['crawl'], 'scope' | 'domains'> {
+  return { scope: 'host', domains: [host] };
 }
 
 /** Serves the sample web on loopback. The port is the one in gyre.json, because the crawled URLs contain it. */

@@ -6,15 +6,31 @@ import { GyreError, messageOf, systemCode, UsageError } from '../base/mod.ts';
 
 interface Failure {
   message: string;
-  /** True if the operator can correct the error, for example by another setting. */
-  usage: boolean;
+  /**
+   * 1 for an unexpected error, 2 if the operator can correct it, for example by another setting. A node also ends with
+   * 3 if a service refuses it, and with 4 if it does not fit to the cluster (SERVICE_CODES).
+   */
+  exitCode: number;
 }
+
+/** Exit codes of errors of services that do not heal by waiting. */
+const SERVICE_CODES: ReadonlyMap<string, number> = new Map([
+  ['service-refused', 3],
+  ['no-database', 3],
+  ['no-cluster', 3],
+  ['no-bucket', 3],
+  ['bucket-read-only', 3],
+  ['no-virtual-host', 3],
+  ['queue-differs', 3],
+  ['schema-version', 4],
+  ['cluster-differs', 4],
+]);
 
 export function failureOf(error: unknown): Failure {
   if (systemCode(error) === 'ENOSPC' || messageOf(error).includes('disk is full')) {
     return {
       message: 'the disk is full: free some space and start again; committed pages are safe',
-      usage: true,
+      exitCode: 2,
     };
   }
   // A thread reports each of its errors as a GyreError with the code of the original error, such as `EACCES`. An
@@ -22,8 +38,9 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof GyreError && error.code !== 'internal') {
     const needsAdvice = error.code === 'corrupt-file' && !/\bgyre [a-z]/.test(error.message);
     const advice = needsAdvice ? '; run gyre doctor' : '';
-    return { message: error.message + advice, usage: error instanceof UsageError };
+    const exitCode = SERVICE_CODES.get(error.code) ?? (error instanceof UsageError ? 2 : 1);
+    return { message: error.message + advice, exitCode };
   }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { message, usage: false };
+  return { message, exitCode: 1 };
 }

@@ -1,6 +1,6 @@
 /**
- * Handling of Ctrl-C, and the messages for a crawl that is stopping or has stopped. The messages say that nothing
- * is lost and how to continue.
+ * Handles Ctrl-C, and has the messages for a crawl that is stopping or has stopped. The messages say that
+ * nothing is lost and how to continue.
  */
 export const STOPPING = 'stopping: requests under way are finished and saved; Ctrl-C again ends at once';
 

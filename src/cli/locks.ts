@@ -2,7 +2,7 @@
  * Locks of a data directory: one process may write the crawl and archive, one may write the index. Reading
  * needs no lock.
  */
-import { acquireLock, type Directory, type FileLock, isLocked } from '../base/mod.ts';
+import { acquireLock, type Directory, type FileLock, GyreError, isLocked } from '../base/mod.ts';
 
 export function lockCrawl(root: Directory): FileLock {
   return acquireLock(
@@ -23,4 +23,14 @@ export function isCrawling(root: Directory): boolean {
 
 export function isIndexing(root: Directory): boolean {
   return isLocked(root, 'index');
+}
+
+/** Takes a lock with `take`; returns null if another process holds it. */
+export function ifFree(take: () => FileLock): FileLock | null {
+  try {
+    return take();
+  } catch (error) {
+    if (error instanceof GyreError && error.code === 'in-use') return null;
+    throw error;
+  }
 }

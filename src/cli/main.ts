@@ -2,6 +2,7 @@
  * The command line, `gyre`. Each command is a file in commands/ and is loaded only when it runs, so that a crawl,
  * for example, does not load the web server. This is the only file that shows errors to people.
  */
+import { setFlagsFromString } from 'node:v8';
 import { UsageError, watchMemory } from '../base/mod.ts';
 import { type Command, commandHelp, parseInvocation, table } from './arguments.ts';
 import { failureOf } from './failure.ts';
@@ -19,20 +20,25 @@ const COMMANDS = new Map<string, () => Promise<Command>>([
   ['mcp', async () => (await import('./commands/mcp.ts')).mcpCommand],
   ['status', async () => (await import('./commands/status.ts')).statusCommand],
   ['synonyms', async () => (await import('./commands/synonyms.ts')).synonymsCommand],
+  ['inspect', async () => (await import('./inspection/mod.ts')).inspectCommand],
   ['url', async () => (await import('./commands/url.ts')).urlCommand],
   ['robots', async () => (await import('./commands/robots.ts')).robotsCommand],
   ['pause', async () => (await import('./commands/control.ts')).pauseCommand],
   ['resume', async () => (await import('./commands/control.ts')).resumeCommand],
   ['stop', async () => (await import('./commands/control.ts')).stopCommand],
+  ['remove', async () => (await import('./commands/remove.ts')).removeCommand],
   ['import', async () => (await import('./commands/import.ts')).importCommand],
   ['export', async () => (await import('./commands/export.ts')).exportCommand],
   ['eval', async () => (await import('./commands/eval.ts')).evalCommand],
   ['tune', async () => (await import('./commands/tune.ts')).tuneCommand],
+  ['node', async () => (await import('./cluster/node-command.ts')).nodeCommand],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
   ['selftest', async () => (await import('./commands/selftest.ts')).selftestCommand],
 ]);
 
 endWhenNobodyReads();
+// The flag of bin/gyre is for this thread. V8 would prefer it to the limits of the other threads.
+setFlagsFromString('--max-semi-space-size=0');
 const code = await main(process.argv.slice(2));
 // A failed command may have left a server or a thread running, so the process is ended. A successful command has
 // closed everything that it opened.
@@ -45,9 +51,9 @@ async function main([name, ...args]: string[]): Promise<number> {
     else await runCommand(name, args);
     return 0;
   } catch (error) {
-    const { message, usage } = failureOf(error);
+    const { message, exitCode } = failureOf(error);
     tell(`gyre: ${message}`);
-    return usage ? 2 : 1;
+    return exitCode;
   }
 }
 

@@ -24,7 +24,7 @@ export interface PackageHost {
    * package.json.
    */
   frontModifiedAt: number;
-  /** The documents by path. `/` is present only if the package has a README. */
+  /** For each path, the document. The path `/` is present only if the package has a README. */
   docs: Map<string, DocFile>;
   /** The installed packages that depend on this package, sorted by name. */
   usedBy: PackageHost[];

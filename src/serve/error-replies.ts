@@ -25,6 +25,8 @@ interface ErrorReplies {
 
 const MAX_SHOWN_QUERY = 2000;
 const OVERLOADED = 'overloaded';
+/** The codes of errors that a later request may not get. */
+const BUSY = new Set([OVERLOADED, 'query-late', 'index-unreachable']);
 const RETRY_SECONDS = 1;
 
 export function createErrorReplies(site: ServerContext, log: Log, allowed: AllowedMethods): ErrorReplies {
@@ -70,7 +72,7 @@ function brokenStatus(code: string | undefined): number {
 
 function problemOf(error: unknown): RequestProblem {
   if (error instanceof RequestProblem) return error;
-  if (error instanceof GyreError && (error.code === OVERLOADED || error.code === 'query-late'))
+  if (error instanceof GyreError && BUSY.has(error.code))
     return problemInWords(503, OVERLOADED, 'detail.overloaded');
   const status = statusOf(error);
   if (status >= 500) return problemInWords(status, 'internal', 'detail.internal');

@@ -78,8 +78,9 @@ function escapeText(text: string): string {
 }
 
 /**
- * Returns the address if it is relative or has the scheme http or https; otherwise `#`. `URL.parse` decides about
- * addresses with control characters or blanks.
+ * Returns the address if it is relative or has the scheme http or https; otherwise `#`. The pattern accepts the most
+ * frequent addresses. `URL.parse` checks all others, as a browser would: it removes line breaks and finds the scheme
+ * of `java\nscript:`.
  */
 function webAddress(address: string): string {
   if (/^(?:\/|https?:\/\/[a-z\d][a-z\d.-]*[/?#])/.test(address)) return address;

@@ -6,7 +6,7 @@ import type { FamilyLevel, IndexStats, Searcher } from '../query/mod.ts';
 import type { OtherEngine, SiteRule } from '../url/mod.ts';
 import type { Assets } from './assets/mod.ts';
 import type { PageArchive } from './cached/mod.ts';
-import type { CrawlAction } from './operations/mod.ts';
+import type { AdminTools, CrawlAction } from './operations/mod.ts';
 
 export interface ServeOptions {
   searcher: Searcher;
@@ -39,6 +39,8 @@ export interface ServeOptions {
   secret?: string;
   /** The commands for the crawl. Without it the routes for commands do not exist. */
   control?: CrawlControl;
+  /** Inspects URLs and removes pages. Without it the routes for this do not exist. */
+  tools?: AdminTools;
   /** The token for the admin routes, which change something; see admin-access.ts. */
   adminToken?: string;
   /** Finds answer boxes for a query. Without it there are none. */

@@ -116,6 +116,15 @@ test('a page after the last says where the list ends', async () => {
   assert.match(reply.body, /The list ends before page 6/);
 });
 
+test('a page number that is too large stands for the last page that a list may have', async () => {
+  for (const page of ['101', '999', '99999999999999999999']) {
+    const reply = await get(`/search?q=needle&page=${page}`);
+    isPage(reply, 200);
+    assert.match(reply.body, /The list ends before page 100/);
+    assert.match(reply.body, /<a href="\/search\?q=needle">Go to the first page<\/a>/);
+  }
+});
+
 test('a page without results has advice', async () => {
   const { searcher } = fixedSearcher({ total: 0, results: [] });
   const reply = await get('/search?q=%22a+b%22+site:x.example', { searcher });
@@ -125,6 +134,19 @@ test('a page without results has advice', async () => {
     reply.body,
     /<a href="\/search\?q=a%20b%20site%3Ax\.example" dir="auto">a b site:x\.example<\/a>/,
   );
+});
+
+test('a query without a word says so, and has no advice on words or quotes', async () => {
+  const { searcher } = fixedSearcher({ total: 0, results: [] });
+  for (const query of ['-', '*', '"*"', '🌊']) {
+    const { body } = await get(`/search?q=${encodeURIComponent(query)}`, { searcher });
+    assert.match(body, /The query has no word to search for/, query);
+    assert.doesNotMatch(body, /Check the spelling|without the quotes/, query);
+  }
+  for (const query of ['潮', '7', '-moon']) {
+    const { body } = await get(`/search?q=${encodeURIComponent(query)}`, { searcher });
+    assert.match(body, /Check the spelling/, query);
+  }
 });
 
 test('notes and partial responses are shown, escaped', async () => {
@@ -173,7 +195,7 @@ test('a query over the limit is refused clearly, however long it is', async () =
 });
 
 test('numbers out of bounds are refused, as a page or as a problem', async () => {
-  for (const page of ['0', '101', '-1', '1.5', 'x', '1e1', '99999999999999999999']) {
+  for (const page of ['0', '-1', '1.5', 'x', '1e1']) {
     const refused = await get(`/search?q=tide%22&page=${page}`);
     isPage(refused, 400);
     assert.match(refused.body, /<input type="search" name="q" value="tide&quot;"/);

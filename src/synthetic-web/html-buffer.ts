@@ -11,7 +11,7 @@ export class HtmlBuffer {
     return this.#length;
   }
 
-  /** Appends ASCII text. */
+  /** Appends a text, which must be ASCII, to the page. */
   text(text: string): void {
     this.#reserve(text.length);
     this.#length += this.#bytes.write(text, this.#length, 'latin1');

@@ -12,8 +12,8 @@ export interface WebOptions {
   /** The average number of links on a plain page. Default: 12. */
   linksPerPage?: number;
   /**
-   * How unequal the hosts are: the number of pages of host r is proportional to r to the power of -hostSkew.
-   * 0 makes all hosts equal. Default: 0.7.
+   * The exponent that determines how unequal the hosts are: the number of pages of host number r is
+   * proportional to r to the power of -hostSkew. With 0, all hosts are equal. Default: 0.7.
    */
   hostSkew?: number;
   /** The product token of the crawler, which robots rules and directives name. Default: `gyre`. */

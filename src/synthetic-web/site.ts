@@ -68,7 +68,7 @@ export interface Site {
   readonly host: string;
   /** Returns the response to a request; undefined becomes a plain 404. */
   answer(visit: Visit): WebResponse | undefined;
-  /** The ground truth about robots.txt. A site without it allows everything. */
+  /** The ground truth about the robots.txt of the site. If it is absent, robots.txt allows everything. */
   readonly robots?: SiteRobots;
 }
 

@@ -2,9 +2,9 @@
  * Suggestions while typing: the search box becomes a combobox (WAI-ARIA 1.2) with a list below it.
  *
  * The focus never leaves the box. The arrow keys select a suggestion (`aria-activedescendant`) and show it in
- * the box. Escape restores the typed text and closes the list; an arrow key opens it again. Enter searches
- * for the content of the box. Responses that arrive late, or after the box has lost the focus, are dropped;
- * an error shows nothing.
+ * the box. Escape restores the typed text and closes the list; an arrow key opens it again. Enter or a click
+ * opens the page of a selected suggestion, if it has one; otherwise Enter searches for the content of the box.
+ * Responses that arrive late, or after the box has lost the focus, are dropped; an error shows nothing.
  */
 
 const DELAY_MS = 80;
@@ -34,6 +34,7 @@ function addSuggestions(box) {
 
   box.addEventListener('input', () => {
     typed = box.value;
+    chosen = -1;
     clearTimeout(timer);
     timer = setTimeout(ask, DELAY_MS);
   });
@@ -52,12 +53,18 @@ function addSuggestions(box) {
     }
   });
   box.addEventListener('blur', close);
-  box.form.addEventListener('submit', close);
+  box.form.addEventListener('submit', (event) => {
+    const url = list.children[chosen]?.dataset.url;
+    close();
+    if (!url) return;
+    event.preventDefault();
+    location.assign(url);
+  });
   list.addEventListener('mousedown', (event) => event.preventDefault());
   list.addEventListener('click', (event) => {
     const option = event.target.closest('[role="option"]');
     if (!option) return;
-    box.value = option.dataset.text;
+    choose([...list.children].indexOf(option));
     box.form.requestSubmit();
   });
 
@@ -121,7 +128,10 @@ function addSuggestions(box) {
     option.id = `suggestion-${at}`;
     option.dir = 'auto';
     option.dataset.text = text;
-    if (url) option.dataset.host = new URL(url).host;
+    if (url) {
+      option.dataset.url = url;
+      option.dataset.host = new URL(url).host;
+    }
     option.setAttribute('role', 'option');
     option.setAttribute('aria-selected', 'false');
     const prefix = typed.trimStart();

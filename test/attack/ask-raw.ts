@@ -60,7 +60,7 @@ export async function askRaw(port: number, text: string): Promise<number> {
   }
 }
 
-/** Resolves when the attack is over. */
+/** Resolves when `signal` is aborted, which ends the attack. */
 export async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }

@@ -3,7 +3,7 @@ import type { CrawlReport } from './crawl-witness.ts';
 import type { ServeReport } from './search-witness.ts';
 
 export const BARS = {
-  /** The minimum ratio of the crawl rate of the honest host to its rate without an attack. */
+  /** The minimum crawl rate of the honest host during an attack, as a share of its rate without an attack. */
   rateRatio: 0.8,
   /** The maximum ratio of the 99th percentile of response times of the probe to that without an attack. */
   p99Ratio: 3,

@@ -11,14 +11,14 @@ import { checkAccessibility } from './axe.ts';
 import { HOSTILE_ANSWER, SAMPLE_ANSWERS } from './sample-answers.ts';
 import { prepareVisits } from './visit.ts';
 
-const boxes = Object.entries({ ...SAMPLE_ANSWERS, hostile: HOSTILE_ANSWER }).map(
-  ([name, answer]): AnswerBox => ({
-    name,
-    cacheMs: 1000,
-    matches: (query) => query === `kuroshio ${name}`,
-    answer: () => answer,
-  }),
-);
+/** One box for each query. The queries of two words find no pages; `kuroshio` and `oyashio` find some. */
+const boxes = [
+  ...Object.entries({ ...SAMPLE_ANSWERS, hostile: HOSTILE_ANSWER }).map(([name, answer]) =>
+    boxFor(`kuroshio ${name}`, answer),
+  ),
+  boxFor('kuroshio', SAMPLE_ANSWERS.site),
+  boxFor('oyashio', SAMPLE_ANSWERS.knowledge),
+];
 const asked: string[] = [];
 const nearby: AnswerBox = {
   name: 'nearby',
@@ -32,6 +32,11 @@ const nearby: AnswerBox = {
 };
 const answerer = new Answerer({ boxes: [...boxes, nearby], clock: systemClock, log: silentLog });
 const visit = prepareVisits({ answerer });
+
+function boxFor(asked: string, answer: Answer): AnswerBox {
+  return { name: asked, cacheMs: 1000, matches: (query) => query === asked, answer: () => answer };
+}
+
 const path = (name: string) => `/search?q=kuroshio+${name}`;
 
 for (const name of Object.keys(SAMPLE_ANSWERS)) {
@@ -46,6 +51,27 @@ for (const name of Object.keys(SAMPLE_ANSWERS)) {
     }
   });
 }
+
+test('a box is beside the results from 1100 pixels on, and the panel of a site below them on a phone', async () => {
+  const look = async (page: Page) => {
+    await page.locator('.answer').waitFor();
+    for (const width of [1100, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      const [results, box] = [await boxOf(page, '.results'), await boxOf(page, '.answer')];
+      assert.ok(box.x >= results.x + results.width + 24, `${width}: the box overlaps the results`);
+      assert.ok(box.x + box.width <= width, `${width}: the box leaves the screen`);
+      assert.ok(box.y <= results.y, `${width}: the box is below the first result`);
+      assert.ok(results.width > 500 && box.width >= 272, `${width}: ${results.width} and ${box.width}`);
+    }
+    await page.setViewportSize({ width: 390, height: 800 });
+    const [results, box] = [await boxOf(page, '.results'), await boxOf(page, '.answer')];
+    assert.equal(box.y > results.y, page.url().endsWith('kuroshio'));
+    assert.ok(box.x + box.width <= 390);
+  };
+  for (const query of ['kuroshio', 'oyashio']) await visit(`/search?q=${query}`, look);
+});
+
+const boxOf = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())!;
 
 test('an answer full of markup is text in its box', async () => {
   await visit(path('hostile'), async (page) => {

@@ -69,6 +69,17 @@ export const SAMPLE_ANSWERS = {
     ],
     source: pages,
   },
+  site: {
+    ...nothing,
+    kind: 'site',
+    title: 'Kuroshio Atlas',
+    text: 'Maps of the Kuroshio: its temperature, its plankton and the floats that drift in it.',
+    facts: [
+      { name: 'Pages', value: '1,204' },
+      { name: 'Languages', value: 'Japanese, English' },
+    ],
+    source: { name: 'kuroshio.example', url: 'https://kuroshio.example/' },
+  },
   shopping: {
     ...nothing,
     kind: 'shopping',

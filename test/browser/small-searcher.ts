@@ -19,7 +19,7 @@ export interface SmallDocument {
   text: string;
   /** The words about a picture on the page. */
   picture?: string;
-  /** Hidden by the family filter. */
+  /** True if the family filter hides the document. */
   isAdult?: true;
 }
 
@@ -111,7 +111,7 @@ const PASSAGE: PassageAnswer = {
 
 export class SmallSearcher implements Searcher {
   readonly #documents: readonly SmallDocument[];
-  /** The queries received, for tests that check how the page encodes its filters. */
+  /** The queries that the searcher has received, for tests that check how the page encodes its filters. */
   readonly asked: string[] = [];
 
   constructor(

@@ -73,6 +73,39 @@ test('a click on a suggestion searches for it', async () => {
   });
 });
 
+test('a suggestion with a page opens the page, by a click and by the keyboard', async () => {
+  await visit('/', async (page) => {
+    const url = new URL('/help', page.url()).href;
+    const suggestions = [
+      { text: 'drift', url: undefined },
+      { text: 'drifters at sea', url },
+    ];
+    await page.route('**/suggest?*', (route) => route.fulfill({ json: { suggestions } }));
+    await type(page, 'dr');
+    await page.getByRole('option', { name: 'drifters at sea' }).click();
+    await page.waitForURL(url);
+    await page.goBack();
+    await page.locator('input[type=search]').fill('');
+    await type(page, 'dr');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(url);
+  });
+});
+
+test('a suggestion that is edited is searched for', async () => {
+  await visit('/', async (page) => {
+    const url = new URL('/help', page.url()).href;
+    const suggestions = [{ text: 'drifters at sea', url }];
+    await page.route('**/suggest?*', (route) => route.fulfill({ json: { suggestions } }));
+    await type(page, 'dr');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.type('s');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/search?q=drifters+at+seas');
+  });
+});
+
 test('leaving the box closes the list, and a late response does not reopen it', async () => {
   await visit('/', async (page) => {
     await type(page, 'lab');

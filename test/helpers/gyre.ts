@@ -37,8 +37,17 @@ export class Gyre {
    * a match.
    */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    return await this.#matched('stdout', pattern);
+  }
+
+  /** Like `printed`, for messages of the program (stderr). */
+  async told(pattern: RegExp): Promise<RegExpExecArray> {
+    return await this.#matched('stderr', pattern);
+  }
+
+  async #matched(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
-      const match = pattern.exec(this.stdout);
+      const match = pattern.exec(this[stream]);
       if (match) return match;
       const ended = this.child.exitCode !== null || this.child.signalCode !== null;
       if (ended) throw new Error(`gyre ended without printing ${pattern}:\n${this.stdout}\n${this.stderr}`);

@@ -18,7 +18,7 @@ export function writeConfig(directory: string, crawl: Record<string, unknown> = 
   return file;
 }
 
-/** Returns the options with which all commands of one test use the crawl below `directory`. */
+/** Returns the options `--data` and `--config` for the commands of a test whose crawl is below `directory`. */
 export function crawlOptions(directory: string, crawl: Record<string, unknown> = {}): string[] {
   return ['--data', join(directory, 'data'), '--config', writeConfig(directory, crawl)];
 }

@@ -7,11 +7,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { openDirectory, Random, silentLog, sleep, systemClock } from '../../src/base/mod.ts';
-import { type Crawler, createRobotsOverrides, openCrawler, openCrawlState } from '../../src/crawl/mod.ts';
+import { openDirectory, sleep } from '../../src/base/mod.ts';
+import { type Crawler, openCrawlState } from '../../src/crawl/mod.ts';
 import { type SyntheticWeb, startWeb } from '../../src/synthetic-web/server.ts';
-import { type CanonicalUrl, parseHostAccess } from '../../src/url/mod.ts';
 import { temporaryDirectory } from '../helpers/gyre.ts';
+import { startTestCrawler } from '../helpers/test-crawler.ts';
 
 const PAGES = 240;
 const CONCURRENCY = 16;
@@ -77,7 +77,7 @@ function heldBytes(): number {
   return process.memoryUsage().arrayBuffers;
 }
 
-/** A disk for tests. Commits wait from `hang` until `goOn`. */
+/** A disk for tests. After a call of `hang`, commits wait until `goOn` is called. */
 class SlowDisk {
   #gate: PromiseWithResolvers<void> | null = null;
 
@@ -103,48 +103,7 @@ async function startCrawler(web: SyntheticWeb, path: string, disk: SlowDisk): Pr
     await disk.ready();
     return commit(batch);
   };
-  const seeds = web.seeds as CanonicalUrl[];
-  const crawler = await openCrawler({
-    state,
-    directory,
-    archive: directory.directory('archive'),
-    journal: directory.directory('journal'),
-    urlRules: { config: {}, scope: 'web', seeds, domains: [] },
-    budget: { basePages: 1000, maxPages: 1000 },
-    proxy: '',
-    authorities: [],
-    access: parseHostAccess({}),
-    extractors: [],
-    revisit: false,
-    revisits: { firstMs: 1e9, minMs: 1e9, maxMs: 1e9 },
-    robotsOverrides: createRobotsOverrides([]),
-    clock: systemClock,
-    random: new Random(1),
-    log: silentLog,
-    userAgent: 'gyre-test',
-    software: 'gyre test',
-    politeness: { delayMs: 0, delayFactor: 0 },
-    hostGroups: { addressDelayMs: 0, groups: [] },
-    readerThreads: 1,
-    concurrency: CONCURRENCY,
-    maxPages: 1e6,
-    icons: false,
-    maxUrlsPerHost: 1e6,
-    maxBodyBytes: 2e7,
-    memory: { heldBytes: 12 * 2 ** 20, seenBytes: 2 ** 20, parserHeapBytes: 1024 * 2 ** 20 },
-    timeLimitMs: 30_000,
-    readLimitMs: 60_000,
-    nearDuplicates: { similarity: 0.9, minShingles: 32, maxEntries: 1e5 },
-    warcBytes: 1e9,
-    warcCompression: 'zstd',
-    allowAddresses: ['127.0.0.0/8'],
-    resolve: { '*.test': '127.0.0.1' },
-    dnsCacheMs: 0,
-    keepRunning: false,
-    onUnreachable: () => {},
-  });
-  await crawler.addSeeds(seeds);
-  return crawler;
+  return await startTestCrawler(web, directory, state, { concurrency: CONCURRENCY });
 }
 
 /** Waits until the request log has not grown for a while, and returns its length. */

@@ -67,7 +67,7 @@ test('an export that cannot be written or lacks damaged segments fails with a me
   assert.match(stderr, /the export lacks the documents of seg-00000002\.seg: run gyre build --repair/);
 });
 
-test('read-only commands neither create nor change a directory', async (context) => {
+test('commands that need a crawl neither create nor change a directory without one', async (context) => {
   const directory = temporaryDirectory(context);
   const missing = join(directory, 'mistyped');
   for (const command of ['status', 'build', 'rank', 'serve', 'pause']) {
@@ -76,8 +76,20 @@ test('read-only commands neither create nor change a directory', async (context)
       /directory .*mistyped does not exist: run gyre crawl first, or choose/,
     );
   }
-  assertOneLine(await gyre(['search', '--data', directory, 'word']), / has no index: run gyre build/);
-  assert.deepEqual(readdirSync(directory), []);
+  mkdirSync(join(directory, 'demo'));
+  for (const args of [
+    ['search', 'word'],
+    ['inspect', 'https://example.org/'],
+    ['export'],
+    ['build'],
+    ['rank'],
+  ]) {
+    assertOneLine(
+      await gyre([...args, '--data', directory]),
+      / has no crawl and no import: run gyre up .*; the demonstration is in .*demo\n/,
+    );
+  }
+  assert.deepEqual(readdirSync(directory), ['demo']);
 });
 
 test('data of a newer format is refused and not changed', async (context) => {

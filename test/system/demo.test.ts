@@ -49,6 +49,9 @@ test('the demonstration is ready within a minute, responds, ends cleanly and con
   const status = await gyre(['status', '--data', data, '--json']);
   assert.equal(JSON.parse(status.stdout).index.docCount, Number(docs));
 
+  const inspected = await gyre(['inspect', '--data', data, answer.results[0]!.url]);
+  assert.match(inspected.stdout, /rule +index \(default\)/, 'the page is in the scope of the crawl');
+
   for (const command of readmeExamples(data)) {
     const { code, stdout, stderr } = await gyre(command);
     assert.equal(code, 0, stderr);

@@ -1,4 +1,4 @@
-/** The short form of the kill test: a crawl that is killed at any time continues without loss. */
+/** Runs the short form of the kill test: a crawl that is killed at any time continues without loss. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { temporaryDirectory } from '../helpers/gyre.ts';

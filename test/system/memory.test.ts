@@ -1,4 +1,7 @@
-/** The memory limit holds for whole commands, measured from outside, and a limit that cannot hold is refused. */
+/**
+ * Tests that whole commands stay within the memory limit, measured from outside, and that a limit that is too
+ * low is refused.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Tests the delays between requests that are longer than the configured delay, with the log of the hosts. */
+/**
+ * Tests the delays between requests that are longer than the configured delay. The logs of the hosts have the
+ * times of the requests.
+ */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -17,8 +20,8 @@ const LOOK_MS = 5;
 interface Entry {
   host: string;
   /**
-   * The last tick of the server's timer before the server read the request. The request may have been waiting
-   * since then.
+   * The time of a tick of the server's timer before the server read the request. The request may have been
+   * waiting since then.
    */
   lookedAt: number;
   startedAt: number;

@@ -3,5 +3,7 @@
  * the archive, connected with the HTTP server and closed in the right order.
  */
 
+export { openAnswers } from './answers.ts';
 export { readablePages } from './archived-pages.ts';
+export { withoutRemoved } from './kept-archive.ts';
 export { isLocalOnly, openSearching, type Serving, startServing } from './serve-session.ts';

@@ -19,9 +19,10 @@ import {
 import type { DataDirectory } from '../data-directory.ts';
 import { openLocalSearching } from '../sessions/local-searching.ts';
 import { type Config, memoryShareOf, SHARES } from '../settings/mod.ts';
-import { loadServedModel, type MeaningSources, SearchPool, ShownPages } from '../threads/mod.ts';
+import { adminTools, loadServedModel, type MeaningSources, SearchPool, ShownPages } from '../threads/mod.ts';
 import { VERSION } from '../version.ts';
 import { openAnswers } from './answers.ts';
+import { withoutRemoved } from './kept-archive.ts';
 import { SiteIcons } from './site-icons.ts';
 
 const REFRESH_MS = 500;
@@ -48,14 +49,16 @@ export async function startServing(
   const { inner, meaning, ended } = await openSearching(data, config, log);
   const searcher = new AssistedSearcher(inner, data, log, popular);
   const heapBytes = memoryShareOf(config.memoryBytes, SHARES.archiveHeap);
-  const archive = data.root.has('archive')
+  const pool = data.root.has('archive')
     ? new ArchivePool({ directory: data.archive, log, clock, heapBytes })
     : null;
+  const archive = pool && withoutRemoved(pool, data.root);
   const { answerer, details } = openAnswers(config, archive, { ...options, searcher });
   const icons = new SiteIcons(data, log);
   const { adminToken, siteRules, familyFilter, elsewhere, images } = config.serve;
   const server = createServer({
     ...options,
+    tools: adminTools(config, log),
     adminToken,
     searcher,
     clock,
@@ -77,7 +80,7 @@ export async function startServing(
   const closeAll = async () => {
     await server.close();
     searcher.close();
-    await archive?.close();
+    await pool?.close();
     icons.close();
     await ended();
   };

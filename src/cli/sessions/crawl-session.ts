@@ -23,6 +23,7 @@ import {
   type UrlRulesPlan,
 } from '../../url/mod.ts';
 import { type DataDirectory, type DataSettings, writeSettings } from '../data-directory.ts';
+import { LiveRemovals } from '../removals/mod.ts';
 import { type Config, memoryShareOf, SHARES } from '../settings/mod.ts';
 import { PRODUCT, VERSION } from '../version.ts';
 import { watchCommands } from './control.ts';
@@ -57,10 +58,15 @@ export function withSeeds(
 }
 
 /** Returns true if no contact is set although requests may leave this machine. */
-export function needsContact(settings: DataSettings, { crawl }: Config): boolean {
+export function needsContact(settings: Pick<DataSettings, 'seeds' | 'contact'>, { crawl }: Config): boolean {
   const { contact, seeds } = settings;
   const staysHere = crawl.scope !== 'web' && crawl.domains.every(isLocalhost);
   return contact === '' && !(staysHere && seeds.every((seed) => isLoopback(seed as CanonicalUrl)));
+}
+
+/** Throws a UsageError if the settings lack a contact that they need. */
+export function checkContact(settings: Pick<DataSettings, 'seeds' | 'contact'>, config: Config): void {
+  if (needsContact(settings, config)) throw contactNeeded();
 }
 
 export function contactNeeded(): UsageError {
@@ -87,6 +93,7 @@ export async function openCrawl(
   const state = openCrawlState(data.root, { cacheBytes });
   const seeds = settings.seeds as CanonicalUrl[];
   const unreachable = new Map<string, string>();
+  const removals = new LiveRemovals(data.root);
   const isFirstCrawl = (await state.counts()).done === 0;
   const crawler = await openCrawler({
     ...crawlOptions(config, settings),
@@ -98,6 +105,10 @@ export async function openCrawl(
     journal: data.journal,
     urlRules: urlRulesPlan(config, seeds),
     robotsOverrides: createRobotsOverrides(config.crawl.robotsOverrides),
+    removed: {
+      matches: (url) => removals.urls.matches(url),
+      coversHost: (origin) => removals.urls.coversHost(origin),
+    },
     onUnreachable(origin, reason) {
       options.log.warn('host unreachable', { origin, reason });
       unreachable.set(origin, reason);
@@ -121,7 +132,7 @@ export async function openCrawl(
   return { crawler, run };
 }
 
-function urlRulesPlan({ crawl }: Config, seeds: readonly CanonicalUrl[]): UrlRulesPlan {
+export function urlRulesPlan({ crawl }: Config, seeds: readonly CanonicalUrl[]): UrlRulesPlan {
   const { rules, blockLists: lists, maxUrlLength, maxDepth, scope, domains } = crawl;
   return { config: { rules, lists, maxUrlLength, maxDepth }, scope, seeds, domains };
 }
@@ -161,7 +172,8 @@ export function checkCrawl(config: Config, settings: DataSettings): void {
   createRobotsOverrides(config.crawl.robotsOverrides);
 }
 
-function crawlOptions(config: Config, settings: DataSettings) {
+/** Converts the settings to options of a crawl that do not depend on its state and its files. */
+export function crawlOptions(config: Config, settings: Pick<DataSettings, 'seeds' | 'contact'>) {
   const { crawl } = config;
   const loopback = settings.seeds.some((seed) => isLoopback(seed as CanonicalUrl));
   return {

@@ -102,8 +102,8 @@ const crawlState: Area = {
 };
 
 /**
- * Mark that is used as the end of the archive if the marks are unknown. All finished files are checked, but not the
- * file that is still being written.
+ * The mark that is used as the end of the archive if the marks of the last commit are unknown. All finished
+ * files are checked, but not the file that is still being written.
  */
 const ALL_FINISHED = { file: Number.MAX_SAFE_INTEGER, length: 0 };
 
@@ -284,7 +284,8 @@ const SECRET = 'cookie.key';
 const OTHERS = 0o077;
 
 /**
- * The area of small files that people and other commands write. It also checks the permissions of the cookie secret.
+ * Checks the files that people write and the remaining files of commands. Also checks the permissions of the cookie
+ * secret.
  */
 const otherFiles: Area = {
   name: 'other files',

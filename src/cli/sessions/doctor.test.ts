@@ -213,7 +213,10 @@ test('a file of the graph with a wrong version is rebuilt', async () => {
   assert.equal(await complaints(path), '');
 });
 
-/** Returns the file name in the report: damage to the seal is reported as damage to crawl.db. */
+/**
+ * Returns the file that the report names if `file` is damaged. Damage to the seal is reported as damage to
+ * crawl.db.
+ */
 function namedAs(file: string): string {
   return basename(file).replace(/\.seal$/, '');
 }

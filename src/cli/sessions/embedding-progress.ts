@@ -10,7 +10,10 @@ export interface EmbeddingProgress {
   /** Number of documents that get no vector: feeds, and documents in languages that the model does not know. */
   unsuitable: number;
   missing: number;
-  /** Time per page of all threads together, if they work without pauses; 0 before the first page. */
+  /**
+   * Time in milliseconds to embed one page with all threads together, if they work without pauses; 0 before the
+   * first page.
+   */
   msPerPage: number;
   /** Percentage of the time during which the threads work; they pause for the rest. */
   pace: number;
@@ -20,7 +23,10 @@ export interface EmbeddingProgress {
 export const PROGRESS_FILE = 'progress.json';
 const KEYS = ['embedded', 'unsuitable', 'missing', 'msPerPage', 'pace', 'savedAtMs'];
 const SAVE_EVERY_MS = 2000;
-/** Age from which saved progress is ignored: the computation has ended or was killed. */
+/**
+ * The age in milliseconds from which saved progress is ignored, because the computation has ended or was
+ * killed.
+ */
 const FRESH_MS = 60_000;
 
 /**

@@ -8,13 +8,14 @@ import { loadExtractors } from '../../page/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { lockCrawl } from '../locks.ts';
+import { readRemovals, removedBy } from '../removals/mod.ts';
 
 interface FromArchiveOptions {
   signal: AbortSignal;
   onProgress(report: RebuildReport): void;
   /** Paths of extractor modules: plug-ins that parse certain pages better than the general rules do. */
   extractors: readonly string[];
-  /** Time limit for parsing one page. */
+  /** Time limit for parsing one page, in milliseconds. */
   limitMs: number;
   log: Log;
   /** True if the caller already holds the crawl lock. */
@@ -43,6 +44,7 @@ export async function journalFromArchive(
   try {
     const parse = { extractors: await loadExtractors(extractors) };
     const end = (await state.marks())?.warc ?? WARC_START;
+    const removed = removedBy(readRemovals(data.root));
     const knownAs = async (url: CanonicalUrl, fetchedAt: number) => {
       const verdict = await state.verdictOf(url);
       // Crawls of earlier versions recorded near duplicates as aliases. Near duplicates are documents now, so these
@@ -53,6 +55,7 @@ export async function journalFromArchive(
       end,
       signal,
       knownAs,
+      isRemoved: (url) => removed.matches(url),
       onProgress,
       parse,
       log,

@@ -1,8 +1,9 @@
 /**
- * Link lookups for queries, from the link graph: finds the pages that link to a page.
+ * Finds the pages that link to a page, for queries, in the link graph.
  *
- * The graph is opened at the first lookup, because few queries need it. It is opened again after `refresh`, because
- * new ranks come with a new graph. An unreadable graph is treated as absent until `gyre rank` writes another.
+ * The graph is opened at the first lookup, because few queries need it. It is opened again after `refresh`,
+ * because new ranks come with a new graph. An unreadable graph is treated as absent until `gyre rank` writes
+ * another.
  */
 import { CorruptError, type Directory, type Log, messageOf, systemCode } from '../../base/mod.ts';
 import { type LinkTable, openLinks } from '../../graph/mod.ts';

@@ -19,7 +19,9 @@ import {
   type RankReport,
   rankPages,
 } from '../../graph/mod.ts';
+import type { CanonicalUrl } from '../../url/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
+import { LiveRemovals } from '../removals/mod.ts';
 import { type Config, memoryShareOf, SHARES } from '../settings/mod.ts';
 
 /**
@@ -45,7 +47,8 @@ export function repairOnce(
   signal: AbortSignal,
 ): Promise<RepairReport> {
   const { journal, index } = data;
-  const options = { journal, index, log, signal, flushBytes: config.index.bufferMemoryBytes };
+  const isRemoved = removalCheck(data);
+  const options = { journal, index, log, signal, isRemoved, flushBytes: config.index.bufferMemoryBytes };
   return withLinks(data, config, log, (links) => repairIndex({ ...options, ...links }));
 }
 
@@ -109,5 +112,12 @@ function readableOrNone<T>(what: string, log: Log, open: () => T | null): T | nu
 function indexerOptions(data: DataDirectory, config: Config, log: Log, signal: AbortSignal): IndexerOptions {
   const { journal, index } = data;
   const { bufferMemoryBytes: memory } = config.index;
-  return { journal, index, log, signal, flushBytes: memory, merge: mergeInThread(4 * memory) };
+  const isRemoved = removalCheck(data);
+  return { journal, index, log, signal, isRemoved, flushBytes: memory, merge: mergeInThread(4 * memory) };
+}
+
+/** Returns a function that reports whether a URL is removed now, also while the list of removals changes. */
+function removalCheck({ root }: DataDirectory): (url: CanonicalUrl) => boolean {
+  const removals = new LiveRemovals(root);
+  return (url) => removals.urls.matches(url);
 }

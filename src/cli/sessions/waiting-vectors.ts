@@ -1,10 +1,10 @@
-/** Applies page vectors that were computed but are not in the index yet. */
+/** Adds page vectors that are computed but not in the index yet to the index. */
 import type { Log } from '../../base/mod.ts';
 import { applyVectors, hasVectorBatches } from '../../build/mod.ts';
 import { IndexWriter } from '../../index/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
 
-/** Applies all batches of vectors in `meaning/`. The caller holds the index lock. */
+/** Adds the vectors of all batch files in `meaning/` to the index. The caller holds the index lock. */
 export function applyWaitingVectors(data: DataDirectory, log: Log): void {
   if (!hasVectorBatches(data.meaning)) return;
   const writer = new IndexWriter(data.index, log);

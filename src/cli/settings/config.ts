@@ -43,7 +43,7 @@ type Field<First extends string, One extends DeclaredSetting> = One['key'] exten
 
 type Value<One extends DeclaredSetting> = ReturnType<One['kind']['parse']>;
 
-/** Current names of settings by their former names. */
+/** For each former name of a setting, its current name. */
 const RENAMED: Readonly<Record<string, string>> = {
   'crawl.similarity': 'crawl.nearDuplicateThreshold',
   'crawl.lists': 'crawl.blockLists',
@@ -60,6 +60,8 @@ interface ConfigSources {
   flags: Readonly<Record<string, unknown>>;
   environment: Readonly<Record<string, string | undefined>>;
   file: string | undefined;
+  /** Settings from a part of another file, such as a cluster file; `place` names it in errors. */
+  part?: { values: unknown; place: string };
   /** Minimum memory limit of the command. */
   leastMemoryBytes?: number;
 }
@@ -68,6 +70,7 @@ export function loadConfig(sources: ConfigSources): Config {
   const values = new Map<string, unknown>();
   for (const setting of SETTINGS) values.set(setting.key, read(setting, setting.default, 'default'));
   if (sources.file !== undefined) applyFile(values, sources.file);
+  if (sources.part) applyValues(values, sources.part.values, sources.part.place);
   refuseUnknownVariables(sources.environment);
   for (const setting of SETTINGS) {
     const name = environmentName(setting.key);
@@ -119,6 +122,11 @@ function applyFile(values: Map<string, unknown>, file: string): void {
       cause,
     });
   }
+  applyValues(values, parsed, file);
+}
+
+/** Applies the settings of a parsed file, or of a part of it. Errors name the place of the settings. */
+function applyValues(values: Map<string, unknown>, parsed: unknown, file: string): void {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new UsageError('config-file', `${file}: expected an object such as { "crawl": { "delay": "2s" } }`);
   }

@@ -85,7 +85,7 @@ export const CRAWL_SETTINGS = [
     key: 'crawl.readLimit',
     kind: duration,
     default: '20s',
-    help: 'maximum time for parsing one page, extractors included; a page that takes longer fails',
+    help: 'maximum processor time for parsing one page, extractors included; a page that takes longer fails',
   },
   {
     key: 'crawl.nearDuplicateThreshold',

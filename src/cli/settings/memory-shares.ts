@@ -12,7 +12,7 @@ import { formatSize, UsageError } from '../../base/mod.ts';
 
 const MI = 1024 ** 2;
 
-/** Value of a setting that is computed from the memory limit, because the operator did not set it. */
+/** The value of a setting that the operator did not set, so that it is computed from the memory limit. */
 export const AUTO = -1;
 
 /** A share of the memory limit, with a minimum and a maximum. */
@@ -33,27 +33,32 @@ function share(part: number, leastMi: number, mostMi: number, more: Partial<Shar
 }
 
 export const SHARES = {
-  /** Settings: serve.postingsCache (256 MiB), serve.answerCache (16 MiB). */
+  /** Shares of the settings serve.postingsCache (256 MiB) and serve.answerCache (16 MiB). */
   postingsCache: share(1 / 8, 8, 4096),
   answerCache: share(1 / 128, 1, 256),
   /**
-   * Setting index.bufferMemory (64 MiB). While a segment is written, its lists take up to three times as much in
-   * addition.
+   * Share of the setting index.bufferMemory (64 MiB). While a segment is written, its lists take up to three
+   * times as much in addition.
    */
   indexBuffer: share(1 / 32, 4, 256, { weight: 4 }),
-  /** Setting crawl.maxSketches (4 million sketches). */
+  /** Share of the setting crawl.maxSketches (4 million sketches). */
   sketches: share(1 / 12, 4, 16_384, { unitBytes: 45 }),
-  /** Known URLs in memory (256 MiB, 20 million URLs); the others are on disk. */
+  /** Share of the known URLs in memory (256 MiB, 20 million URLs); the others are on disk. */
   seen: share(1 / 8, 4, 65_536),
-  /** Ranks of known URLs in memory (64 MiB, 4 million URLs); a larger file is read from disk. */
+  /** Share of the ranks of known URLs in memory (64 MiB, 4 million URLs); a larger file is read from disk. */
   ranks: share(1 / 32, 4, 1024),
-  /** SQLite's page cache (64 MiB), and response bodies that wait for their commit (12 MiB). */
+  /** Shares of SQLite's page cache (64 MiB) and of response bodies that wait for their commit (12 MiB). */
   database: share(1 / 32, 4, 64),
   heldBodies: share(3 / 512, 2, 12),
-  /** Heap limits per thread: of parsers (512 MiB), archive threads (256 MiB) and search threads (256 MiB). */
+  /**
+   * Heap limits per thread, for parser threads (512 MiB), archive threads (256 MiB) and search threads (256
+   * MiB).
+   */
   parserHeap: share(1 / 4, 96, 512),
   archiveHeap: share(1 / 8, 64, 512),
   searchHeap: share(1 / 8, 64, 512),
+  /** Limit of the young generation of a search thread (32 MiB): new objects, of which most are soon garbage. */
+  searchYoung: share(1 / 64, 24, 96),
 } as const satisfies Record<string, Share>;
 
 /** Minimum memory limit of all commands. A command that needs more declares `leastMemory`. */

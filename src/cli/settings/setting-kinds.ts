@@ -37,7 +37,9 @@ export const size: Kind<number, 'Bytes'> = {
   unit: 'Bytes',
   parse: (value) => parseSize(expectText(value, 'a size such as "64Mi"')),
 };
-/** A size in bytes. If it is not given, it is computed from the memory limit. */
+/**
+ * A type of setting: a size in bytes. If the operator does not set it, it is computed from the memory limit.
+ */
 export const derivedSize: Kind<number, 'Bytes'> = {
   ...size,
   parse: (value) => (value === 'auto' ? AUTO : size.parse(value)),
@@ -117,7 +119,10 @@ export function count(low: number, high: number): Kind<number> {
   return { name: 'whole number', isNumber: true, parse: (value) => expectNumber(value, low, high, true) };
 }
 
-/** A count between `low` and `high`. If it is not given, it is computed from the memory limit. */
+/**
+ * A type of setting: a count between `low` and `high`. If the operator does not set it, it is computed from the
+ * memory limit.
+ */
 export function derivedCount(low: number, high: number): Kind<number> {
   const { parse } = count(low, high);
   return { name: 'whole number', parse: (value) => (value === 'auto' ? AUTO : parse(value)) };

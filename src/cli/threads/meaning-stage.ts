@@ -4,12 +4,13 @@ import type { DataDirectory } from '../data-directory.ts';
 import { ProgressSaver } from '../sessions/embedding-progress.ts';
 import type { Config } from '../settings/mod.ts';
 import type { MeaningReport, MeaningThreadInput } from './meaning-thread.ts';
+import { paceOf } from './embedding-pace.ts';
 import { pageEmbedderOf } from './shared-model.ts';
 import type { ShownPages } from './shown-pages.ts';
 import { startThread, type Thread } from './thread.ts';
 
-/** Percentage of the time in which the thread computes vectors while pages are crawled or indexed. */
-const BUSY_PACE = 5;
+/** The time between two checks whether there is other work. */
+const LOOK_MS = 250;
 
 /** Data that the thread shares with the search threads: the model, and the counts of shown pages. */
 export interface MeaningSources {
@@ -59,12 +60,19 @@ export function startMeaning(
     await thread.ended;
   };
   const ended = start().catch(onFailed);
-  const setBusy = (isBusy: boolean) => {
-    Atomics.store(pace, 0, isBusy ? BUSY_PACE : config.meaning.cpuShare);
+  let isBusy = false;
+  const setPace = () => {
+    const state = { isBusy, sinceSearchMs: shown.sinceShownMs() };
+    Atomics.store(pace, 0, paceOf(state, config.meaning.cpuShare));
   };
-  setBusy(false);
+  setPace();
+  const timer = setInterval(setPace, LOOK_MS).unref();
+  const setBusy = (nowBusy: boolean) => {
+    isBusy = nowBusy;
+  };
   const end = async () => {
     isEnded = true;
+    clearInterval(timer);
     // If there is no thread, the model is still being loaded or does not exist, so nothing has to be ended.
     if (!thread) return;
     thread.abandon();

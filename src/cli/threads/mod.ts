@@ -3,10 +3,12 @@
  * as data and opens its own files.
  */
 
+export { adminTools } from './admin-work.ts';
 export type { CrawlThreadInput } from './crawl-thread.ts';
 export type { IndexReport, IndexThreadInput } from './index-thread.ts';
 export { type MeaningSources, type MeaningStage, startMeaning } from './meaning-stage.ts';
 export type { MeaningReport, MeaningThreadInput } from './meaning-thread.ts';
+export type { RemovalThreadInput } from './removal-thread.ts';
 export { SearchPool } from './search-pool.ts';
 export { loadServedModel, loadSharedModel } from './shared-model.ts';
 export { ShownPages } from './shown-pages.ts';

@@ -6,34 +6,18 @@
  *
  * One ranking runs at a time. It covers the state of the index when it began.
  */
-import { type Log, messageOf, WorkerChannel } from '../../base/mod.ts';
+import { askThread, type Log, messageOf } from '../../base/mod.ts';
+import { isRankingDue } from '../../graph/mod.ts';
 import type { Config } from '../settings/mod.ts';
 
-/**
- * A ranking is due when the index has grown by this factor since the last one, or has changed and then stayed the
- * same for QUIET_MS.
- */
-const GROWTH = 1.2;
-const QUIET_MS = 2_000;
-
-/** Request to the rank thread. */
+/** The request to the rank thread. */
 export interface RankRequest {
   config: Config;
 }
 
 /** Computes the ranks of all pages in the journal in a thread; ends the thread when the signal is aborted. */
 export async function rankInThread(request: RankRequest, signal: AbortSignal): Promise<void> {
-  const thread = new WorkerChannel<RankRequest, void>(new URL('./rank-thread.ts', import.meta.url));
-  const stop = () => void thread.close();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    await thread.ask(request);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  } finally {
-    signal.removeEventListener('abort', stop);
-    await thread.close();
-  }
+  await askThread<RankRequest>(new URL('./rank-thread.ts', import.meta.url), request, signal);
 }
 
 /** Number of documents in the index, number of its changes so far, and time of the last change. */
@@ -48,7 +32,7 @@ export class RankingBeside {
   readonly #log: Log;
   readonly #now: () => number;
   #running: Promise<void> | null = null;
-  /** State of the index when the last ranking began. */
+  /** The state of the index when the last ranking began. */
   #begun = { docs: 0, changes: 0 };
   #isFinished = false;
 
@@ -60,8 +44,9 @@ export class RankingBeside {
 
   /** Starts a ranking if one is due, unless another one runs or waits to be applied. */
   offer({ docs, changes, changedAt }: IndexState): void {
-    if (this.#running || this.#isFinished || docs === 0 || changes === this.#begun.changes) return;
-    if (docs <= this.#begun.docs * GROWTH && this.#now() - changedAt <= QUIET_MS) return;
+    if (this.#running || this.#isFinished || changes === this.#begun.changes) return;
+    const unchangedMs = this.#now() - changedAt;
+    if (!isRankingDue({ size: docs, rankedSize: this.#begun.docs, unchangedMs })) return;
     this.#begun = { docs, changes };
     this.#running = this.#run().finally(() => {
       this.#running = null;

@@ -5,7 +5,8 @@
 import { workerData } from 'node:worker_threads';
 import { serveChannel } from '../../base/mod.ts';
 import type { SearchRequest, SearchResponse } from '../../query/mod.ts';
-import type { SearchReply, SearchThreadInput, ToSearchThread } from './search-pool.ts';
+import type { SearchReply, ToSearchThread } from './search-pool.ts';
+import type { SearchThreadInput } from './search-thread-start.ts';
 
 const { hurry } = workerData as SearchThreadInput;
 const hurried = new Int32Array(hurry);

@@ -2,7 +2,7 @@
  * A pool of search threads. The pool is a searcher that sends each query to one of several threads, each with its
  * own searcher.
  *
- *   request -> queue (cheap queries first) -> the thread that a hash of the query selects, or any free thread
+ *   request -> queue (cheap queries first) -> the first free thread
  *
  * The main thread accepts connections and never waits for an index. Because a query may be hostile:
  *
@@ -20,12 +20,10 @@ import {
   type CacheStats,
   type Clock,
   GyreError,
-  hash64,
   type Log,
   messageOf,
   systemClock,
   systemCode,
-  WorkerChannel,
 } from '../../base/mod.ts';
 import type { LoadedModel } from '../../meaning/mod.ts';
 import {
@@ -40,8 +38,9 @@ import {
 } from '../../query/mod.ts';
 import type { ScoreBreakdown } from '../../scoring/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
-import { type Config, memoryShareOf, SHARES } from '../settings/mod.ts';
+import type { Config } from '../settings/mod.ts';
 import type { MeaningSources } from './meaning-stage.ts';
+import { type StartedThread, startSearchThread } from './search-thread-start.ts';
 
 /** Maximum duration of a query while other queries wait. */
 const PATIENCE_MS = 250;
@@ -50,21 +49,6 @@ const MAX_WAITING = 1000;
 const REPLACE_MS = 500;
 const THREAD = new URL('./search-thread.ts', import.meta.url);
 const NO_STATS: IndexStats = { docCount: 0, segmentCount: 0, sizeBytes: 0, generation: 0 };
-
-export interface SearchThreadInput {
-  config: Config;
-  cacheBytes: number;
-  answerBytes: number;
-  /**
-   * Shared memory with one number. If the pool sets it to a nonzero value, the running query stops and returns the
-   * matches that it has found so far.
-   */
-  hurry: SharedArrayBuffer;
-  /** Number of the thread in the pool. A thread that replaces another one has the same number. */
-  slot: number;
-  /** True for one thread of the pool, which gets requests for spelling corrections whenever it is free. */
-  isCorrecting: boolean;
-}
 
 /** Requests to a search thread. The thread opens the index at its first request. */
 export type ToSearchThread =
@@ -94,9 +78,8 @@ interface Job {
   reject(error: unknown): void;
 }
 
-interface SearchThread {
-  channel: WorkerChannel<ToSearchThread, SearchReply>;
-  hurry: Int32Array;
+/** A thread of the pool. */
+interface SearchThread extends StartedThread<ToSearchThread, SearchReply> {
   job: Job | null;
   /** True after the thread has opened the index, until the thread ends. */
   isOpen: boolean;
@@ -215,27 +198,8 @@ export class SearchPool implements RefreshingSearcher {
   }
 
   #start(slot: number): SearchThread {
-    const hurry = new SharedArrayBuffer(4);
-    const { postingsCacheBytes: cache, answerCacheBytes: answerCache, threads } = this.#config.serve;
-    const data: SearchThreadInput = {
-      config: this.#config,
-      cacheBytes: Math.floor(cache / threads),
-      answerBytes: Math.floor(answerCache / 2 / threads),
-      hurry,
-      slot,
-      isCorrecting: slot === 0,
-    };
-    // The heap limit does not include postings and tables, which are allocated outside of the heap.
-    const heapBytes = memoryShareOf(this.#config.memoryBytes, SHARES.searchHeap);
-    const resourceLimits = { maxOldGenerationSizeMb: Math.ceil(heapBytes / (1024 * 1024)) };
-    const thread: SearchThread = {
-      channel: new WorkerChannel(this.#thread, { data, resourceLimits }),
-      hurry: new Int32Array(hurry),
-      job: null,
-      isOpen: false,
-      startedAt: 0,
-      stats: NO_STATS,
-    };
+    const started = startSearchThread<ToSearchThread, SearchReply>(this.#config, this.#thread, slot);
+    const thread: SearchThread = { ...started, job: null, isOpen: false, startedAt: 0, stats: NO_STATS };
     void this.#open(thread);
     void thread.channel.ended.then((why) => this.#ended(slot, thread, why));
     return thread;
@@ -297,7 +261,7 @@ export class SearchPool implements RefreshingSearcher {
     this.#refuseLate();
     for (let at = this.#nextWaiting(); at >= 0; at = this.#nextWaiting()) {
       const job = this.#waiting[at]!;
-      const thread = this.#freeThread(job.question);
+      const thread = this.#freeThread();
       if (!thread) return;
       this.#waiting.splice(at, 1);
       void this.#run(job, thread);
@@ -350,15 +314,12 @@ export class SearchPool implements RefreshingSearcher {
   }
 
   /**
-   * Returns a free thread for a question. It prefers the thread that a hash of the query selects, so that all result
-   * pages of one query use the same postings cache. Corrections prefer one thread, so that usually only this thread
-   * holds the vocabulary.
+   * Returns the first free thread. While queries come one at a time, the first thread therefore runs all of them: its
+   * code is compiled and its caches are filled after half as many queries as if the queries were divided. This thread
+   * also holds the vocabulary for corrections.
    */
-  #freeThread(question: Question): SearchThread | undefined {
-    const hash = question.kind === 'correct' ? 0n : hash64(queryOf(question));
-    const wanted = this.#threads[Number(hash % BigInt(this.#threads.length))]!;
-    const isFree = ({ job, isOpen }: SearchThread) => job === null && isOpen;
-    return isFree(wanted) ? wanted : this.#threads.find(isFree);
+  #freeThread(): SearchThread | undefined {
+    return this.#threads.find(({ job, isOpen }) => job === null && isOpen);
   }
 
   /**

@@ -6,7 +6,8 @@ import type { Arrival, IndexStats } from '../../query/mod.ts';
 import { readData } from '../data-directory.ts';
 import { stderrLog } from '../output.ts';
 import { type LocalSearching, openLocalSearching } from '../sessions/local-searching.ts';
-import type { SearchReply, SearchThreadInput, ToSearchThread } from './search-pool.ts';
+import type { SearchReply, ToSearchThread } from './search-pool.ts';
+import type { SearchThreadInput } from './search-thread-start.ts';
 
 const { config, cacheBytes, answerBytes, hurry, slot, isCorrecting } = workerData as SearchThreadInput;
 const log = stderrLog(config);
@@ -15,8 +16,12 @@ const isHurried = () => Atomics.load(hurried, 0) !== 0;
 /** The error of the last refresh, so that it is logged only once. */
 let trouble = '';
 
-/** Duration of the warm-up; a small index is not warmed up. */
-const WARM_UP_MS = 1000;
+/**
+ * The processor time of the warm-up in milliseconds, and its maximum duration. On a machine with much other work, a
+ * second of time would be enough for a few queries only.
+ */
+const WARM_UP_CPU_MS = 1000;
+const MAX_WARM_UP_MS = 10_000;
 
 let searcher: LocalSearching | null = null;
 /** Turns queries into vectors; null until the pool sends the model, and if there is none. */
@@ -40,13 +45,20 @@ serveChannel<ToSearchThread, SearchReply>({
  * pool is closed.
  */
 async function warmUp(searcher: LocalSearching): Promise<void> {
-  const endsAt = performance.now() + WARM_UP_MS;
+  const endsAt = performance.now() + MAX_WARM_UP_MS;
+  const cpuEndsAt = threadCpuMs() + WARM_UP_CPU_MS;
   try {
-    await searcher.warmUp(() => isHurried() || performance.now() > endsAt);
+    await searcher.warmUp(() => isHurried() || threadCpuMs() > cpuEndsAt || performance.now() > endsAt);
     if (isCorrecting && !isHurried()) await searcher.correct('');
   } catch (error) {
     log.warn('warm-up failed', { reason: messageOf(error) });
   }
+}
+
+/** Returns the processor time that this thread has used. */
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }
 
 async function answer(searcher: LocalSearching, request: ToSearchThread): Promise<SearchReply> {
@@ -75,7 +87,7 @@ async function answer(searcher: LocalSearching, request: ToSearchThread): Promis
   }
 }
 
-/** Converts the waiting time to an arrival time on the clock of this thread. */
+/** Converts `waitedMs`, the time that a query has waited, to its arrival time on the clock of this thread. */
 function arrival(waitedMs: number): Arrival {
   return { arrivedAt: systemClock.now() - waitedMs };
 }

@@ -8,8 +8,11 @@ const COUNTERS = 1 << 16;
 export class ShownPages {
   readonly buffer: SharedArrayBuffer;
   readonly #counts: Uint32Array;
+  #shownAt = Number.NEGATIVE_INFINITY;
 
-  /** If no buffer is given, the counters start at 0. */
+  /**
+   * Creates the counters in the given shared memory. If no buffer is given, makes one with all counters at 0.
+   */
   constructor(buffer = new SharedArrayBuffer(4 * COUNTERS)) {
     this.buffer = buffer;
     this.#counts = new Uint32Array(buffer);
@@ -17,7 +20,13 @@ export class ShownPages {
 
   /** Increases the counter of a page, which is given by the fingerprint of its URL. */
   add(fingerprint: bigint): void {
+    this.#shownAt = performance.now();
     Atomics.add(this.#counts, counterOf(fingerprint), 1);
+  }
+
+  /** Returns the time since a page was last added through this object; infinite if there was none. */
+  sinceShownMs(): number {
+    return performance.now() - this.#shownAt;
   }
 
   countOf(fingerprint: bigint): number {

@@ -34,7 +34,7 @@ const problem = {
   },
 };
 
-const problems = { '4xx': problem, '5xx': problem };
+export const problems = { '4xx': problem, '5xx': problem };
 
 const result = {
   type: 'object',
@@ -336,7 +336,7 @@ const crawl = {
   additionalProperties: false,
 };
 
-const crawlOrNone = { anyOf: [crawl, { type: 'null' }] };
+export const crawlOrNone = { anyOf: [crawl, { type: 'null' }] };
 
 export const STATUS_SCHEMA: FastifySchema = {
   tags: ['status'],
@@ -350,39 +350,6 @@ export const STATUS_SCHEMA: FastifySchema = {
         index: numbers('docCount', 'segmentCount', 'sizeBytes', 'generation'),
         crawl: crawlOrNone,
       },
-      additionalProperties: false,
-    },
-    ...problems,
-  },
-};
-
-export const CRAWL_ACTIONS = ['start', 'pause', 'resume', 'stop'] as const;
-const action = { type: 'string', enum: CRAWL_ACTIONS };
-
-export const CRAWL_SCHEMA: FastifySchema = {
-  tags: ['admin'],
-  summary: 'State of the crawl',
-  response: {
-    200: {
-      type: 'object',
-      required: ['crawl'],
-      properties: { crawl: crawlOrNone },
-      additionalProperties: false,
-    },
-    ...problems,
-  },
-};
-
-export const CRAWL_ACTION_SCHEMA: FastifySchema = {
-  tags: ['admin'],
-  summary: 'Commands for the crawl',
-  body: { type: 'object', required: ['action'], properties: { action }, additionalProperties: false },
-  response: {
-    202: {
-      type: 'object',
-      description: 'Read within a second, and applied after the requests in flight.',
-      required: ['action', 'crawl'],
-      properties: { action, crawl: crawlOrNone },
       additionalProperties: false,
     },
     ...problems,

@@ -54,9 +54,15 @@ const answerer = () => new Answerer({ boxes: [calculator, conversion], clock: sy
 
 const control = { act: (action: string) => (action === 'start' ? 'It runs already.' : null) };
 
+const tools = {
+  inspect: async ({ url }: { url: string }) => ({ url, cause: { code: 'found' }, visits: [] }),
+  removals: async () => ({ settled: true, removed: [] }),
+  change: async () => ({ at: '', rules: [], nearDuplicates: [], notes: [] }),
+};
+
 function serverWith(options: Partial<ServeOptions> = {}) {
   const defaults = { searcher, version: '9.8.7', contact: '', clock: systemClock, log: silentLog };
-  return createServer({ ...defaults, answerer: answerer(), control, ...options });
+  return createServer({ ...defaults, answerer: answerer(), control, tools, ...options });
 }
 
 type Description = {
@@ -117,6 +123,11 @@ const REQUESTS: Record<string, readonly (readonly [url: string, status: number])
   ],
   '/api/v1/status': [['', 200]],
   '/api/v1/admin/crawl': [['', 200]],
+  '/api/v1/admin/inspect': [
+    ['?url=https://example.org/', 200],
+    ['', 400],
+  ],
+  '/api/v1/admin/removals': [['', 200]],
 };
 
 /** Returns the routes of the JSON API, such as `GET /api/v1/search`. */

@@ -1,14 +1,15 @@
 /** The JSON API: search and suggestions, their schemas, and the OpenAPI document made from them. */
 
-export { apiRoutes } from './api.ts';
 export {
-  ANSWERS_SCHEMA,
   CRAWL_ACTION_SCHEMA,
   CRAWL_ACTIONS,
   CRAWL_SCHEMA,
-  IMAGES_SCHEMA,
-  PLACE_PROPERTIES,
-} from './api-schemas.ts';
+  INSPECT_SCHEMA,
+  REMOVAL_CHANGE_SCHEMA,
+  REMOVALS_SCHEMA,
+} from './admin-schemas.ts';
+export { apiRoutes } from './api.ts';
+export { ANSWERS_SCHEMA, IMAGES_SCHEMA, PLACE_PROPERTIES } from './api-schemas.ts';
 export { describeRoutes, openApiRoutes } from './openapi.ts';
 export { parameterProblem } from './parameter-problem.ts';
 export { openSearchSuggestRoutes, suggestApiRoutes } from './suggest-api.ts';

@@ -24,11 +24,6 @@ import { archivedPicture, type NoCopy, type PageArchive, type Picture } from './
 
 const THREADS = 2;
 const DEADLINE_MS = 2000;
-/**
- * The size of the young generation of a thread in megabytes. Nearly all memory for a copy is freed soon, so a
- * larger size brings no benefit.
- */
-const YOUNG_MB = 12;
 /** The memory limit of a thread. It is far more than one copy needs. */
 const HEAP_BYTES = 512 * 1024 * 1024;
 const CACHE_BYTES = 16 * 1024 * 1024;
@@ -77,10 +72,7 @@ export class ArchivePool implements PageArchive {
       maxBatch: 1,
       limitMs: deadlineMs,
       maxWaiting: { fast: { tasks: MAX_WAITING, bytes: Number.POSITIVE_INFINITY } },
-      resourceLimits: {
-        maxYoungGenerationSizeMb: YOUNG_MB,
-        maxOldGenerationSizeMb: Math.ceil(heapBytes / 2 ** 20),
-      },
+      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(heapBytes / 2 ** 20) },
       log,
     });
     // Starts one thread now, so that answer boxes do not wait for its start.

@@ -13,6 +13,7 @@ import {
   headerOf,
   interpretRecord,
   mayHaveMeaning,
+  parseCdxTimestamp,
 } from '../../archive/mod.ts';
 import { MAX_ICON_BYTES, type Page, pictureType } from '../../page/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
@@ -66,7 +67,8 @@ export function archivedCopies(reader: ArchiveReader): CopyStore {
   const captures = (url: CanonicalUrl): CdxEntry[] =>
     reader.find(url).filter((entry) => entry.status <= 200 && mayHaveMeaning(entry));
   return {
-    copies: (url) => captures(url).map(({ timestamp }) => ({ at: timestamp, fetchedAt: timeOf(timestamp) })),
+    copies: (url) =>
+      captures(url).map(({ timestamp }) => ({ at: timestamp, fetchedAt: parseCdxTimestamp(timestamp) })),
     read(url, at) {
       const entry = captures(url).find(({ timestamp }) => timestamp === at);
       return entry ? contentOf(reader, entry, url) : null;
@@ -101,9 +103,4 @@ function contentOf(reader: ArchiveReader, entry: CdxEntry, url: CanonicalUrl): C
 function bodyOf({ http, block, fields }: ArchivedRecord): Pick<CopyContent, 'contentType' | 'body'> {
   if (http) return { contentType: headerOf(http, 'content-type'), body: http.body };
   return { contentType: fields.get('content-type') ?? '', body: block };
-}
-
-function timeOf(timestamp: string): number {
-  const [, year, month, day, hour, minute, second] = /^(\d{4})(..)(..)(..)(..)(..)$/.exec(timestamp)!;
-  return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
 }

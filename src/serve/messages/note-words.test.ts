@@ -19,6 +19,7 @@ const NOTES: QueryNote[] = [
   { code: 'foreign-cursor', values: {} },
   { code: 'index-changed', values: {} },
   { code: 'damaged-index', values: {} },
+  { code: 'absent-shard', values: {} },
   { code: 'out-of-memory', values: {} },
 ];
 

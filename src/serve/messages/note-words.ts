@@ -17,6 +17,7 @@ const MESSAGES: Readonly<Record<QueryNote['code'], MessageKey>> = {
   'foreign-cursor': 'note.cursor',
   'index-changed': 'note.changed',
   'damaged-index': 'note.damaged',
+  'absent-shard': 'note.absent',
   'out-of-memory': 'note.memory',
 };
 

@@ -7,6 +7,9 @@ import { indexStats } from '../server-context.ts';
 import { searchAdvice } from './search-advice.ts';
 import { filterCount, type SearchState, searchAddress, withoutFilters } from './search-state.ts';
 
+/** Every word that is searched for has a letter or a digit. The queries `-`, `*` and `🌊` have no word. */
+const HAS_WORD = /[\p{L}\p{Nd}\p{Nl}]/u;
+
 export function nothingFound(view: View, state: SearchState, response: SearchResponse): Html {
   const { words } = view;
   if (state.page > 1 && response.total > 0) {
@@ -23,6 +26,7 @@ ${renderElsewhere(view, state.query)}</section>`;
 function advice(view: View, state: SearchState): Html[] {
   const { site, words } = view;
   if ((indexStats(site)?.docCount ?? 0) === 0) return [html`${words.text('nothing.emptyIndex')}`];
+  if (!HAS_WORD.test(state.query)) return [html`${words.text('nothing.noWord')}`];
   const looser = searchAdvice(state.query).map(({ key, query }) => {
     const link = html`<a href="${searchAddress(state, { query })}" dir="auto">${query}</a>`;
     return words.markup(key, { query: link });

@@ -1,8 +1,9 @@
 /**
  * Finds the related searches that are shown below the results: phrases of the index that continue the query,
- * then phrases that begin with one of its words.
+ * then phrases that begin with one of its words. A query of one word is also continued by a likely next word. For
+ * several words this would join words that have nothing in common: "chess problem method".
  */
-import { contentWords } from '../../query/mod.ts';
+import { contentWords, type Suggestion } from '../../query/mod.ts';
 import { type Html, html } from '../html.ts';
 import type { View } from '../request-context.ts';
 import { plain } from '../shown-text.ts';
@@ -24,11 +25,13 @@ export async function findRelated({ site }: View, state: SearchState): Promise<s
   const isNarrowed = state.tab !== 'all' || state.sort !== '' || filterCount(state) > 0;
   if (!site.searcher.suggest || state.page > 1 || isNarrowed) return [];
   const words = contentWords(state.query).toSorted((a, b) => b.length - a.length);
+  const isRelated = ({ text, isGuess }: Suggestion) =>
+    isGuess ? words.length === 1 : contentWords(text).some((word) => words.includes(word));
   const prefixes = [`${state.query} `, ...words.slice(0, MAX_WORDS).map((word) => `${word} `)];
   const lists = await Promise.all(prefixes.map((prefix) => site.searcher.suggest!(prefix, SHOWN)));
   const known = new Set([keyOf(state.query)]);
   const related: string[] = [];
-  for (const { text } of lists.flat()) {
+  for (const { text } of lists.flat().filter(isRelated)) {
     const key = keyOf(text);
     if (key === '' || known.has(key) || text.length > MAX_LENGTH) continue;
     known.add(key);

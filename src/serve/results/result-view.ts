@@ -122,7 +122,7 @@ function similarPages({ words }: View, { similar = [] }: SearchResult): Html | n
 
 /**
  * Renders the link to more results from the site. Its URL keeps the tab and the filters of this search. The query
- * that `moreFromSite` suggests is not used, because it already contains the filters as words.
+ * in `result.moreFromSite` is not used, because it repeats the filters as words.
  */
 function moreFromSite(
   { words }: View,

@@ -33,7 +33,10 @@ import {
 } from './search-state.ts';
 import { meantQuery, requestOf, searchTab, type TabAnswer } from './tab-results.ts';
 
-/** For pages that show pictures of other sites. Instant paging adds them to any page of results. */
+/**
+ * The content security policy of pages that load pictures from other sites. All pages of results have it, because
+ * a script adds further results, also those with pictures, without loading a new page.
+ */
 const POLICY_WITH_PICTURES = contentPolicy('https:', 'http:');
 
 export function searchRoutes(server: FastifyInstance, site: ServerContext): void {

@@ -59,7 +59,7 @@ const LEADING_OPERATORS = /^(?:(?:AND|OR|NEAR\/\d+)(?=\s)\s*)+/;
 export function readSearch(parameters: QueryParameters, pageSize: number): SearchState {
   return {
     query: readQueryParameter(parameters),
-    page: wholeNumber(parameters, 'page', 1, 1, maxPage(pageSize)),
+    page: readPage(parameters, maxPage(pageSize)),
     tab: readChoice(parameters, 'tab', TABS) || 'all',
     site: readHost(parameters),
     language: readLanguage(parameters),
@@ -151,6 +151,12 @@ export function typedQuery(corrected: string, state: SearchState, now: number): 
   const added = filterWords(state, now);
   const typed = corrected.startsWith(added) ? corrected.slice(added.length).trimStart() : corrected;
   return PLAIN.test(state.query) ? typed.replaceAll(/(?<=^| )\+/g, '') : typed;
+}
+
+/** Reads the page number. A number above the last possible page stands for that page. */
+function readPage(parameters: QueryParameters, last: number): number {
+  const isBeyond = /^\d+$/.test(readText(parameters, 'page')) && Number(readText(parameters, 'page')) > last;
+  return isBeyond ? last : wholeNumber(parameters, 'page', 1, 1, last);
 }
 
 function readHost(parameters: QueryParameters): string {

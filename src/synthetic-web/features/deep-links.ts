@@ -12,7 +12,7 @@ export interface DeepLinkTruth extends Place {
   uniqueWord: string;
 }
 
-/** Plans one chain of `count` pages. */
+/** Plans one host with a chain of `count` pages. */
 export function planDeepLinks(context: FeatureContext, count: number): FeaturePart<DeepLinkTruth> {
   const host = 'deep-0.test';
   const pages: Record<string, Responder> = {};

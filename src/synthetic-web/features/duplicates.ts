@@ -22,7 +22,7 @@ import { htmlResponse, type Place, type Responder, type Site } from '../site.ts'
 const LEVELS = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99];
 const WORDS = 1200;
 const PARAGRAPH_WORDS = 80;
-/** The number of pairs per host. */
+/** The number of pairs of pages on one host. */
 const SHELF = 20;
 
 export interface DuplicateTruth {

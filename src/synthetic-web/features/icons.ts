@@ -55,7 +55,7 @@ const DECLARED = '/img/icon.png';
 const HUGE_BYTES = 10_000_000;
 const SCRIPT = '<svg xmlns="http://www.w3.org/2000/svg"><script>globalThis.hacked = 1</script></svg>';
 
-/** Plans `count` hosts for each kind of response to a request for an icon. */
+/** Plans `count` hosts for each kind of response to an icon request. */
 export function planIcons(context: FeatureContext, count: number): FeaturePart<IconTruth> {
   const part: FeaturePart<IconTruth> = { sites: [], entries: [], truth: [] };
   for (const number of range(count * ICON_KINDS.length)) {

@@ -21,7 +21,7 @@ const STREAM_CHUNK_BYTES = 16_384;
 export interface SlowTruth extends Place {
   /** `late` waits before the status line. `drip` sends the body in ten pieces. */
   manner: 'late' | 'drip';
-  /** The minimum time from the request to the end of the response. */
+  /** The minimum time in milliseconds from the request to the end of the response. */
   slowMs: number;
   title: string;
   uniqueWord: string;

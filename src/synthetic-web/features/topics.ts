@@ -82,9 +82,9 @@ function topicSites(context: FeatureContext, groups: TopicPage[][]) {
 }
 
 /**
- * Returns the links of a page. The pages of a topic, and the pages without a topic, are a group, which is
- * ordered as a tree. A page links to its children in this tree, to two other pages of the group, and
- * sometimes to one page of any group.
+ * Returns the links of a page. The pages of each topic form a group, and so do the pages without a topic. The
+ * pages of a group are ordered as a tree. A page links to its children in this tree, to two other pages of its
+ * group, and sometimes to one page of any group.
  */
 function linksWithin(
   context: FeatureContext,

@@ -2,7 +2,10 @@ import { openSocket, requestText, untilAborted } from '../ask-raw.ts';
 import type { HostileClient } from '../attack.ts';
 
 const CONNECTIONS = 16;
-/** The number of copies whose bytes are more than the kernel buffers for one connection. */
+/**
+ * The number of cached copies that the client requests and does not read. Together they have more bytes than
+ * the kernel buffers for one connection.
+ */
 const COPIES = 4;
 
 export const unreadReplies: HostileClient = {

@@ -1,0 +1,18 @@
+/** An archive that shows nothing of removed pages, although it may still have their captures. */
+import type { Directory } from '../../base/mod.ts';
+import type { PageArchive } from '../../serve/mod.ts';
+import type { CanonicalUrl } from '../../url/mod.ts';
+import { LiveRemovals } from '../removals/mod.ts';
+
+const NONE = { kind: 'none' } as const;
+
+export function withoutRemoved(archive: PageArchive, root: Directory): PageArchive {
+  const removals = new LiveRemovals(root);
+  const isRemoved = (url: CanonicalUrl) => removals.urls.matches(url);
+  return {
+    copy: async (url, at, query) => (isRemoved(url) ? NONE : archive.copy(url, at, query)),
+    compare: async (url, from, to) => (isRemoved(url) ? NONE : archive.compare(url, from, to)),
+    page: async (url) => (isRemoved(url) ? NONE : archive.page(url)),
+    picture: (url) => (isRemoved(url) ? null : archive.picture(url)),
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * Serves `/api/v1/admin/inspect`, the whole life of a URL, and `/api/v1/admin/removals`, the list of removed pages and
+ * changes of it. admin-access.ts decides which clients may use them.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { UsageError } from '../../base/mod.ts';
+import { INSPECT_SCHEMA, REMOVAL_CHANGE_SCHEMA, REMOVALS_SCHEMA } from '../api/mod.ts';
+import { RequestProblem } from '../errors.ts';
+import { type AdminAccess, adminOnly } from '../guards/mod.ts';
+
+export interface InspectRequest {
+  url: string;
+  /** The query to explain; null for none. */
+  query: string | null;
+  /** The place of the result to compare the URL with; null for the one directly above it. */
+  below: number | null;
+}
+
+export interface RemovalRequest {
+  action: 'remove' | 'allow';
+  targets: string[];
+  /** True to delete every byte of the pages, too. */
+  purge: boolean;
+  /** The client that asks, for the audit log. */
+  who: string;
+}
+
+/** The work behind the admin routes. Methods reject with a UsageError if the request makes no sense. */
+export interface AdminTools {
+  inspect(request: InspectRequest): Promise<object>;
+  removals(): Promise<object>;
+  /** Changes the list of removals. It is carried out after the response. */
+  change(request: RemovalRequest): Promise<object>;
+}
+
+interface InspectQuery {
+  url: string;
+  query?: string;
+  below?: number;
+}
+
+type RemovalBody = Pick<RemovalRequest, 'action' | 'targets'> & { purge?: boolean };
+
+export function adminRoutes(server: FastifyInstance, tools: AdminTools, access: AdminAccess): void {
+  const onRequest = adminOnly(access);
+  const security = access.token === '' ? [] : [{ token: [] }];
+  const options = <T extends object>(schema: T) => ({ onRequest, schema: { ...schema, security } });
+  server.get<{ Querystring: InspectQuery }>(
+    '/api/v1/admin/inspect',
+    options(INSPECT_SCHEMA),
+    ({ query: { url, query = null, below = null } }) => orProblem(tools.inspect({ url, query, below })),
+  );
+  server.get('/api/v1/admin/removals', options(REMOVALS_SCHEMA), () => orProblem(tools.removals()));
+  server.post<{ Body: RemovalBody }>(
+    '/api/v1/admin/removals',
+    options(REMOVAL_CHANGE_SCHEMA),
+    async (request, reply) => {
+      const { action, targets, purge = false } = request.body;
+      return reply
+        .code(202)
+        .send(await orProblem(tools.change({ action, targets, purge, who: whoOf(request) })));
+    },
+  );
+}
+
+function whoOf({ ip }: FastifyRequest): string {
+  return `http:${ip}`;
+}
+
+/** Turns a UsageError, which says what the client can do, into a response with status 400. */
+async function orProblem(work: Promise<object>): Promise<object> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof UsageError) throw new RequestProblem(400, error.code, error.message);
+    throw error;
+  }
+}
