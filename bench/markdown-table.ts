@@ -1,4 +1,4 @@
-/** Tables in documents that benchmarks write. */
+/** Renders tables in Markdown for the documents that benchmarks write. */
 
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;

@@ -1,4 +1,7 @@
-/** The cost of processes: seconds, CPU-seconds and memory, of a program run to its end or of a server. Reads /proc. */
+/**
+ * Measures the cost of processes in seconds, CPU-seconds and memory. A process is either a program that runs to
+ * its end or a server. Reads /proc.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -45,7 +48,7 @@ export interface Usage {
   peakRssMB: number;
 }
 
-/** Returns null if the process has ended. */
+/** Returns the resources that a process has used so far; null if the process has ended. */
 export function usageOf(pid: number): Usage | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -1,7 +1,7 @@
 /**
- * A web of real pages to crawl: one that is being served already, described by a directory with `gyre.json` and
- * `seeds.txt` as in bench/realweb, or the documentation packages of `scripts/services`, served on loopback by this
- * process with a host for each package.
+ * Provides a web of real pages to crawl. It is either a web that is being served already, described by a
+ * directory with `gyre.json` and `seeds.txt` as in bench/realweb, or the documentation packages of
+ * `scripts/services`. The packages are served on loopback by this process, with one host for each package.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -8,7 +8,7 @@ import { ByteWriter, openDirectory } from '../src/base/mod.ts';
 import { writeVectorBatch } from '../src/build/embedding/mod.ts';
 import { RecordVersions } from '../src/build/record-versions.ts';
 import { encodeKeys } from '../src/crawl/duplicates/near-format.ts';
-import { upgradeSchema } from '../src/crawl/state/sqlite-schema.ts';
+import { upgradeSchema } from '../src/crawl/state/sqlite/sqlite-schema.ts';
 import { writeHosts } from '../src/graph/hosts/hosts-file.ts';
 import { writeRanks } from '../src/graph/ranks-writer.ts';
 import { FIELD_WEIGHTS, Field } from '../src/index/fields.ts';
@@ -20,7 +20,8 @@ import { encodeStoredRecord } from '../src/index/stored/stored-record.ts';
 import { emptyColumn, setVector, writeVectorColumn } from '../src/index/vectors/vector-column.ts';
 import { writePhrases, writeQueries, writeSynonyms } from '../src/lexicon/mod.ts';
 import { PhraseUse } from '../src/lexicon/segments/segment-lexicon-format.ts';
-import { encodeLexicon } from '../src/lexicon/segments/segment-lexicon-writer.ts';
+import { encodeLexicon, phraseColumns } from '../src/lexicon/segments/segment-lexicon-writer.ts';
+import { textColumn } from '../src/lexicon/segments/text-column.ts';
 import { STEMMINGS } from '../src/text/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../src/url/mod.ts';
 import { formatsPage } from './formats-page.ts';
@@ -99,8 +100,14 @@ const EXAMPLES: Record<string, () => Buffer> = {
   'the lexicon of a segment': () => {
     const none = new Uint32Array(0);
     const words = { total: 4, words: ['at'], counts: Uint32Array.of(4), pairEnds: Uint32Array.of(0) };
-    const phrases = [{ key: 'at', text: 'At', usedBy: [PhraseUse.name] }];
-    return encodeLexicon({ ...words, seconds: none, together: none, phrases, urls: ['http://a/'] });
+    const phrases = phraseColumns([{ key: 'at', text: 'At', usedBy: [PhraseUse.name] }]);
+    return encodeLexicon({
+      ...words,
+      seconds: none,
+      together: none,
+      phrases,
+      urls: textColumn(['http://a/']),
+    });
   },
   'a stored document': () => {
     const texts = { title: 'A', description: '', language: 'en', text: 'Hi' };

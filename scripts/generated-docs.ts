@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchmarksDocs } from '../bench/page/page.ts';
+import { scaleDocs } from '../bench/scale/page.ts';
 import { SETTINGS } from '../src/cli/settings/settings.ts';
 import { formatsPage } from './formats-page.ts';
 import { roomsList } from './rooms-page.ts';
@@ -23,6 +24,7 @@ export function generatedDocs(): GeneratedDoc[] {
     { file: join(DOCS, 'formats.md'), content: formatsPage() },
     architecturePage(join(DOCS, 'architecture.md')),
     ...benchmarksDocs(),
+    scaleDocs(),
   ];
 }
 

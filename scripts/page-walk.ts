@@ -10,7 +10,7 @@ const PAGE = join(import.meta.dirname, '..', 'docs', 'architecture.md');
 const HEADING = '## Following one page through the code';
 
 export interface PageWalk {
-  /** Paths below `src/`, in the order of the walk. */
+  /** The paths of the files below `src/`, in the order of the walk. */
   files: string[];
   /** The number of times that the room changes from one file to the next. */
   crossings: number;

@@ -49,7 +49,7 @@ export const PHRASES: readonly ReplacedPhrase[] = [
 
 const TEST_FILE = /(\.(test|fixture)\.ts$)|^(test|bench)\//;
 const TEST_NAME = /^(?:await )?(?:\w+\.)?(?:test|it|describe)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/;
-/** Matches a string literal. It counts as a text for people if it has three words or more. */
+/** Matches a string literal. A literal with three words or more counts as a text that people read. */
 const TEXT = /(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
 const THREE_WORDS = /[a-z]{2,} [a-z]+ [a-z]+/i;
 

@@ -10,7 +10,7 @@ const SRC = join(import.meta.dirname, '..', 'src');
 /** The rooms, in the order in which a page passes through them. */
 const ROOMS = [
   ...['base', 'url', 'text', 'page', 'archive', 'journal', 'crawl', 'import', 'graph', 'index', 'lexicon'],
-  ...['meaning', 'build', 'scoring', 'query', 'answer', 'serve', 'synthetic-web', 'sample', 'cli'],
+  ...['meaning', 'build', 'scoring', 'query', 'answer', 'cluster', 'serve', 'synthetic-web', 'sample', 'cli'],
 ];
 
 /** The description of `cli/`, the only room without a `mod.ts`, because nothing imports it. */

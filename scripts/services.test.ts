@@ -1,10 +1,12 @@
 /**
  * Tests `scripts/services` on fake machines: PATH contains one folder, and each test puts the available
- * programs into it.
+ * programs into it. The last tests start the real servers.
  */
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
+  chmodSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -13,8 +15,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, test } from 'node:test';
 
 const SCRIPT = join(import.meta.dirname, 'services');
@@ -196,8 +200,138 @@ test('a package that cannot be downloaded is named, and no part of it stays', ()
   assert.deepEqual(readdirSync(pages), []);
 });
 
+test('a missing PostgreSQL is installed, or the message says what to do', () => {
+  for (const tool of ['initdb', 'postgres']) put(tool, ':');
+  const present = { POSTGRESQL_BIN: machine };
+  assert.deepEqual(run(['ensure', 'postgresql'], present), { status: 0, stdout: '', stderr: '' });
+  rmSync(join(machine, 'initdb'));
+  const failed = run(['ensure', 'postgresql'], present);
+  assert.equal(failed.status, 1);
+  assert.match(failed.stderr, /cannot install PostgreSQL: .* TEST_POSTGRES_URL=postgres:/);
+  putAptGet('initdb', ':');
+  const { status, stderr } = run(['ensure', 'postgresql'], present);
+  assert.equal(status, 0, stderr);
+  assert.equal(stderr, 'services: installing postgresql with apt-get\n');
+});
+
+test('a missing RabbitMQ is installed, or the message says what to do', () => {
+  const folder = { RABBITMQ_BIN: machine };
+  const failed = run(['ensure', 'rabbitmq'], folder);
+  assert.equal(failed.status, 1);
+  assert.match(failed.stderr, /cannot install RabbitMQ: .* TEST_RABBITMQ_URL=amqp:/);
+  putAptGet('rabbitmq-server', ':');
+  const { status, stderr } = run(['ensure', 'rabbitmq'], folder);
+  assert.equal(status, 0, stderr);
+  assert.equal(stderr, 'services: installing rabbitmq-server with apt-get\n');
+  assert.deepEqual(run(['ensure', 'rabbitmq'], folder), { status: 0, stdout: '', stderr: '' });
+});
+
+test('a missing S3 server is installed, or the message says what to do', () => {
+  for (const tool of ['radosgw-admin', 'ceph', 'ceph-mon', 'ceph-osd', 'ceph-authtool', 'monmaptool'])
+    put(tool, ':');
+  const failed = run(['ensure', 's3']);
+  assert.equal(failed.status, 1);
+  assert.match(failed.stderr, /cannot install Ceph: .* TEST_S3_URL=http:/);
+  putAptGet('radosgw', ':');
+  const { status, stderr } = run(['ensure', 's3']);
+  assert.equal(status, 0, stderr);
+  assert.equal(stderr, 'services: installing radosgw ceph-mon ceph-osd with apt-get\n');
+});
+
+test('a missing Docker is installed, or the message says what to do', () => {
+  for (const tool of ['docker', 'docker-compose', 'debootstrap']) put(tool, ':');
+  const failed = run(['ensure', 'docker']);
+  assert.equal(failed.status, 1);
+  assert.match(failed.stderr, /cannot install docker\.io, docker-compose and debootstrap/);
+  putAptGet('dockerd', ':');
+  const { status, stderr } = run(['ensure', 'docker']);
+  assert.equal(status, 0, stderr);
+  assert.equal(stderr, 'services: installing docker.io docker-compose debootstrap with apt-get\n');
+});
+
+test('a URL in the environment is used instead of starting a server', () => {
+  const given = {
+    TEST_POSTGRES_URL: 'postgres://user@db.example/tests',
+    TEST_RABBITMQ_URL: 'amqp://user@queue.example',
+    TEST_S3_URL: 'http://key:secret@store.example',
+  };
+  const { status, stdout, stderr } = run(['run', 'postgresql', 'rabbitmq', 's3', '--', 'env'], given);
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /^TEST_POSTGRES_URL=postgres:\/\/user@db\.example\/tests$/m);
+  assert.match(stdout, /^TEST_RABBITMQ_URL=amqp:\/\/user@queue\.example$/m);
+  assert.match(stdout, /^TEST_S3_URL=http:\/\/key:secret@store\.example$/m);
+});
+
+test('the exit code of the command is the exit code of the script', () => {
+  const given = { TEST_POSTGRES_URL: 'postgres://user@db.example/tests' };
+  assert.equal(run(['run', 'postgresql', '--', 'bash', '-c', 'exit 3'], given).status, 3);
+});
+
+/** Starts the real servers, runs a command that prints their URLs and waits, and returns the URLs. */
+async function startServers(folder: string) {
+  const variables = ['TEST_POSTGRES_URL', 'TEST_RABBITMQ_URL', 'TEST_S3_URL'];
+  const env = { ...process.env };
+  for (const variable of variables) delete env[variable];
+  const print = `echo "${variables.map((variable) => `$${variable}`).join(' ')}"; cat`;
+  const script = spawn(SCRIPT, ['run', 'postgresql', 'rabbitmq', 's3', '--', 'bash', '-c', print], {
+    env: { ...env, TMPDIR: folder },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const [line] = await once(createInterface(script.stdout), 'line');
+  const urls = String(line)
+    .split(' ')
+    .map((url) => new URL(url));
+  return { script, urls };
+}
+
+async function isListening({ hostname, port }: URL): Promise<boolean> {
+  const socket = connect(Number(port), hostname);
+  // `once` rejects if the socket reports an error.
+  const isOpen = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isOpen;
+}
+
+test('servers run on loopback until their command ends, and leave no files', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gyre-services-'));
+  chmodSync(folder, 0o755);
+  try {
+    const { script, urls } = await startServers(folder);
+    for (const url of urls) {
+      assert.equal(url.hostname, '127.0.0.1');
+      assert.ok(Number(url.port) < 32768);
+      assert.ok(await isListening(url));
+    }
+    script.stdin.end();
+    assert.deepEqual(await once(script, 'close'), [0, null]);
+    for (const url of urls) assert.equal(await isListening(url), false);
+    assert.deepEqual(readdirSync(folder), []);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('servers stop if the script receives a signal', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gyre-services-'));
+  chmodSync(folder, 0o755);
+  try {
+    const { script, urls } = await startServers(folder);
+    script.kill('SIGTERM');
+    await once(script, 'exit');
+    for (const url of urls) assert.equal(await isListening(url), false);
+    assert.deepEqual(readdirSync(folder), []);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test('wrong arguments print the usage', () => {
-  for (const args of [[], ['fly'], ['ensure'], ['ensure', 'mysql'], ['path'], ['path', 'postgresql']]) {
+  const unknown = [['fly'], ['ensure', 'mysql'], ['path', 'rabbitmq'], ['run', 'mysql', '--', 'env']];
+  const incomplete = [[], ['ensure'], ['path'], ['run', 'postgresql'], ['run', '--', 'env']];
+  for (const args of [...unknown, ...incomplete]) {
     const { status, stderr } = run(args);
     assert.equal(status, 2, args.join(' '));
     assert.match(stderr, /usage: scripts\/services/);

@@ -57,7 +57,10 @@ test('requests in flight and the DNS cache are measured', async () => {
   assert.ok(ratios.rateOf64InFlight! > 0 && ratios.rateOfDnsCache! > 0);
 });
 
-/** A document of one page with one line of text, without a table of objects, which readers must do without. */
+/**
+ * Makes a PDF file of one page with one line of text. It has no table of objects, so a reader must find the
+ * objects itself.
+ */
 function pdfOf(text: string): string {
   const content = `BT /F1 12 Tf 72 720 Td (The contents of ${text} are one line of text) Tj ET`;
   return `%PDF-1.4

@@ -22,7 +22,7 @@ interface SyntheticCrawl {
   maxPages: number;
 }
 
-/** The same crawl with 1 to 64 requests in flight. */
+/** Measures the same crawl with 1 to 64 requests in flight. */
 export async function concurrencyRows(crawl: SyntheticCrawl): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const concurrency of IN_FLIGHT)
@@ -30,7 +30,10 @@ export async function concurrencyRows(crawl: SyntheticCrawl): Promise<BenchRow[]
   return rows;
 }
 
-/** The same crawl with names that are resolved by a server, with and without the cache of their addresses. */
+/**
+ * Measures a crawl whose host names are resolved by a slow name server, with and without the cache of
+ * addresses.
+ */
 export async function nameRows(crawl: SyntheticCrawl): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const [name, dnsCache] of [
@@ -75,7 +78,7 @@ async function rowOf(
   };
 }
 
-/** The rate of the last row of each experiment over that of its first row. */
+/** Returns, for each experiment, the rate in its last row divided by the rate in its first row. */
 export function experimentRatios(rows: readonly BenchRow[]): Record<string, number> {
   const rate = (name: string) => Number(rows.find((row) => row.name === name)?.pagesPerSecond);
   const ratios = {

@@ -5,15 +5,15 @@ import { type Cost, measure } from '../process-cost.ts';
 
 const GYRE = join(import.meta.dirname, '..', '..', 'bin', 'gyre');
 
-/** A finished crawl. */
+/** The figures of a finished crawl. */
 export interface CrawlRun {
   cost: Cost;
   pages: number;
-  /** Bytes of all bodies. */
+  /** The total size of all response bodies in bytes. */
   bytes: number;
 }
 
-/** Runs the crawl with a new data directory. */
+/** Runs a crawl in a new data directory until it ends. */
 export async function runCrawl(crawl: {
   data: string;
   config: string;

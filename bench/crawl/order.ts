@@ -102,7 +102,7 @@ function tangledWeb(hosts: number, pages: number, seed: number): Graph {
       return popularity[one]! > popularity[other]! ? one : other;
     });
   });
-  // Links that make every page reachable: a tree within each site, and links from the first page to all
+  // Adds links that make every page reachable: a tree within each site, and links from the first page to all
   // sites.
   for (const site of sites.values()) {
     for (const [at, page] of site.entries()) if (at > 0) links[site[at >> 1]!]!.push(page);

@@ -1,9 +1,10 @@
 /**
- * Crawls of real pages: HTML alone and HTML with PDF files, beside the synthetic web.
+ * Measures crawls of real pages, once HTML alone and once HTML with PDF files, in addition to the synthetic
+ * web.
  *
- * The same web is crawled twice, first with a rule that ignores PDF files. `htmlPerSecond` counts the HTML pages from
- * the first response of the crawl until HTML_SHARE of all of them had been fetched: the last pages of a crawl are those
- * of the largest host, which gets one request at a time.
+ * The same web is crawled twice, first with a rule that ignores PDF files. `htmlPerSecond` is the rate of HTML
+ * pages from the first response of the crawl until HTML_SHARE of all of them were fetched. The last pages are
+ * not counted: they are those of the largest host, which gets one request at a time.
  */
 import { join } from 'node:path';
 import { type RealWeb, writeWebConfig } from '../real-web.ts';
@@ -53,7 +54,10 @@ function responsesByType(data: string): { pdfs: number; htmlPerSecond: number } 
   return { pdfs: pages.filter(isPdf).length, htmlPerSecond: (HTML_SHARE * html.length) / seconds };
 }
 
-/** CPU time per MB of real HTML over that of the synthetic web, and the rate of HTML with PDF files over that without. */
+/**
+ * Returns two ratios: the CPU time per MB of real HTML divided by that of the synthetic web, and the rate of
+ * HTML pages with PDF files divided by the rate without.
+ */
 export function realRatios(rows: readonly BenchRow[]): Record<string, number> {
   const figure = (name: string, column: string) => Number(rows.find((row) => row.name === name)?.[column]);
   const ratios = {

@@ -1,6 +1,6 @@
 /**
- * Returns the time of the fastest of three runs in milliseconds. It is the run that other work on the machine
- * affected least.
+ * The number of runs. The fastest run counts, because it is the one that other work on the machine affected
+ * least.
  */
 const ROUNDS = 3;
 
@@ -12,4 +12,10 @@ export function bestOf(run: () => unknown): number {
     best = Math.min(best, performance.now() - start);
   }
   return best;
+}
+
+/** Returns the processor time of this process, which does not include other work on the machine. */
+export function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }

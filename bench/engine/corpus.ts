@@ -8,7 +8,7 @@
  * crawl also mixes the pages of many hosts.
  */
 import { closeSync, openSync, readdirSync, readFileSync, statSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { Random } from '../../src/base/mod.ts';
@@ -20,6 +20,11 @@ export interface CorpusDocument {
   url: string;
   title: string;
   body: string;
+}
+
+interface CorpusFile {
+  root: string;
+  path: string;
 }
 
 const DEFAULT_ROOTS = ['/usr/share/doc', '/usr/share/help', '/usr/share/perl', '/usr/share/info'];
@@ -39,12 +44,13 @@ function* filesBelow(directory: string): Generator<string> {
   }
 }
 
-function* documentsOf(path: string): Generator<CorpusDocument> {
+/** Yields the pages of a file. The first folder below the root becomes the host. */
+function* documentsOf({ root, path }: CorpusFile): Generator<CorpusDocument> {
   if (statSync(path).size > MAX_FILE_BYTES) return;
   const raw = readFileSync(path);
   const body = path.endsWith('.gz') ? gunzipSync(raw) : raw;
   const plain = path.replace(/\.gz$/, '');
-  const [, section = 'docs', rest = ''] = /^\/usr\/share\/[^/]+\/([^/]+)\/(.*)$/.exec(plain) ?? [];
+  const [, section = 'docs', rest = ''] = /^([^/]+)\/(.*)$/.exec(relative(root, plain)) ?? [];
   const url = canonicalize(`http://${section.toLowerCase()}.docs.example/${encodeURI(rest)}`);
   if (!url) return;
   const contentType = /html?$/.test(plain) ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8';
@@ -72,21 +78,22 @@ function main(): void {
       root: { type: 'string', multiple: true, default: DEFAULT_ROOTS },
     },
   });
-  const paths: string[] = [];
+  const files: CorpusFile[] = [];
   for (const root of values.root) {
-    if (statSync(root, { throwIfNoEntry: false })?.isDirectory()) paths.push(...filesBelow(root));
+    if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) continue;
+    for (const path of filesBelow(root)) files.push({ root, path });
   }
-  shuffle(paths, new Random(1));
-  const count = writeCorpus(values.out, paths, Number(values.docs));
+  shuffle(files, new Random(1));
+  const count = writeCorpus(values.out, files, Number(values.docs));
   console.log(`${count} documents in ${values.out}`);
 }
 
-function writeCorpus(file: string, paths: readonly string[], limit: number): number {
+function writeCorpus(file: string, files: readonly CorpusFile[], limit: number): number {
   const out = openSync(file, 'w');
   let count = 0;
-  for (const path of paths) {
+  for (const source of files) {
     if (count === limit) break;
-    for (const document of documentsOf(path)) {
+    for (const document of documentsOf(source)) {
       if (count === limit) break;
       writeSync(out, `${JSON.stringify(document)}\n`);
       count++;
@@ -96,7 +103,7 @@ function writeCorpus(file: string, paths: readonly string[], limit: number): num
   return count;
 }
 
-function shuffle(items: string[], random: Random): void {
+function shuffle<Item>(items: Item[], random: Random): void {
   for (let i = items.length - 1; i > 0; i--) {
     const j = random.below(i + 1);
     [items[i], items[j]] = [items[j]!, items[i]!];

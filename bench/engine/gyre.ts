@@ -18,13 +18,13 @@ import { KernelSearch } from '../../src/query/matching/kernel-search.ts';
 import { lookUp } from '../../src/query/terms/statistics.ts';
 import { DEFAULT_PROFILE } from '../../src/scoring/mod.ts';
 import { type CanonicalUrl, fingerprint, hostOf, localityKey } from '../../src/url/mod.ts';
+import { cpuMs } from './best-of.ts';
 import type { CorpusDocument } from './corpus.ts';
-import { readCorpus } from './read-corpus.ts';
+import { readBatches } from './read-corpus.ts';
 
-/** The memory for indexing. Lucene gets more, 256 MB. */
+/** The memory for indexing in bytes. Lucene gets 256 MB, which is more. */
 const BUFFER_BYTES = 208 * 1024 * 1024;
 const CACHE_BYTES = 512 * 1024 * 1024;
-const BATCH_DOCS = 50;
 const ROUNDS = 5;
 
 const MODES: Record<string, (words: string[]) => string> = {
@@ -46,27 +46,6 @@ function indexDocumentOf({ url, title, body }: CorpusDocument): IndexDocument {
   };
 }
 
-/** Returns the processor time of this process, which does not include other work on the machine. */
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
-/**
- * Yields documents in batches, so that the time for reading the corpus is not measured. Batches are small, so
- * that they are garbage-collected while young.
- */
-function* batchesOf<T>(items: Iterable<T>): Generator<T[]> {
-  let batch: T[] = [];
-  for (const item of items) {
-    batch.push(item);
-    if (batch.length < BATCH_DOCS) continue;
-    yield batch;
-    batch = [];
-  }
-  yield batch;
-}
-
 const orderKey = (url: string): string => localityKey(url as CanonicalUrl);
 
 async function index(corpus: string, path: string): Promise<object> {
@@ -86,7 +65,7 @@ async function index(corpus: string, path: string): Promise<object> {
     await work();
     ms += cpuMs() - start;
   };
-  for (const batch of batchesOf(readCorpus(corpus))) {
+  for (const batch of readBatches(corpus)) {
     await timed(async () => {
       for (const line of batch) {
         buffer.add(indexDocumentOf(line));

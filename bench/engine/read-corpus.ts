@@ -3,9 +3,25 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import type { CorpusDocument } from './corpus.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
+const BATCH_DOCS = 50;
 
 export function* readCorpus(path: string): Generator<CorpusDocument> {
   for (const line of linesOf(path)) yield JSON.parse(line) as CorpusDocument;
+}
+
+/**
+ * Yields documents in batches, so that the time for reading the corpus is not measured. Batches are small, so
+ * that they are garbage-collected while young.
+ */
+export function* readBatches(path: string): Generator<CorpusDocument[]> {
+  let batch: CorpusDocument[] = [];
+  for (const document of readCorpus(path)) {
+    batch.push(document);
+    if (batch.length < BATCH_DOCS) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
 }
 
 /**

@@ -27,7 +27,7 @@ import { openTraps } from '../../src/crawl/traps/trap-notes.ts';
 import { createScope, createUrlRules, type UrlRulesPlan } from '../../src/url/mod.ts';
 import { linksOf, seeds } from './growing-web.ts';
 
-/** The number of results per commit, the same as in `crawler.ts`. */
+/** The number of fetch results per commit, the same as in `crawler.ts`. */
 const COMMIT_RESULTS = 256;
 
 export class FrontierCrawl {

@@ -23,8 +23,8 @@ export function seeds(): CanonicalUrl[] {
 }
 
 /**
- * Returns the links of a page. Page p has the children from 1 + 64p on, which is enough for a rich page, so
- * that no two pages share a child.
+ * Returns the links of a page. The children of page p are numbered from 1 + 64p on. A page has at most 64
+ * children, so no two pages have a child in common.
  */
 export function linksOf(url: CanonicalUrl, isRich: boolean, random: Random): CanonicalUrl[] {
   const [host, page] = numbersOf(url);

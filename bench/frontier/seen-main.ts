@@ -35,7 +35,10 @@ const KNOWN_ELSEWHERE = 6;
 const LINKS = NEW_LINKS + KNOWN_HERE + KNOWN_ELSEWHERE;
 const LINKS_PER_COMMIT = 4096;
 
-/** URLs are numbered in order of discovery. Each host is found a thousand URLs at a time, spread over the whole crawl. */
+/**
+ * Generates URLs, numbered in the order of their discovery. Each host is discovered a thousand URLs at a time,
+ * spread over the whole crawl.
+ */
 class NumberedUrls {
   readonly #hosts: number;
 
@@ -43,12 +46,18 @@ class NumberedUrls {
     this.#hosts = Math.ceil(total / URLS_PER_HOST);
   }
 
-  /** Consecutive URLs of a host are `#hosts` numbers apart. */
+  /**
+   * Returns the number of the URL that is `steps` URLs later on the same host. Consecutive URLs of a host are
+   * `#hosts` numbers apart.
+   */
   sameHost(number: number, steps: number): number {
     return number - steps * this.#hosts;
   }
 
-  /** Sixteen bits of the host, then those of the URL, as in a real fingerprint. */
+  /**
+   * Returns the fingerprint of a URL: sixteen bits from its host, then bits from the URL, as in a real
+   * fingerprint.
+   */
   fingerprintOf(number: number): bigint {
     const host = mix(number % this.#hosts) & 0xffff;
     const high = (host << 16) | (mix(number + 0x5bd1) & 0xffff);
@@ -56,7 +65,7 @@ class NumberedUrls {
   }
 }
 
-/** A bijection of 32-bit numbers. */
+/** Maps 32-bit numbers to other 32-bit numbers. No two numbers give the same result. */
 function mix(number: number): number {
   let mixed = number ^ (number >>> 16);
   mixed = Math.imul(mixed, 0x7feb352d);

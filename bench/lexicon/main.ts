@@ -1,11 +1,12 @@
 /**
- * The CPU time of the lexicons of segments, as a share of indexing: a batch of pages is indexed into an empty index, and
- * also after many other pages. The share must be small, and must not depend on what was indexed before.
+ * Measures the CPU time of building the lexicons of segments, as a share of the CPU time of indexing. A batch
+ * of pages is indexed into an empty index, and another batch after many other pages. The share must be small,
+ * and must not depend on the pages that were indexed before.
  *
  *   npm run bench:lexicon -- [--journal DIR] [--before 20000] [--batch 2000] [--json]
  *
- * The pages are those of a journal (DIR is `journal/` of a data directory), or generated from the documentation of the
- * installed npm packages.
+ * The pages are those of a journal (DIR is `journal/` of a data directory), or generated from the documentation
+ * of the installed npm packages.
  */
 import { parseArgs } from 'node:util';
 import { report } from '../report.ts';

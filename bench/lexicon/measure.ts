@@ -20,7 +20,7 @@ import { installedDocs } from '../spelling/installed-docs.ts';
 interface LexiconOptions {
   /** The directory of a journal; null for generated pages. */
   journal: string | null;
-  /** Pages that are indexed between the two batches. */
+  /** The number of pages that are indexed between the two batches. */
   before: number;
   batch: number;
 }
@@ -29,9 +29,9 @@ interface BatchFigures {
   [column: string]: string | number;
   name: string;
   pages: number;
-  /** CPU time of `buildIndex`, merges and lexicons included. */
+  /** The CPU time of `buildIndex` in milliseconds, including merges and lexicons. */
   indexMs: number;
-  /** CPU time of the lexicons of the new segments. */
+  /** The CPU time in milliseconds of building the lexicons of the new segments. */
   lexiconMs: number;
 }
 
@@ -119,7 +119,7 @@ function* journalPages(path: string): Generator<PageRecord> {
     for (const record of readJournal(journal, file)) if (record.kind === 'page') yield record;
 }
 
-/** The same documents again and again, each time with other URLs and a word of their own. */
+/** Yields the same documents repeatedly. In each repetition they have other URLs and contain a new word. */
 function* generatedPages(): Generator<PageRecord> {
   const robots = { index: true, follow: true, archive: true, snippet: true };
   const rest = { description: '', language: 'en', marks: [], links: [], canonical: null, robots };

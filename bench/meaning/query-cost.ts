@@ -1,6 +1,7 @@
 /**
- * The cost of search by meaning for queries: processor time and elapsed time with meaning and without, for the same
- * queries over the same index, in one process and in turns. Query vectors and responses are not cached.
+ * Measures the cost of search by meaning: the processor time and elapsed time of queries with meaning and
+ * without. Both run the same queries over the same index, in one process and in turns. Query vectors and
+ * responses are not cached.
  */
 import { silentLog } from '../../src/base/mod.ts';
 import { readData } from '../../src/cli/data-directory.ts';
@@ -16,7 +17,7 @@ interface Cost {
 }
 
 interface QueryCosts {
-  /** True if the meaning of the query was computed. */
+  /** True if the query's vector was computed, so that it was also searched by meaning. */
   hasMeaning: boolean;
   off: Cost;
   on: Cost;
@@ -25,7 +26,10 @@ interface QueryCosts {
 const CACHE_BYTES = 256 * 1024 * 1024;
 const WARM_UP_MS = 2000;
 
-/** Measures every query once per round; each round opens the index again, because a searcher caches query vectors. */
+/**
+ * Measures every query once per round. Each round opens the index again, because a searcher caches the vectors
+ * of queries.
+ */
 export async function measureQueries(
   config: Config,
   embedder: Embedder,
@@ -52,7 +56,7 @@ export async function measureQueries(
   return costs;
 }
 
-/** Rows for all queries, for those whose meaning was computed, and for the others. */
+/** Returns a row for all queries, one for those that were searched by meaning, and one for the others. */
 export function queryRows(costs: readonly QueryCosts[], rounds: number): BenchRow[] {
   const row = (name: string, chosen: readonly QueryCosts[]): BenchRow => {
     const meanOf = (of: (costs: QueryCosts) => number) => mean(chosen.map(of));
@@ -102,7 +106,7 @@ async function costOf(searching: LocalSearching, query: string): Promise<Cost> {
   return { cpuMs: (user + system) / 1000, ms: performance.now() - startedAt };
 }
 
-/** An embedder that counts the texts that it embeds. */
+/** Returns the embedder with a counter of the texts that it embeds. */
 function watch(embedder: Embedder): Embedder & { texts: number } {
   const watched = {
     ...embedder,

@@ -1,4 +1,4 @@
-/** The memory of `gyre serve` with search by meaning and without, after the same queries. */
+/** Measures the memory of `gyre serve` after the same queries, with search by meaning and without. */
 import type { BenchRow } from '../report.ts';
 import { EngineServer } from '../realweb/engine.ts';
 

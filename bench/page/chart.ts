@@ -9,16 +9,16 @@ export interface Bars {
   unit: string;
   /** The names of the bars in each group. */
   series: readonly string[];
-  /** A null has no bar. */
+  /** The groups of bars. A value of null has no bar. */
   groups: readonly { label: string; values: readonly (number | null)[] }[];
 }
 
 export interface Lines {
   title: string;
   unit: string;
-  /** The meaning of the horizontal axis. */
+  /** The label of the horizontal axis. */
   across: string;
-  /** Values above 0 on a logarithmic axis. */
+  /** True if the vertical axis is logarithmic. All values must then be above 0. */
   isLogarithmic?: boolean;
   series: readonly { name: string; points: readonly (readonly [x: number, y: number])[] }[];
 }
@@ -31,7 +31,7 @@ const GROUP_GAP = 12;
 const TOP = 64;
 const PLOT_HEIGHT = 260;
 const AXIS_TICKS = 5;
-/** A colour on light and on dark ground for each series. */
+/** The colours of each series: one on a light and one on a dark background. */
 const COLOURS = [
   ['#1f6feb', '#6cb6ff'],
   ['#bc4c00', '#f69d50'],
@@ -98,7 +98,7 @@ export function drawLines({ title, unit, across, isLogarithmic = false, series }
   ]);
 }
 
-/** The title, and below it the unit and the names of the series with their colours. */
+/** Draws the title and, below it, the unit and the names of the series with their colours. */
 function heading(title: string, unit: string, series: readonly string[]): string[] {
   const parts = [text(0, 18, title, 'start', 'head'), text(0, 42, unit, 'start', 'faint')];
   let x = LABEL_WIDTH;

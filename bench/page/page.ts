@@ -66,7 +66,7 @@ function circumstancesOf({ command, measuredOn, seconds, machine }: RawRun): str
   return `\`${command}\`: ${measuredOn}, ${minutes(seconds)}; ${where}.${loadBefore > cores / 2 ? busy : ''}`;
 }
 
-/** Leaves out columns without any value. */
+/** Renders a table. Leaves out columns without any value. */
 function tableOf({ rows, columns }: ShownTable): string {
   const shown = Object.entries(columns).filter(([column]) =>
     rows.some((row) => row[column] !== undefined && row[column] !== null),

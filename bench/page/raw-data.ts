@@ -13,25 +13,28 @@ export interface Machine {
   memoryGB: number;
   system: string;
   node: string;
-  /** The mean number of running threads in the minute before the run: other work on the machine. */
+  /**
+   * The load average of the machine in the minute before the run, which shows whether other programs were
+   * running.
+   */
   loadBefore: number;
 }
 
-/** The last line of a benchmark with `--json`. */
+/** The JSON object that a benchmark prints as its last line with `--json`. */
 export interface Output {
   rows: BenchRow[];
   ratios: Record<string, number>;
-  /** Only bench:serve: rows by kind of query, and the bars. */
+  /** The rows by kind of query; only bench:serve has them. */
   kinds?: BenchRow[];
   bars?: Bar[];
 }
 
 export interface RawRun {
-  /** The command, with placeholders for paths. */
+  /** The command of the benchmark, with placeholders for paths. */
   command: string;
-  /** YYYY-MM-DD. */
+  /** The day of the run, as YYYY-MM-DD. */
   measuredOn: string;
-  /** The duration of the run. */
+  /** The duration of the run in seconds. */
   seconds: number;
   machine: Machine;
   output: Output;
@@ -48,7 +51,7 @@ export function describeMachine(): Machine {
   };
 }
 
-/** Returns null if the benchmark has not been run. */
+/** Reads the raw data of a benchmark. Returns null if the benchmark has not been run. */
 export function readRun(name: string): RawRun | null {
   const file = join(RAW_DATA, `${name}.json`);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RawRun) : null;

@@ -1,4 +1,7 @@
-/** The sections of docs/benchmarks.md: what each benchmark measures, and which of its figures are shown how. */
+/**
+ * Defines the sections of docs/benchmarks.md: a text about each benchmark, and the tables and charts that show
+ * its figures.
+ */
 import type { BenchRow } from '../report.ts';
 import { drawBars, drawLines } from './chart.ts';
 import type { Output } from './raw-data.ts';
@@ -15,7 +18,10 @@ export interface Section {
   title: string;
   about: string;
   tables(output: Output): ShownTable[];
-  /** SVG by name of the file without extension, with a text for readers who do not see it. */
+  /**
+   * Returns the charts of the section. The key is the name of the SVG file without extension; `alt` describes
+   * the chart for readers who do not see it.
+   */
   charts(output: Output): Record<string, { alt: string; svg: string }>;
 }
 

@@ -1,13 +1,17 @@
 /**
- * How far the ranks are from their fixed point after a few iterations: the sum of all differences, and the share of the
- * hundred best pages that are among the hundred best of the fixed point. Ranks sum to 1 and start equal.
+ * Measures how far the ranks are from their fixed point after a few iterations. There are two measures: the sum
+ * of all differences, and the share of the hundred best pages that are among the hundred best of the fixed
+ * point. Ranks sum to 1 and start equal.
  */
 import { RankEngine } from '../../src/graph/pagerank/pagerank.ts';
 import type { GraphFile } from '../../src/graph/tiles/tiles-reader.ts';
 import type { BenchRow } from '../report.ts';
 
 const ITERATIONS = [1, 5, 10, 15, 20];
-/** With a damping of 0.85 the distance after n iterations is at most 2 × 0.85^n, here below the precision of the ranks. */
+/**
+ * The number of iterations after which the ranks count as the fixed point. With a damping of 0.85 the distance
+ * after n iterations is at most 2 × 0.85^n, which is here below the precision of the ranks.
+ */
 const FIXED_POINT_ITERATIONS = 120;
 const TOP = 100;
 

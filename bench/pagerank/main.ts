@@ -209,7 +209,10 @@ function newestGraph(data: string): [directory: string, file: string] {
   return [directory, names.sort().at(-1)!];
 }
 
-/** On a busy machine processor time is more reliable than clock time. */
+/**
+ * Returns the columns of a run. They include processor time, which is more reliable on a busy machine than
+ * clock time.
+ */
 function timeOf({ edgeCount, seconds, cpuSeconds, peakBytes }: Measured): Omit<BenchRow, 'name'> {
   return { edges: edgeCount, seconds, 'CPU seconds': cpuSeconds, 'peak MB': peakBytes / MEGA };
 }

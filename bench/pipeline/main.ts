@@ -1,12 +1,15 @@
 /**
  * Real pages through the whole engine: crawl, index, rank, and the first query of a server.
  *
- *   npm run bench:pipeline -- [--dir DIR] [--pages 10000,100000] [--work DIR] [--json]
+ *   npm run bench:pipeline -- [--dir DIR] [--pages 10000,100000] [--memory SIZE] [--work DIR] [--json]
  *
  * The web is that of `--dir`, which is being served (`gyre.json` and `seeds.txt`, as in bench:realweb), or eight
  * documentation packages that `scripts/services` downloads, with 20,000 pages, HTML and PDF as they are. For each
  * number in `--pages` a new crawl ends after that many responses, or earlier if the web has no more. `--work` names a
  * directory for the data, which is removed.
+ *
+ * `--memory` is the memory limit of crawl, build and rank, by default half of the memory of the machine. The peak in the
+ * row of a stage must be below the limit.
  *
  * There is a row for each stage: seconds, CPU-seconds, CPU-seconds per 1,000 pages, and the peak memory of its process;
  * then a row for the bytes on disk. `serve` is the time from the start of the server until it has answered its first
@@ -33,12 +36,13 @@ const { values } = parseArgs({
   options: {
     dir: { type: 'string' },
     pages: { type: 'string', default: '10000,100000' },
+    memory: { type: 'string' },
     work: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
 
-/** The rows of one crawl by stage. */
+/** The rows of one crawl. The key is the name of the stage. */
 type Run = Map<string, BenchRow>;
 
 const work = mkdtempSync(join(values.work ?? tmpdir(), 'gyre-pipeline-'));
@@ -70,6 +74,7 @@ async function runStages(web: RealWeb, maxPages: number, withCores: boolean): Pr
     '--config',
     config,
     '--json',
+    ...(values.memory ? ['--memory', values.memory] : []),
     ...args,
   ];
   const stage = (...args: [command: string, ...args: string[]]) =>
@@ -138,7 +143,9 @@ async function firstQuery(
   }
 }
 
-/** Bytes on disk in MB, in total and by directory, and in total per page. */
+/**
+ * Returns the size of the data on disk in MB: the total, the total per page, and the size of each directory.
+ */
 function diskColumns(data: string, pages: number): Record<string, number> {
   const bytesBelow = (pattern: string) =>
     globSync(pattern, { cwd: data })

@@ -1,6 +1,7 @@
 /**
- * Measures the processor time of the steps of a query. A shard in this process does its work within the call, so the
- * time of a step is that of the calls of the shard; the rest of the query is the time of the gateway.
+ * Measures the processor time of the steps of a query. A shard in the same process finishes its work before its
+ * method returns. Therefore the time of a step is the time of the method calls on the shard, and the rest of
+ * the query's time is that of the gateway.
  */
 import type { CountsRequest, SearchShard } from '../../src/query/shard/search-shard.ts';
 
@@ -64,7 +65,10 @@ export class StepCosts {
   }
 }
 
-/** Only query expansion counts documents up to a ceiling. */
+/**
+ * Returns the step to which a call of a shard belongs. A request that counts documents only up to a limit
+ * belongs to query expansion.
+ */
 function stepOf(name: string, request: unknown): Step | undefined {
   const isExpansion =
     name === 'countDocuments' && (request as CountsRequest).ceiling < Number.POSITIVE_INFINITY;

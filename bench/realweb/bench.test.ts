@@ -19,8 +19,8 @@ const LADDERS = `<p>A ladder stands at an angle of four to one. Check each rung 
 contact, and never lean past the rails. Store it dry, away from sun, and off the ground.</p>`;
 
 /**
- * The bodies of the test web by host and path. The page about stools names another page as its canonical
- * page.
+ * The pages of the test web: for each host and path, the body. The page about stools names another page as its
+ * canonical page.
  */
 const PAGES: Record<string, string> = {
   'garden.docs.test/': page(

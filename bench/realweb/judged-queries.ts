@@ -12,7 +12,7 @@ export interface JudgedQuery {
   id: string;
   kind: string;
   query: string;
-  /** The grades of pages, by `pageKey`. */
+  /** For each judged page, identified by its `pageKey`, the grade. */
   grades: ReadonlyMap<string, number>;
 }
 

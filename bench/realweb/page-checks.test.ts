@@ -30,6 +30,13 @@ test('the outline has title, heading, language and the text without menu and foo
   assert.equal(outlineOf('<title>Frames</title><frameset><frame src=a></frameset>').title, 'Frames');
 });
 
+test('bars of links that are marked only by a class are not main text', () => {
+  const manual = outlineOf(
+    `<body><div class="navheader">Zurück</div><p>${TEXT}</p><ul class="docnav top"><li>Weiter</ul><p class="navy">Blue`,
+  );
+  assert.equal(manual.mainText, `${TEXT} Blue`);
+});
+
 test('the outline of the head has the title and noindex', () => {
   const outline = headOutlineOf(
     '<title>A &amp; B</title><meta name=robots content="noindex"><body><h1>C</h1>',

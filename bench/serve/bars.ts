@@ -7,9 +7,7 @@ export interface Bar {
   isMet: boolean;
 }
 
-/**
- * The required pages per second, by the name of the row. Response times are measured at half of this rate.
- */
+/** For each row, the required pages per second. Response times are measured at half of this rate. */
 export const PAGES_A_SECOND: Readonly<Record<string, number>> = { 'cache off': 300, cached: 1000 };
 /**
  * The maximum ratio of memory at the end of half load to memory in its middle. It is above 1 because caches may still
@@ -22,7 +20,7 @@ const FLAT = 1.05;
  */
 const CROWD_FLAT = 1.25;
 
-/** The bars of the comparison with Lucene, by the name of the ratio. */
+/** For each ratio of the comparison with Lucene, its bars. */
 const RATIO_BARS: Readonly<Record<string, { most?: number; least?: number }>> = {
   meanOverLucene: { most: 1 },
   p99OverLucene: { most: 1 },

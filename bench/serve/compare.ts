@@ -1,7 +1,8 @@
 /**
- * The whole query over HTTP, beside Lucene 8 with the JDK's HTTP server (lucene/LucenePages.java): the same
- * documents, the same queries, ten results with snippets as JSON, the same client with kept connections, no
- * compression. Gyre has its response cache off and all else as users have it.
+ * Measures whole queries over HTTP, for Gyre and for Lucene 8 with the JDK's HTTP server
+ * (lucene/LucenePages.java). Both serve the same documents and queries, ten results with snippets as JSON, to
+ * the same client with kept connections and without compression. Gyre runs with default settings, but without
+ * its response cache.
  *
  *   first      each server is started several times, in turns, and asked one query as soon as it is ready
  *   warm-up    both answer the same titles of pages, which are not measured
@@ -9,9 +10,10 @@
  *   pages/s    the same queries from several connections at once, in turns of a few seconds
  *   cpu        processor time of the server's process per query, of the queries one at a time
  *
- * A server that is not measured is stopped (SIGSTOP), so it takes nothing from the other. Then the same is measured for
- * queries of one kind each (query-sets.ts). Without Lucene only Gyre's rows are printed. With `--work` the documents of
- * Lucene are kept for the next run; it must not be used for other data.
+ * While one server is measured, the other is stopped (SIGSTOP), so that it uses no processor time. Then the
+ * same is measured for queries of one kind each (query-sets.ts). Without Lucene only Gyre's rows are printed.
+ * With `--work` the documents of Lucene are kept for the next run; the directory must not be used for other
+ * data.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -26,15 +28,15 @@ import { gyreServer, luceneServer, type SearchServer } from './servers.ts';
 
 export interface CompareOptions {
   data: string;
-  /** Files of judged queries. */
+  /** The paths of files with judged queries. */
   queries: readonly string[];
   /**
-   * The minimum number of queries, to which titles of pages are added; the number of warm-up queries; and three times
-   * the number of queries of a kind.
+   * The minimum number of measured queries; if the files have fewer, titles of pages are added. It is also the
+   * number of warm-up queries. A third of it is the number of queries of each kind.
    */
   count: number;
   seconds: number;
-  /** How often each server is started, to measure its first query. */
+  /** The number of times that each server is started, to measure its first query. */
   starts: number;
 }
 
@@ -52,7 +54,7 @@ interface Rival {
   start(): Promise<SearchServer>;
 }
 
-/** The times of queries one at a time, and the processor time of all of them. */
+/** The times of queries that were sent one at a time, and the processor time of all of them together. */
 interface Series {
   times: number[];
   cpuMs: number;
@@ -250,7 +252,10 @@ function aloneColumns({ times, cpuMs }: Series): Record<string, number> {
   };
 }
 
-/** Ours over theirs. `firstOverMean` is Gyre's first query after a start over its mean, `luceneFirstOverMean` Lucene's. */
+/**
+ * Returns the figures of Gyre divided by those of Lucene. `firstOverMean` is the time of Gyre's first query
+ * after a start, divided by its mean time; `luceneFirstOverMean` is the same for Lucene.
+ */
 function ratiosOf([ours, theirs]: readonly BenchRow[]): Record<string, number> {
   const ratio = (a: BenchRow, b: BenchRow, column: string, over = column) =>
     Number(a[column]) / Number(b[over]);

@@ -1,6 +1,7 @@
 /**
- * Queries over real pages: judged ones from a file, or titles of pages; and sets of one kind each, made of words of the
- * pages, to see what makes a query expensive. The same pages and seed give the same queries.
+ * Makes queries over real pages: judged queries from a file, titles of pages, and sets of queries of one kind
+ * each. The sets are made of words of the pages, and show what makes a query expensive. The same pages and seed
+ * give the same queries.
  */
 import { readFileSync } from 'node:fs';
 import { Random } from '../../src/base/mod.ts';
@@ -12,7 +13,7 @@ import { sampleOf } from '../realweb/sample.ts';
 
 export interface SampledPage {
   title: string;
-  /** Words of the beginning of the text. */
+  /** The first words of the page's text. */
   words: string[];
 }
 
@@ -20,7 +21,7 @@ const SEED = 16;
 const SAMPLED_PAGES = 5000;
 const SAMPLED_CHARACTERS = 4000;
 const WORD_COUNTS = [1, 2, 3, 4, 6, 8];
-/** Common words are this many words that are in the most pages. */
+/** The number of words that count as common: those that occur in the most pages. */
 const COMMON_WORDS = 50;
 const COMMON_PER_QUERY = 3;
 

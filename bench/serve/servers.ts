@@ -8,7 +8,10 @@ import { javaArguments } from '../lucene/lucene.ts';
 import { type Usage, usageOf } from '../process-cost.ts';
 
 const GYRE = join(import.meta.dirname, '..', '..', 'bin', 'gyre');
-/** Lucene's boost of titles. With 2 to 8 its results on judged queries differ little. */
+/**
+ * The weight (boost) of titles in Lucene. With weights from 2 to 8, its results on judged queries differ
+ * little.
+ */
 const TITLE_BOOST = 3;
 const POLL_MS = 5;
 
@@ -24,7 +27,7 @@ export class SearchServer {
     this.readyMs = readyMs;
   }
 
-  /** `isReady` is asked until it returns true. */
+  /** Starts a server. Calls `isReady` repeatedly until it returns true. */
   static async start(
     command: string,
     args: readonly string[],
@@ -51,7 +54,10 @@ export class SearchServer {
     return usageOf(this.#process.pid!)!;
   }
 
-  /** Stops the process until `resume`, so that it takes nothing from a server that is measured. */
+  /**
+   * Stops the process until `resume` is called, so that it uses no processor time while another server is
+   * measured.
+   */
   pause(): void {
     this.#process.kill('SIGSTOP');
   }
@@ -82,7 +88,7 @@ export async function gyreServer(
   );
 }
 
-/** `index` was written by `indexPages`. */
+/** Starts a Lucene server. `index` is a directory that `indexPages` wrote. */
 export async function luceneServer(jars: string, index: string): Promise<SearchServer> {
   const port = await freePort();
   const args = javaArguments(jars, 'serve', index, String(port), String(TITLE_BOOST));

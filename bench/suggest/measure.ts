@@ -4,8 +4,10 @@ import {
   encodeLexicon,
   keyOf,
   PhraseUse,
+  phraseColumns,
   phrasesOfSegment,
   SegmentLexicon,
+  textColumn,
   USE_BITS,
 } from '../../src/lexicon/mod.ts';
 import type { PhraseRow } from '../../src/lexicon/segments/segment-lexicon-format.ts';
@@ -83,16 +85,16 @@ function bodiesOf(
   const none = new Uint32Array(0);
   const words = { total: 0, words: [], counts: none, pairEnds: none, seconds: none, together: none };
   return parts.map(({ rows, urls, ranks }) => ({
-    body: encodeLexicon({ ...words, phrases: rows, urls }),
+    body: encodeLexicon({ ...words, phrases: phraseColumns(rows), urls: textColumn(urls) }),
     ranks: Float32Array.from(ranks),
   }));
 }
 
 interface MadePhrase {
   text: string;
-  /** Empty if the phrase is a heading and not a title. */
+  /** The URL of the page whose title the phrase is; empty if the phrase is a heading. */
   url: string;
-  /** The rank of its page. */
+  /** The PageRank of the page that has this phrase as its title. */
   rank: number;
 }
 
