@@ -2,6 +2,8 @@
  * Handles Ctrl-C, and has the messages for a crawl that is stopping or has stopped. The messages say that
  * nothing is lost and how to continue.
  */
+import { endProcess } from './end-process.ts';
+
 export const STOPPING = 'stopping: requests under way are finished and saved; Ctrl-C again ends at once';
 
 export function stopped(again: string): string {
@@ -15,7 +17,7 @@ export function stopped(again: string): string {
 export function onInterrupt(finish: () => void): () => void {
   let asked = false;
   const handle = () => {
-    if (asked) process.exit(130);
+    if (asked) endProcess(130);
     asked = true;
     finish();
   };

@@ -5,6 +5,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { UsageError, watchMemory } from '../base/mod.ts';
 import { type Command, commandHelp, parseInvocation, table } from './arguments.ts';
+import { endProcess } from './end-process.ts';
 import { failureOf } from './failure.ts';
 import { endWhenNobodyReads, print, tell } from './output.ts';
 import { VERSION } from './version.ts';
@@ -42,7 +43,7 @@ setFlagsFromString('--max-semi-space-size=0');
 const code = await main(process.argv.slice(2));
 // A failed command may have left a server or a thread running, so the process is ended. A successful command has
 // closed everything that it opened.
-if (code !== 0) process.exit(code);
+if (code !== 0) endProcess(code);
 
 async function main([name, ...args]: string[]): Promise<number> {
   try {

@@ -5,6 +5,7 @@
 import { createLog, escapeControls, formatSize, type Log, systemClock } from '../base/mod.ts';
 import type { CrawlSnapshot } from '../crawl/mod.ts';
 import { commandFor } from './advice.ts';
+import { endProcess } from './end-process.ts';
 import type { CrawlRates } from './sessions/crawl-rates.ts';
 import type { Config } from './settings/mod.ts';
 
@@ -25,7 +26,7 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
 /** Exits quietly when the reader of stdout, such as `head`, closes the pipe. */
 export function endWhenNobodyReads(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
+    if (error.code === 'EPIPE') endProcess(0);
     throw error;
   });
 }
