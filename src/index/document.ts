@@ -75,9 +75,9 @@ export interface DocumentRow {
   /** Number of words in the title; 255 stands for 255 or more. */
   titleLength: number;
   /**
-   * Number of words of the title before its subject, the words that name the page; `subjectLength` is the
-   * number of words of the subject. The rest of the title is the name of the site or a section number. 255
-   * stands for 255 or more.
+   * The subject of a title is the part that names the page; the rest is the name of the site or a section
+   * number. `subjectStart` is the number of title words before the subject, `subjectLength` the number of
+   * words in the subject. 255 stands for 255 or more.
    */
   subjectStart: number;
   subjectLength: number;
@@ -145,8 +145,9 @@ export interface IndexDocument {
 }
 
 /**
- * The number `urlFit` has one digit in this base for each statement of the page about its URL. The last digit
- * rates the language in the URL.
+ * The base of the digits of `urlFit`. Each digit says how well the URL agrees with one statement, such as the
+ * canonical link of the page. The last digit compares the language that the URL names with the language of
+ * the text.
  */
 const URL_RATINGS = 3;
 

@@ -394,7 +394,7 @@ export class IndexWriter {
   }
 }
 
-/** Returns the entry without the files that the writer opens only when it needs them. */
+/** Returns the entry without anchor lists and vectors. The writer opens them only when it needs them. */
 function withoutLists(entry: SegmentEntry): SegmentEntry {
   return { ...entry, anchors: null, vectors: null };
 }

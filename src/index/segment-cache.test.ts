@@ -46,7 +46,10 @@ const FILE = 'seg-00000001.seg';
 const LARGE = 'seg-00000002.seg';
 const KIND = { magic: 'TEST', version: 1 };
 
-/** A store with two sealed files; one is larger than a piece. `damage` changes bytes on their way. */
+/**
+ * A store with two sealed files, one of which is larger than a piece. `damage` changes bytes while they are
+ * copied.
+ */
 function countingBlobs(t: TestContext, damage: (name: string, fetch: number) => boolean = () => false) {
   const directory = temporaryDirectory(t);
   writeSealed(directory, FILE, KIND, Buffer.from('a segment'));

@@ -44,10 +44,13 @@ export interface CachedSegmentsOptions {
 }
 
 const PIECE_BYTES = 8 * 1024 * 1024;
-/** The number of times that a damaged file is fetched. The bytes may have been damaged on their way. */
+/** The number of times that a damaged file is fetched, because the bytes may have been damaged on the way. */
 const ATTEMPTS = 3;
 
-/** Returns the files of an index that a search reads. Only its writer needs the versions of its records. */
+/**
+ * Returns the files of an index that a search reads: all except the tables of record versions, which only the
+ * index writer needs.
+ */
 export function searchedFilesOf(manifest: Manifest): string[] {
   return filesOf({ ...manifest, versions: [] });
 }
@@ -150,7 +153,7 @@ export class CachedSegments implements SegmentCache {
     }
   }
 
-  /** Copies a blob to the file `part`; returns its size, for which space is taken. */
+  /** Copies a blob to the file `part`. Takes space for it, and returns its size. */
   async #fetch(name: string, part: string): Promise<number> {
     const file = this.directory.append(part, 0);
     try {

@@ -2,17 +2,18 @@
  * The signature of a document: ten numbers of 32 bits that tell near duplicates from other documents without
  * reading their texts.
  *
- *   identity   hash of the language, the title and the first heading; 0 if it has no name
+ *   identity   hash of the language, the title and the first heading; 0 without title and heading
  *   headline   the same without the name of the site at the end of the title
- *   content    256 bits of the content's least hashes: texts that share J of their shingles differ in (1 - J) / 2 of
- *              the bits (src/sketch/signature.ts)
+ *   content    256 bits of the content's least hashes: two texts whose shingles have the Jaccard similarity J differ in
+ *              (1 - J) / 2 of the bits (src/sketch/signature.ts)
  *
- * Documents of one host are near duplicates only if their whole titles are equal. Between hosts the name of the
- * site does not count: an article of an agency is in several newspapers.
+ * Documents of one host are near duplicates only if their whole titles are equal. Between hosts the name of
+ * the site does not count: an article of an agency is in several newspapers.
  *
- * Two contents are near duplicates if they differ in at most MAX_DISTANCE bits, which corresponds to J = 0.93.
- * Measured on 47,000 real pages: among 4,541 pairs with equal identity and at most this distance, every pair
- * shared at least 0.8 of its four-word runs. At twice the distance, one pair in five shared less.
+ * Two contents are near duplicates if they differ in at most MAX_DISTANCE bits, which corresponds to
+ * J = 0.93. Measured on 47,000 real pages: among 4,541 pairs with equal identity and at most this distance,
+ * every pair shared at least 0.8 of its four-word runs. At twice the distance, one pair in five shared less
+ * than that.
  */
 import { popCount } from '../base/mod.ts';
 

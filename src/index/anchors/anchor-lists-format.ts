@@ -14,13 +14,14 @@
  *
  * An anchor text weighs 16 for each vote of an average host, at least 3 and at most 255. The frequency of a
  * term in a document is the sum, over its occurrences, of the weights of the anchor texts. Frequencies are
- * stored in quarters, so a vote is worth four words of plain text. Positions continue from one text to the next
- * with a gap of 8, so that no phrase spans two texts. The field of each occurrence is always 0, because it has
- * no meaning here.
+ * stored in quarters, so a vote is worth four words of plain text. Positions continue from one text to the
+ * next with a gap of 8, so that no phrase spans two texts. The field of each occurrence is always 0, because
+ * it has no meaning here.
  *
  * Example: links to document 5 have the text `node streams` with two votes and `streams` with a quarter of a
- * vote. Then `node` has the frequency 32 at position 0, `stream` has the frequency 36 at the positions 1 and
- * 10, and the document has 36 votes. The postings of `stream` are 0B 01 22, its positions  02 12.
+ * vote, so they weigh 32 and 4. Then `node` has the frequency 32 at position 0, `stream` has the frequency 36
+ * at the positions 1 and 10, and the number in `votes` is 36. The postings of `stream` are 0B 01 22, its
+ * positions 02 12.
  */
 import {
   ByteReader,
@@ -75,8 +76,8 @@ export function encodeAnchorFooter(footer: AnchorFooter, out: ByteWriter): void 
 }
 
 /**
- * Decodes the footer of an anchor lists file. `footerAt` is the file offset of the footer. Throws if the footer
- * contains an offset of a section that is greater.
+ * Decodes the footer of an anchor lists file. `footerAt` is the file offset of the footer. Throws if the
+ * footer says that a section begins after the footer.
  */
 export function decodeAnchorFooter(bytes: Buffer, file: string, footerAt: number): AnchorFooter {
   const reader = new ByteReader(bytes, file);

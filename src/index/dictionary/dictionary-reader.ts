@@ -81,15 +81,18 @@ export class WordsReader {
   }
 
   /**
-   * Returns other spellings of a word: the words whose folded form (without accents) is `folded`, except
-   * `folded` itself. The first call reads all words that are not ASCII.
+   * Returns other spellings of a word: the words that differ from `folded` only in accents. The first call
+   * reads all words that are not ASCII.
    */
   spellingsOf(folded: string): string[] {
     this.#filter ??= new SpellingFilter(this.#words.otherThanAscii());
     return this.#filter.mayHave(folded) ? spellingsAmong((from) => this.#firstFrom(from), folded) : [];
   }
 
-  /** Returns the prefixes of words whose folded form (without accents) is `folded`, except `folded` itself. */
+  /**
+   * Returns prefixes of words that differ from `folded` only in accents, such as `pré` for `pre`. `folded`
+   * itself is not returned.
+   */
   beginningsOf(folded: string): string[] {
     return beginningsAmong((from) => this.#firstFrom(from), folded);
   }

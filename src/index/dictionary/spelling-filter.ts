@@ -41,8 +41,8 @@ export class SpellingFilter {
 }
 
 /**
- * Returns the hash of a word's folded form. Returns null for a word that spellings.ts never returns as another
- * spelling.
+ * Returns the hash of a word's folded form. Returns null for a word with a letter that has no folded form or
+ * is outside the basic plane, because spellings.ts never returns such a word.
  */
 function foldedHash(word: string): number | null {
   let hash = FNV_OFFSET;

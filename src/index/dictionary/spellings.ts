@@ -17,8 +17,8 @@ const MAX_LEAPS = 256;
 type FirstFrom = (from: string) => string | null;
 
 /**
- * A word, or the prefix of a word, during the search. It records whether the word has the wanted folded form,
- * and the offsets that the function `matched` returns.
+ * A word, or a prefix of a word, that the search compares with the wanted folded form. `offsets` is the
+ * result of the function `matched`.
  */
 interface Part {
   text: string;
@@ -35,8 +35,8 @@ export function spellingsAmong(firstFrom: FirstFrom, folded: string): string[] {
 }
 
 /**
- * Returns the prefixes of words whose folded form (without accents) is `folded`, except `folded` itself. After
- * it finds a prefix, the search skips all other words with that prefix.
+ * Returns prefixes of words that differ from `folded` only in accents, such as `pré` for `pre`. After it
+ * finds a prefix, the search skips all other words with that prefix. `folded` itself is not returned.
  */
 export function beginningsAmong(firstFrom: FirstFrom, folded: string): string[] {
   return walk(firstFrom, folded, (word, offsets) => {

@@ -37,7 +37,10 @@ export interface SortCalls {
   ): void;
 }
 
-/** Returns the size in bytes of the sort window for a total of `occurrences` occurrences. */
+/**
+ * Returns the size in bytes of the memory in which a sorter sorts, if there are `occurrences` occurrences in
+ * total.
+ */
 export function windowBytes(occurrences: number): number {
   return PAIR_BYTES * Math.min(occurrences, Math.max(FEW_PAIRS, Math.ceil(occurrences / WINDOWS)));
 }

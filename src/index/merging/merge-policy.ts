@@ -3,9 +3,9 @@
  *
  * Segments are sorted into tiers by their number of live documents; each tier is eight times as large as the
  * one below. Eight segments of a tier become one segment of the next tier, so a document is rewritten about
- * once per tier, and an index of a million documents has at most about thirty segments. A merge never has more
- * inputs, even if many segments are waiting, because the tables of all inputs are in memory. A segment of which
- * more than half is deleted is rewritten alone, to free its space.
+ * once per tier, and an index of a million documents has at most about thirty segments. A merge never has
+ * more than eight inputs, even if many segments are waiting, because the tables of all inputs are in memory.
+ * A segment of which more than half is deleted is rewritten alone, to free its space.
  */
 const MERGE_FACTOR = 8;
 

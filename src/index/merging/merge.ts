@@ -121,8 +121,8 @@ interface MergedForms {
 const ONE_FORM: readonly number[] = [0];
 
 /**
- * Merges the forms of a term over all source segments. If the only form of the term is the term itself in all
- * of them, no documents need to be counted.
+ * Merges the forms of a term over all source segments. If no source segment has a form other than the term
+ * itself, the documents of the forms need not be counted.
  */
 function mergeForms(
   heads: readonly Head<TermEntry>[],

@@ -85,10 +85,10 @@ function patch(bytes: Uint8Array, from: number, width: number, out: Uint32Array)
 }
 
 /**
- * Adds the high bits that are stored as a string of bits to the 128 numbers in `out`. The string has, for each
- * number, n 1 bits and then a 0 bit, where n is the number's high bits. Each 1 bit adds 1 << `width` to its
- * number. The index of that number is the number of 0 bits before the 1 bit. Returns the offset after the
- * string.
+ * Adds the high bits that are stored as a string of bits to the 128 numbers in `out`. The string has, for
+ * each number, n 1 bits and then a 0 bit, where n is the value of the number's high bits. So each 1 bit adds
+ * 1 << `width` to the number whose index is the count of 0 bits before the 1 bit. Returns the offset after
+ * the string.
  */
 function countUp(bytes: Uint8Array, from: number, width: number, out: Uint32Array): number {
   const unit = 2 ** width;

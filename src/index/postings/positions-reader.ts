@@ -37,7 +37,10 @@ export class PositionsReader {
   #first = 0;
   #end = 0;
   #nextAt = 0;
-  /** The offset of the next byte to read in the last block, which has fewer than 128 places. */
+  /**
+   * The offset of the next byte to read in the last block of places. This block has fewer than 128 places and
+   * is read place by place.
+   */
   #lastAt = 0;
 
   /**

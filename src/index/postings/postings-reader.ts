@@ -77,7 +77,7 @@ export class PostingsCursor {
     return this.#doc;
   }
 
-  /** The weighted frequency of the term in the current document. */
+  /** The weighted frequency of the term in the current document, in quarters of a word of body text. */
   get frequency(): number {
     return this.#frequencies[this.#index]!;
   }

@@ -56,7 +56,7 @@ export function encodeFooter(footer: SegmentFooter): Buffer {
 
 /**
  * Decodes the footer of a segment file. `footerAt` is the file offset of the footer. Throws if the footer
- * contains an offset of a section that is greater.
+ * says that a section begins after the footer.
  */
 export function decodeFooter(bytes: Buffer, file: string, footerAt: number): SegmentFooter {
   const reader = new ByteReader(bytes, file);

@@ -154,14 +154,17 @@ export class SegmentReader implements TermLists {
   }
 
   /**
-   * Returns other spellings of a word: the words whose folded form (without accents) is `folded`, except
-   * `folded` itself.
+   * Returns other spellings of a word: the words that differ from `folded` (the word without accents) only in
+   * accents.
    */
   spellingsOf(folded: string): readonly string[] {
     return this.#spellings.remember(folded, () => this.#words.spellingsOf(folded));
   }
 
-  /** Returns the prefixes of words whose folded form (without accents) is `folded`, except `folded` itself. */
+  /**
+   * Returns prefixes of words that differ from `folded` only in accents, such as `pré` for `pre`. `folded`
+   * itself is not returned.
+   */
   beginningsOf(folded: string): readonly string[] {
     return this.#words.beginningsOf(folded);
   }

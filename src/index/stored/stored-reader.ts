@@ -41,8 +41,8 @@ export class StoredReader {
   }
 
   /**
-   * Returns a stored document. Fast for documents in ascending order and for those of recent queries, because
-   * frames are cached.
+   * Returns a stored document. Frames are cached, so this is fast if documents are read in ascending order or
+   * were read for a recent query.
    */
   document(doc: DocId): StoredDocument {
     return decodeRecord(this.record(doc), this.#file.name);

@@ -79,8 +79,8 @@ export function decodeOpening(record: Buffer, file: string, length: number): Doc
   reader.skip(reader.varint());
   const language = reader.text();
   const textBytes = reader.varint();
-  // The bytes may end within a character. Two more units are decoded than needed, so that a broken character at
-  // the end is cut off.
+  // The bytes may end within a character. Therefore two more units are decoded than needed, and the last
+  // ones, which may be a broken character, are cut off.
   const text = reader.utf8(Math.min(textBytes, BYTES_PER_UNIT * (length + 2))).slice(0, length);
   return { title, language, text };
 }

@@ -4,8 +4,8 @@ import { ByteWriter } from '../../base/mod.ts';
 import { STORED_FRAME_BYTES } from './stored-format.ts';
 
 /**
- * The number of bytes by which the first output buffer of zstd is larger than the content of a frame. A
- * compressed frame never exceeds its content by more, so zstd never needs a second buffer.
+ * The first output buffer of zstd is larger than the content of a frame by this number of bytes. A compressed
+ * frame is never larger than that, so zstd never needs a second buffer.
  */
 const CHUNK_ROOM = 1024;
 const PARAMS = { [constants.ZSTD_c_compressionLevel]: 1 };

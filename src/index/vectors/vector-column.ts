@@ -56,8 +56,8 @@ export interface SegmentVectors {
 }
 
 /**
- * Returns the unit in which the numbers of a vector are stored: 3/8 of their root mean square, for a vector of
- * length 256. With this unit the least precision is lost.
+ * Returns the unit in which the numbers of a vector are stored: 3/8 of their root mean square, for a vector
+ * of length 256. This unit loses the least precision.
  */
 function stepOf(dimension: number): number {
   return Math.round(96 / Math.sqrt(Math.max(dimension, 64)));
@@ -82,8 +82,8 @@ export function setVector(column: VectorColumn, doc: number, vector: Int8Array):
 }
 
 /**
- * Returns the index of the byte that contains number `i` of a packed vector. The next function returns the
- * shift within the byte.
+ * Returns the index of the byte that contains number `i` of a packed vector. `shiftOf` returns the shift
+ * within this byte.
  */
 const placeOf = (i: number): number => (i >> 5) * 16 + (i & 15);
 const shiftOf = (i: number): number => (i & 16) >> 2;

@@ -2,11 +2,12 @@
  * Computes an upper bound for the scores in each range of 64 documents, before any list of postings is read.
  * Ranges with a low bound can then be skipped.
  *
- * Each list of postings has a table of the maximum score in each range. The bound of a range is the sum of
- * these maxima over the lists, times the share of the query's weight that their words make up, plus the
- * greatest static score. Four ranges are computed at a time. The idea of bounds for ranges of documents instead
- * of blocks of postings is from Dimopoulos, Nepomnyachiy and Suel, "A candidate filtering mechanism for fast
- * top-k query processing on modern CPUs", 2013.
+ * Each list of postings has a table of the maximum score in each range. For each range, the maxima of the
+ * lists with documents in the range are added up. The bound is this sum, times the share of the query's
+ * weight that the words of these lists make up, plus the greatest static score in the range. Four ranges are
+ * computed at a time. The idea of bounds for ranges of documents instead of blocks of postings is from
+ * Dimopoulos, Nepomnyachiy and Suel, "A candidate filtering mechanism for fast top-k query processing on
+ * modern CPUs", 2013.
  *
  * Bounds are computed in single precision and multiplied by `SAFE32`, so that rounding errors never make a
  * bound too low.
@@ -59,7 +60,8 @@ export function findBounds(first: u32, count: u32, hasRequired: bool): void {
 
 /**
  * Results of `addLists` for the current four ranges, one lane each: the sum of the maximum scores, the sum of
- * the masses of the words that occur, and a mask that is set if a document can match.
+ * the masses (see `MASS`) of the postings lists with documents in the range, and a mask that is set if a
+ * document of the range can match.
  */
 let sum: v128 = f32x4.splat(0);
 let mass: v128 = f32x4.splat(0);

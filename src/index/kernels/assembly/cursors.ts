@@ -278,9 +278,9 @@ export function writePositions(cursor: usize, bit: u32, to: usize, offset: u32, 
 }
 
 /**
- * Checks positions at which a phrase may start. The `count` positions at `wanted` ascend. A position n is kept
- * only if the term occurs at the position n + `offset` of the document. Returns the number of positions that
- * are kept. Stops reading as early as possible.
+ * Checks positions at which a phrase may start. `wanted` is the address of `count` ascending positions. Keeps
+ * a position n only if the term occurs at the position n + `offset` of the document. Returns the number of
+ * positions that are kept. Stops reading as early as possible.
  */
 export function confirmPositions(cursor: usize, bit: u32, offset: u32, wanted: usize, count: u32): u32 {
   const list: usize = load<u32>(cursor, LIST);

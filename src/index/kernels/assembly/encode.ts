@@ -159,14 +159,15 @@ export function addPairs(from: usize, end: usize): usize {
 }
 
 /**
- * Adds the occurrences of the term in one document. The numbers from `from` to `end` are `place u32, form u32`
- * for each occurrence. If `isWhole`, these are the last occurrences of the document.
+ * Adds the occurrences of the term in one document. The numbers from `from` to `end` are `place u32, form
+ * u32` for each occurrence. If `isWhole`, these are the last occurrences of the document.
  *
  * Returns the address of the next occurrence to add: `end`, or less if an output window is full. The caller
- * then empties the windows and calls this function again. For this reason a document is begun only if at least
- * one of its occurrences fits.
+ * then empties the windows and calls this function again. A document is begun only if at least one of its
+ * occurrences fits, so every call makes progress.
  *
- * The frequency of the document is `weight` or, if that is 0, the sum of the field weights of its occurrences.
+ * The frequency of the document is `weight` or, if that is 0, the sum of the field weights of its
+ * occurrences.
  */
 export function addPlaces(doc: u32, from: usize, end: usize, isWhole: bool, weight: u32): usize {
   if (isFull()) return from;

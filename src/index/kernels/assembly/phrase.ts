@@ -1,9 +1,10 @@
 /**
  * Checks whether the words of a phrase are adjacent in a document.
  *
- * It starts with the rarest word of the phrase: each of its positions gives a possible start of the phrase. The
- * other words, the next rarest first, then confirm or reject these starts. So few starts are left when a
- * frequent word such as `the` is checked. If a word has several lists of postings, their positions are merged.
+ * It starts with the rarest word of the phrase: each of its positions gives a possible start of the phrase.
+ * Then each of the other words, from the rarest to the most frequent, confirms or rejects these starts.
+ * Therefore few starts are left when a frequent word such as `the` is checked. If a word has several lists of
+ * postings, their positions are merged.
  *
  *   slot    a word of a phrase: first list u32, number of lists u32, at u32, offset u32; the rarest word first
  *   forms   at the address `at`: for each list a u64, the bit set of accepted forms; `at` is 0 if all are accepted

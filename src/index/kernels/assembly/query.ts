@@ -83,9 +83,9 @@ export function cursorOf(number: u32): usize {
 }
 
 /**
- * Raises the threshold to a score that at least `keep` documents of the segment are known to reach. This score
- * comes from one postings list, which stores scores that its best documents reach. Lists with a mask are not
- * used, because some of their best documents may be outside the mask.
+ * Raises the threshold to a score that at least `keep` documents of the segment are known to reach. The score
+ * is calculated from the table `BEST` of one postings list, which has scores that the best documents of the
+ * list reach. Lists with a mask are not used, because some of their best documents may be outside the mask.
  */
 export function raiseToPrimed(keep: u32): void {
   let index: u32 = 0;

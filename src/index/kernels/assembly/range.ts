@@ -1,11 +1,13 @@
 /**
- * Searches one range of 64 documents with the MaxScore algorithm (Turtle and Flood, 1995), on sets of 64 bits.
+ * Searches one range of 64 documents with the MaxScore algorithm (Turtle and Flood, 1995), on sets of 64
+ * bits.
  *
- * The lists of postings are ordered by their maximum score in this range. The lists with the lowest maxima are
- * optional, as many as together cannot reach the threshold: a document that is only in optional lists cannot be
- * among the best. A word is needed if all other words together cannot reach the threshold. The candidates are
- * the documents that have every needed word and are in at least one list that is not optional. If the query has
- * required words, the candidates are the documents that have all required words.
+ * The lists of postings are ordered by their maximum score in this range. The lists with the lowest maxima
+ * are optional, as long as their maxima together stay below the threshold: a document that is only in
+ * optional lists cannot be among the best. A word is needed if all other words together cannot reach the
+ * threshold. The candidates are the documents that have every needed word and are in at least one list that
+ * is not optional. If the query has required words, the candidates are the documents that have all required
+ * words.
  *
  * A candidate is scored list by list, the largest maximum first, and dropped when it can no longer reach the
  * threshold. Its phrases are checked last.
@@ -145,9 +147,9 @@ function massOnTop(place: u32): f64 {
 }
 
 /**
- * Returns true if a document can still reach the threshold. `sum` and `mass` are the document's score and mass
- * in the postings lists that were already read. The first `rest` lists of the order are not read yet; the
- * document may be in all of them.
+ * Returns true if a document can still reach the threshold. `sum` and `mass` are the document's score and
+ * mass in the postings lists that were already read. The first `rest` lists of the order are not read yet;
+ * the document may be in all of them. `extra` is the greatest static score in the range.
  */
 function canReach(sum: f64, mass: f64, rest: u32, extra: f64): bool {
   return isEnough(sum + load<f64>(maxima + (rest << 3)), mass + load<f64>(masses + (rest << 3)), extra);

@@ -48,8 +48,8 @@ export function varint(from: usize): u32 {
 }
 
 /**
- * Converts gaps to document numbers. Each of the 128 numbers at `at` is a gap minus 1, and is replaced by the
- * document number. The first gap is the distance from the document `before`.
+ * Converts 128 gaps to document numbers, in place. `at` is the address of the gaps, each stored minus 1. The
+ * first gap is the distance from the document `before` to the first document.
  */
 export function sumGaps(at: usize, before: u32): void {
   const zero = i32x4.splat(0);
@@ -65,7 +65,7 @@ export function sumGaps(at: usize, before: u32): void {
   }
 }
 
-/** Replaces each of the 128 numbers at `at` by (number + 1) << shift. */
+/** Replaces each of the 128 numbers at the address `at` by (number + 1) << shift. */
 export function addOne(at: usize, shift: i32): void {
   const one = i32x4.splat(1);
   for (let to = at; to < at + 512; to += 16) {
@@ -102,9 +102,9 @@ function patch(width: i32, to: usize): void {
 }
 
 /**
- * Adds the high bits of the 128 numbers at `to`, which are stored as a string of bits. The string has, for each
- * number, n 1 bits and then a 0 bit, where n is the number's high bits. Each 1 bit adds 1 << `width` to its
- * number. The index of that number is the number of 0 bits before the 1 bit.
+ * Adds the high bits of the 128 numbers at `to`, which are stored as a string of bits. The string has, for
+ * each number, n 1 bits and then a 0 bit, where n is the value of the number's high bits. So each 1 bit adds
+ * 1 << `width` to the number whose index is the count of 0 bits before the 1 bit.
  */
 function countUp(width: i32, to: usize): void {
   const unit: u32 = 1 << width;

@@ -42,7 +42,7 @@ function setBound(range: u32, bound: f32): void {
   store<f32>(bounds + (range << 2), bound);
 }
 
-/** Returns the lowest bound with which a range is searched; ranges with a lower bound are skipped. */
+/** Returns the lowest bound that is searched: ranges with a lower bound are skipped. */
 function least(isCounting: bool): f32 {
   return isCounting ? 0 : <f32>(threshold * LESS);
 }
@@ -58,7 +58,7 @@ function lookAtBest(first: u32, count: u32, isCounting: bool): u32 {
   return matches;
 }
 
-/** Chooses the ranges to search first, and returns how many they are. */
+/** Chooses the ranges to search first, and returns their number. */
 function chooseBest(count: u32, from: f32): u32 {
   let chosen: u32 = 0;
   let worst = from;

@@ -73,7 +73,7 @@ function isLong(start: usize, end: usize): bool {
 
 /**
  * Adds a term that joins the previous and the current identifier, such as `dataframepivot` for
- * `DataFrame.pivot`. Two numbers are joined only if a dot is between them.
+ * `DataFrame.pivot`. Identifiers that are both numbers are joined only if a dot is between them.
  */
 function addPair(length: u32): void {
   const areNumbers = isNumber(lastName, lastNameLength) && isNumber(name, length);

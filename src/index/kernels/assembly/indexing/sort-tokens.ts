@@ -38,8 +38,8 @@ export function countWords(documents: usize, from: u32, end: u32, counts: usize,
 }
 
 /**
- * Sets the bits in `chosen` of the words whose occurrences are sorted in the current pass. These are the words
- * whose term has an index in `starts`, not `NOT_NOW`.
+ * Sets the bits in `chosen` of the words whose occurrences are sorted in the current pass: the words whose
+ * term has an entry other than `NOT_NOW` in `starts`.
  */
 export function chooseWords(targets: usize, count: u32, starts: usize, chosen: usize): void {
   memory.fill(chosen, 0, (count + 7) >> 3);

@@ -38,7 +38,7 @@ let tokensEnd: usize = 0;
 let tokenCount: u32 = 0;
 /** The number of tokens that were added at the same position as the token before them. */
 let extraCount: u32 = 0;
-/** The position and the field of the next token, unless the token stores its own. */
+/** The position and the field that the next token gets unless it stores another place. */
 let expected: u32 = 0;
 let expectedField: u32 = 0;
 let field: u32 = 0;

@@ -168,9 +168,9 @@ function isFull(): bool {
 }
 
 /**
- * Writes the terms with the indexes `from` to `end` in sorted order. Returns the index of the next term to
- * write. It is less than `end` if an output buffer is full, or if JavaScript must encode the postings of that
- * term.
+ * Writes the terms with the indexes `from` to `end` in sorted order. Returns the index of the first term that
+ * was not written. It is less than `end` if an output buffer is full, or if JavaScript must encode the
+ * postings of that term.
  */
 export function writeTerms(from: u32, end: u32): u32 {
   for (let at = from; at < end; at++) {
