@@ -14,7 +14,25 @@ const CDX_SUFFIX = '.cdxj';
 /** The number of bytes that one read takes from a CDXJ file to find a line. Most lines are shorter. */
 const LINE_BYTES = 1024;
 
-export class ArchiveReader {
+/** Finds captures by their URL and reads their records. */
+export interface CaptureReader {
+  /**
+   * Returns all captures of a URL, newest first. Among captures of the same time, the one that was written
+   * last comes first.
+   */
+  find(url: string): CdxEntry[];
+  /**
+   * Reads the record of a capture. Throws a `CorruptError` if the record is damaged or has another URL than
+   * the CDXJ line.
+   */
+  read(entry: CdxEntry): ArchivedRecord;
+  /**
+   * Reads the record of a capture like `read`, but returns null instead of throwing if the record is damaged.
+   */
+  tryRead(entry: CdxEntry): ArchivedRecord | null;
+}
+
+export class ArchiveReader implements CaptureReader {
   readonly #directory: Directory;
   readonly #finished = new Map<string, SortedLines>();
   #growing: GrowingLines | null = null;
@@ -23,10 +41,6 @@ export class ArchiveReader {
     this.#directory = directory;
   }
 
-  /**
-   * Returns all captures of a URL, newest first. Among captures of the same time, the one that was written
-   * last comes first.
-   */
   find(url: string): CdxEntry[] {
     this.#refresh();
     const key = surtOf(url);
@@ -40,10 +54,6 @@ export class ArchiveReader {
     return found.sort(capturesNewestFirst);
   }
 
-  /**
-   * Reads the record of a capture. Throws a `CorruptError` if the record is damaged or has another URL than
-   * the CDXJ line.
-   */
   read(entry: CdxEntry): ArchivedRecord {
     const { filename, offset, url } = entry;
     const name = this.#directory.has(filename) ? filename : partOf(filename);
@@ -53,9 +63,6 @@ export class ArchiveReader {
     return record;
   }
 
-  /**
-   * Reads the record of a capture like `read`, but returns null instead of throwing if the record is damaged.
-   */
   tryRead(entry: CdxEntry): ArchivedRecord | null {
     try {
       return this.read(entry);

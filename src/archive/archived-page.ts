@@ -15,7 +15,7 @@ import {
   type ResponseMeaning,
 } from '../page/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
-import type { ArchiveReader } from './archive-reader.ts';
+import type { CaptureReader } from './archive-reader.ts';
 import { type CdxEntry, cdxTimestamp, REVISIT_MIME } from './cdx/mod.ts';
 import { DOCUMENT_TYPE, documentDigest, pageOfDocument, parseDocument } from './document-record.ts';
 import { isRemoved } from './gone-policy.ts';
@@ -95,7 +95,7 @@ function revisitMeaning({ fields }: WarcRecord): RecordMeaning {
  * first response that says the page is gone. These are skipped.
  */
 export function currentCapture(
-  archive: ArchiveReader,
+  archive: CaptureReader,
   url: string,
   { extractors }: ParseOptions = {},
 ): CdxEntry | null {
@@ -143,7 +143,7 @@ function isGone({ status }: CdxEntry): boolean {
 
 /** Finds the capture that has the body to which a revisit record refers. */
 export function findOriginal(
-  archive: ArchiveReader,
+  archive: CaptureReader,
   { url, fetchedAt }: Extract<RecordMeaning, { kind: 'revisit' }>,
 ): CdxEntry | null {
   if (url === '' || Number.isNaN(fetchedAt)) return null;
@@ -170,7 +170,7 @@ export function mayHaveMeaning(
  * Returns true if a revisit record says that the page has not changed since an earlier capture of the same
  * URL. Also returns true for a damaged revisit record, so that the earlier capture is used.
  */
-function refersToItself(archive: ArchiveReader, entry: CdxEntry): boolean {
+function refersToItself(archive: CaptureReader, entry: CdxEntry): boolean {
   const record = archive.tryRead(entry);
   const meaning = record ? revisitMeaning(record) : { kind: 'revisit' as const, url: '' };
   return meaning.kind === 'revisit' && (meaning.url === entry.url || meaning.url === '');

@@ -5,7 +5,7 @@
 
 export { exportCdx, exportWacz, exportWarc } from './archive-export.ts';
 export { archiveFiles } from './archive-files.ts';
-export { ArchiveReader } from './archive-reader.ts';
+export { ArchiveReader, type CaptureReader } from './archive-reader.ts';
 export {
   archivedRecord,
   currentCapture,
@@ -27,6 +27,13 @@ export {
   parseDocument,
   type TextDocument,
 } from './document-record.ts';
+export {
+  type CaptureNeed,
+  type FetchedCaptures,
+  fetchAndRun,
+  type RemoteCaptures,
+  readFetched,
+} from './fetched-captures.ts';
 export { isRemoved } from './gone-policy.ts';
 export { purgeArchive } from './purge-archive.ts';
 export { RecordReader } from './record-reader.ts';

@@ -12,7 +12,7 @@
 import type { Sql } from 'postgres';
 import { CRAWL_PAUSE_SCHEMA, CRAWL_PAUSE_VERSION, CRAWL_STATE_SCHEMA } from './crawl-state-schema.ts';
 import type { Transaction } from './database.ts';
-import { NODE_SCHEMA } from './node-schema.ts';
+import { CAPTURE_INDEX_SCHEMA, NODE_SCHEMA } from './node-schema.ts';
 import { RANK_JOBS_SCHEMA, RANKED_JOURNAL_SCHEMA } from './rank-jobs-schema.ts';
 import { SEARCH_NODES_SCHEMA } from './search/mod.ts';
 import { ServiceError } from './service-error.ts';
@@ -81,6 +81,7 @@ const MIGRATIONS: readonly Migration[] = [
   // The version of Gyre of each node, for `gyre status`.
   { version: 7, oldestProgram: 1, statements: 'alter table gyre.nodes add column version text;' },
   { version: CRAWL_PAUSE_VERSION, oldestProgram: 1, statements: CRAWL_PAUSE_SCHEMA },
+  { version: 9, oldestProgram: 1, statements: CAPTURE_INDEX_SCHEMA },
 ];
 
 /** The schema version that this program was written for. */

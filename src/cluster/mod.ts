@@ -6,7 +6,7 @@
  * segments to their disks, and gateways send queries to them over HTTP. Rank nodes compute one ranking together.
  */
 
-export { claimJournalWriter, JournalFeed, openObjectCaptures } from './captures/mod.ts';
+export { claimJournalWriter, clusterCaptures, JournalFeed, openObjectCaptures } from './captures/mod.ts';
 export { measureClockOffset } from './clock-offset.ts';
 export { checkClusterIdentity, readClusterIdentity } from './cluster-identity.ts';
 export {

@@ -5,7 +5,10 @@
  *   shards           planned owner, owner and epoch of each index shard, like `vnodes` for the crawl; from version 6
  *                    the ranking that was applied to all its pages
  *   journal_writers  the journal writers, each used by one live crawl node at a time
- *   capture_batches  every committed batch of captures; its objects are in S3 (captures/capture-objects.ts)
+ *   capture_batches  every committed batch of captures; its objects are in S3 (captures/capture-objects.ts). From version
+ *                    9 with the name of its WARC object
+ *   captures         from version 9, the places of all captures by the fingerprint of their URL (captures/capture-index.ts).
+ *                    `at` is the time as in CDXJ files, 14 digits
  *   sketch_ranges    the ranges of sketch entries (crawl-state/sketch-numbers.ts); 0 is that of older nodes
  *   retired_blobs    objects that the index no longer lists, with the time when they were retired
  *
@@ -45,4 +48,21 @@ export const NODE_SCHEMA = `
     name text primary key,
     retired_at timestamptz not null default clock_timestamp()
   );
+`;
+
+/** The index of captures (captures/capture-index.ts). A capture of an older node has no row, so it is not found. */
+export const CAPTURE_INDEX_SCHEMA = `
+  alter table gyre.capture_batches add column warc text;
+  create table gyre.captures (
+    key bigint not null,
+    at bigint not null,
+    start integer not null,
+    length integer not null,
+    number integer not null,
+    writer smallint not null,
+    status smallint not null,
+    mime text not null,
+    digest text not null
+  );
+  create index captures_key on gyre.captures (key, at desc);
 `;

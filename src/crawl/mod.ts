@@ -28,6 +28,7 @@ export {
   applyRemovals,
   type CanonicalClaim,
   type CaptureMark,
+  type SealedCaptures,
   type CaptureStore,
   type CaptureStoreOptions,
   type CommitMarks,

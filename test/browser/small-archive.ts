@@ -105,6 +105,6 @@ const store: CopyStore = {
   },
 };
 
-export const smallArchive = archiveOver(store, (url) =>
+export const smallArchive = archiveOver(store, async (url) =>
   url.includes('//evil.example/') ? HOSTILE_PICTURE : null,
 );

@@ -27,6 +27,7 @@ export {
   type LocatedRecord,
   noDamage,
   readRecord,
+  readRecordIn,
   readWarc,
   scanMembers,
 } from './warc-reader.ts';

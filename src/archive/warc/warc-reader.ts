@@ -155,18 +155,23 @@ export interface ArchivedRecord extends WarcRecord {
 export function readRecord(directory: Directory, name: string, offset: number): ArchivedRecord {
   const file = directory.open(name);
   try {
-    const compression = detectCompression(file);
-    if (compression === 'none') throw new CorruptError(name, 0, 'a compressed WARC file', 'something else');
-    for (const located of scanMembers(file, compression, noDamage(), { offset })) {
-      if (located.offset !== offset) break;
-      const wrong = digestMismatch(located.record);
-      if (wrong) throw new CorruptError(join(directory.path, name), offset, wrong.expected, wrong.actual);
-      return { ...located.record, http: httpOf(located.record) };
-    }
-    throw new CorruptError(join(directory.path, name), offset, 'a record', 'damage');
+    return readRecordIn(file, offset, join(directory.path, name));
   } finally {
     file.close();
   }
+}
+
+/** Reads the record at `offset` of an open file. `place` is the name of the file in errors. */
+export function readRecordIn(file: RandomFile, offset: number, place = file.name): ArchivedRecord {
+  const compression = detectCompression(file);
+  if (compression === 'none') throw new CorruptError(place, 0, 'a compressed WARC file', 'something else');
+  for (const located of scanMembers(file, compression, noDamage(), { offset })) {
+    if (located.offset !== offset) break;
+    const wrong = digestMismatch(located.record);
+    if (wrong) throw new CorruptError(place, offset, wrong.expected, wrong.actual);
+    return { ...located.record, http: httpOf(located.record) };
+  }
+  throw new CorruptError(place, offset, 'a record', 'damage');
 }
 
 /**

@@ -8,11 +8,12 @@ import { createHmac } from 'node:crypto';
 import { type Directory, systemClock } from '../../base/mod.ts';
 import { copyPhrases, type PhraseCopies, replicatedShard, SearchNodes } from '../../cluster/mod.ts';
 import { AssistedSearcher, Gateway, type RefreshingSearcher, SynonymsFollower } from '../../query/mod.ts';
-import { createServer, listen } from '../../serve/mod.ts';
+import { createServer, listen, type PageArchive } from '../../serve/mod.ts';
 import { tell } from '../output.ts';
 import { isLocalOnly, openAnswers } from '../serving/mod.ts';
 import { readSynonymRules } from '../synonym-rules.ts';
 import { VERSION } from '../version.ts';
+import { iconOfOrigin, openGatewayArchive } from './gateway-archive.ts';
 import type { NodeContext, NodeRole } from './node-role.ts';
 import { followMembers, messageKeyOf, publishedIndexes, secretOf, shardNamesOf } from './search-cluster.ts';
 
@@ -32,7 +33,8 @@ export const gatewayRole: NodeRole = {
     });
     const searcher = openSearcherOver(context, nodes, phrases, words);
     const refreshing = setInterval(() => searcher.refresh(), REFRESH_MS);
-    const server = serverOf(context, searcher);
+    const archive = await openGatewayArchive(context);
+    const server = serverOf(context, searcher, archive);
     try {
       const following = followMembers(context, (members) => nodes.update(members));
       tell(`gateway listens at ${await listen(server, config.serve)}`);
@@ -41,6 +43,7 @@ export const gatewayRole: NodeRole = {
       clearInterval(refreshing);
       await server.close();
       searcher.close();
+      await archive.close();
       await phrases.close();
       await nodes.close();
     }
@@ -74,14 +77,18 @@ function openSearcherOver(
   return new AssistedSearcher(refreshing, { index: directories, words }, log);
 }
 
-function serverOf({ cluster, config, log }: NodeContext, searcher: AssistedSearcher) {
+function serverOf(context: NodeContext, searcher: AssistedSearcher, archive: PageArchive) {
+  const { cluster, config, log, database } = context;
   const { adminToken, siteRules, familyFilter, elsewhere, images, publicUrl, answerCacheBytes } =
     config.serve;
   const { contact } = config;
-  const { answerer } = openAnswers(config, null, { searcher, contact, log });
+  const { answerer, details } = openAnswers(config, archive, { searcher, contact, log });
   return createServer({
     searcher,
     answerer,
+    ...(details && { details }),
+    archive,
+    iconOf: (origin) => iconOfOrigin(database, origin, log),
     contact,
     log,
     clock: systemClock,

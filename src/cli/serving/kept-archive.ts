@@ -13,6 +13,6 @@ export function withoutRemoved(archive: PageArchive, root: Directory): PageArchi
     copy: async (url, at, query) => (isRemoved(url) ? NONE : archive.copy(url, at, query)),
     compare: async (url, from, to) => (isRemoved(url) ? NONE : archive.compare(url, from, to)),
     page: async (url) => (isRemoved(url) ? NONE : archive.page(url)),
-    picture: (url) => (isRemoved(url) ? null : archive.picture(url)),
+    picture: async (url) => (isRemoved(url) ? null : archive.picture(url)),
   };
 }

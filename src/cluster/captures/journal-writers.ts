@@ -7,9 +7,10 @@
  * whose writer was claimed by another node is refused with `stale-epoch`.
  */
 import { GyreError } from '../../base/mod.ts';
-import type { CaptureMark } from '../../crawl/mod.ts';
+import type { SealedCaptures } from '../../crawl/mod.ts';
 import type { ClusterDatabase, Transaction } from '../database.ts';
 import { inTransaction } from '../transaction.ts';
+import { addCaptures } from './capture-index.ts';
 
 /** Returns the name of a writer in the journal. */
 export function writerName(number: number): string {
@@ -46,21 +47,22 @@ export async function claimJournalWriter(sql: ClusterDatabase, node: string): Pr
   });
 }
 
-/** Adds the batch of a mark to the batches of the node's writer. Does nothing if the batch is empty or known. */
+/** Adds a batch to the batches of the node's writer, with its captures. Does nothing if the batch is empty or known. */
 export async function addCaptureBatch(
   tx: Transaction,
   node: string,
-  { warc, journal }: CaptureMark,
+  { warc, journal, captures = [] }: SealedCaptures,
 ): Promise<void> {
   const [writer] = await tx<{ number: number }[]>`
     select number from gyre.journal_writers where node = ${node} for update`;
   if (!writer)
     throw new GyreError('stale-epoch', `${node} no longer owns its journal writer: the write was refused`);
   if (warc.length + journal.length === 0) return;
-  await tx`
-    insert into gyre.capture_batches (writer, number, node, batch, warc_bytes, journal_bytes, records)
-    select ${writer.number}, coalesce(max(number), 0) + 1, ${node}, ${journal.file}, ${warc.length}::bigint,
-      ${journal.length}::bigint, ${journal.records}::int
+  const [batch] = await tx<{ writer: number; number: number }[]>`
+    insert into gyre.capture_batches (writer, number, node, batch, warc, warc_bytes, journal_bytes, records)
+    select ${writer.number}, coalesce(max(number), 0) + 1, ${node}, ${journal.file},
+      ${captures[0]?.filename ?? null}, ${warc.length}::bigint, ${journal.length}::bigint, ${journal.records}::int
     from gyre.capture_batches where writer = ${writer.number}
-    on conflict (node, batch) do nothing`;
+    on conflict (node, batch) do nothing returning writer, number`;
+  if (batch && captures.length > 0) await addCaptures(tx, batch, captures);
 }

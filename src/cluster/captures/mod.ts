@@ -2,6 +2,7 @@
  * Captures and journal records of a cluster, as objects in S3. A crawl node uploads each batch before it commits
  * it; index nodes copy the journal objects of committed batches to their disk.
  */
+export { clusterCaptures } from './capture-index.ts';
 export { JournalFeed } from './journal-feed.ts';
 export { addCaptureBatch, claimJournalWriter, listJournalWriters, writerName } from './journal-writers.ts';
 export { openObjectCaptures } from './object-capture-store.ts';

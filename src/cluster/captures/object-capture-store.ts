@@ -11,13 +11,15 @@
  */
 import {
   type Archivable,
+  type CdxEntry,
+  type EncodedBatch,
   encodeBatch,
   encodeWarcHead,
   WARC_START,
   type WarcCompression,
 } from '../../archive/mod.ts';
 import { type BlobStore, ByteWriter, type Clock, freeBytes } from '../../base/mod.ts';
-import type { CaptureMark, CaptureStore, EncodedCaptures } from '../../crawl/mod.ts';
+import type { CaptureMark, CaptureStore, EncodedCaptures, SealedCaptures } from '../../crawl/mod.ts';
 import {
   encodeFrames,
   encodeJournalFile,
@@ -60,7 +62,7 @@ class ObjectCaptureStore implements CaptureStore {
   #mark: CaptureMark;
   #committed: CaptureMark;
   /** Copies of the WARC records and journal frames of the next batch. */
-  #archived: Uint8Array<ArrayBuffer>[] = [];
+  #archived: EncodedCaptures['archive'][] = [];
   #frames: EncodedCaptures['journal'][number][] = [];
   #items: Archivable[] = [];
   #records: Uint8Array[] = [];
@@ -80,7 +82,7 @@ class ObjectCaptureStore implements CaptureStore {
   }
 
   write({ archive, journal }: EncodedCaptures): void {
-    if (archive.bytes.length > 0) this.#archived.push(archive.bytes);
+    if (archive.bytes.length > 0) this.#archived.push(archive);
     this.#frames.push(...journal);
   }
 
@@ -92,12 +94,12 @@ class ObjectCaptureStore implements CaptureStore {
     this.#records.push(encodeRecord(record));
   }
 
-  async seal(): Promise<CaptureMark> {
+  async seal(): Promise<SealedCaptures> {
     const { node, compression, archive, journal } = this.#options;
     const number = this.#mark.journal.file + 1;
     const batch = { node, batch: number };
     const warcName = warcObject(batch, compression);
-    const warc = this.#takeWarc(warcName);
+    const { warc, captures } = this.#takeWarc(warcName);
     const frames: JournalFrame[] = [...this.#frames, ...encodeFrames(this.#records)];
     const records = frames.reduce((sum, frame) => sum + frame.records, 0);
     const file = records > 0 ? encodeJournalFile(frames) : Buffer.alloc(0);
@@ -113,7 +115,7 @@ class ObjectCaptureStore implements CaptureStore {
       warc: { file: number, length: warc.length },
       journal: { file: number, length: file.length, records },
     };
-    return this.#mark;
+    return { ...this.#mark, captures };
   }
 
   committed(): void {
@@ -124,20 +126,30 @@ class ObjectCaptureStore implements CaptureStore {
 
   close(): void {}
 
-  /** Returns the bytes of the WARC object, and forgets its records. Empty if there are no records. */
-  #takeWarc(name: string): Buffer {
+  /** Returns the bytes of the WARC object and its captures, and forgets its records. Empty if there are no records. */
+  #takeWarc(name: string): { warc: Buffer; captures: CdxEntry[] } {
     const { compression, software, clock } = this.#options;
-    const pieces: Uint8Array[] = [...this.#archived];
+    const batches: EncodedBatch[] = [...this.#archived];
     if (this.#items.length > 0)
-      pieces.push(encodeBatch(this.#items, compression, new ByteWriter(OUTPUT_BYTES)).bytes);
-    if (pieces.length === 0) return Buffer.alloc(0);
-    const bytes = Buffer.concat([
-      encodeWarcHead(name, { software, now: clock.now(), compression }),
-      ...pieces,
-    ]);
-    for (const piece of this.#archived) freeBytes(piece);
+      batches.push(encodeBatch(this.#items, compression, new ByteWriter(OUTPUT_BYTES)));
+    if (batches.length === 0) return { warc: Buffer.alloc(0), captures: [] };
+    const head = encodeWarcHead(name, { software, now: clock.now(), compression });
+    const warc = Buffer.concat([head, ...batches.map(({ bytes }) => bytes)]);
+    const captures = placedCaptures(batches, name, head.length);
+    for (const { bytes } of this.#archived) freeBytes(bytes);
     this.#archived = [];
     this.#items = [];
-    return bytes;
+    return { warc, captures };
   }
+}
+
+/** Returns the captures of batches that follow one another in the object `filename`, from `start`. */
+function placedCaptures(batches: readonly EncodedBatch[], filename: string, start: number): CdxEntry[] {
+  const captures: CdxEntry[] = [];
+  let at = start;
+  for (const { bytes, entries } of batches) {
+    for (const entry of entries) captures.push({ ...entry, offset: at + entry.offset, filename });
+    at += bytes.length;
+  }
+  return captures;
 }

@@ -15,7 +15,7 @@ import {
 } from '../../crawl/mod.ts';
 import type { Transaction } from '../database.ts';
 import type { HeldVnodes } from './held-vnodes.ts';
-import { jsonRows } from './json-rows.ts';
+import { jsonRows } from '../json-rows.ts';
 import type { PostgresDomains } from './postgres-domains.ts';
 import { COMMIT_NUMBERS } from './postgres-urls.ts';
 

@@ -6,7 +6,7 @@ import type { CrawlBatch, Discovered, FindingsBatch } from '../../crawl/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { ClusterDatabase } from '../database.ts';
 import type { HeldVnodes } from './held-vnodes.ts';
-import { anyKey } from './json-rows.ts';
+import { anyKey } from '../json-rows.ts';
 
 interface HeldBatch {
   batch: CrawlBatch;

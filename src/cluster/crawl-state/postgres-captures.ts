@@ -16,7 +16,7 @@ import {
 } from '../../crawl/mod.ts';
 import type { ClusterDatabase, Transaction } from '../database.ts';
 import type { HeldVnodes } from './held-vnodes.ts';
-import { jsonRows, lastOfEach } from './json-rows.ts';
+import { jsonRows, lastOfEach } from '../json-rows.ts';
 import { ownSketch, storedSketch } from './sketch-numbers.ts';
 
 const WRITTEN = `fingerprint bigint, summary text, etag text, "lastModified" text, "robotsTag" text, digest text,

@@ -15,7 +15,7 @@ import {
 import { domainOfOrigin } from '../../url/mod.ts';
 import type { ClusterDatabase, Transaction } from '../database.ts';
 import type { HeldVnodes } from './held-vnodes.ts';
-import { jsonRows } from './json-rows.ts';
+import { jsonRows } from '../json-rows.ts';
 
 interface StoredDomain extends Omit<DomainRow, 'linkingDomains'> {
   vnode: number;

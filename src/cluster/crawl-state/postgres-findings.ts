@@ -16,7 +16,7 @@ import {
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
 import type { ClusterDatabase, Transaction } from '../database.ts';
 import type { HeldVnodes } from './held-vnodes.ts';
-import { anyKey, jsonRows } from './json-rows.ts';
+import { anyKey, jsonRows } from '../json-rows.ts';
 import { ownSketch } from './sketch-numbers.ts';
 
 const NOTE_COLUMNS = 'origin, kind, value, noted_at::float8 as "notedAt"';

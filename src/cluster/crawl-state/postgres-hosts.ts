@@ -18,7 +18,7 @@ import {
 } from '../../crawl/mod.ts';
 import type { ClusterDatabase, Transaction } from '../database.ts';
 import type { HeldVnodes } from './held-vnodes.ts';
-import { jsonRows, lastOfEach } from './json-rows.ts';
+import { jsonRows, lastOfEach } from '../json-rows.ts';
 
 const COLUMNS = `h.origin, h.next_fetch_at::float8 as "nextFetchAt", h.delay_ms::float8 as "delayMs",
   h.robots_kind as "robotsKind", h.robots_body as "robotsBody", h.robots_expires_at::float8 as "robotsExpiresAt",

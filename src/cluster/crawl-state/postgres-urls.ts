@@ -15,7 +15,7 @@ import {
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { ClusterDatabase, Transaction } from '../database.ts';
 import type { HeldVnodes } from './held-vnodes.ts';
-import { jsonRows, lastOfEach } from './json-rows.ts';
+import { jsonRows, lastOfEach } from '../json-rows.ts';
 
 /** Names the database in the error message about a damaged row. */
 export const PLACE = { name: 'PostgreSQL, schema gyre', advice: 'restore the database from a backup' };

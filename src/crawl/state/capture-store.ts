@@ -13,6 +13,7 @@
  */
 import {
   type Archivable,
+  type CdxEntry,
   type EncodedBatch,
   type WarcCompression,
   type WarcMark,
@@ -26,6 +27,11 @@ import { type JournalFrame, type JournalMark, type JournalRecord, JournalWriter 
 export interface CaptureMark {
   warc: WarcMark;
   journal: JournalMark;
+}
+
+/** A sealed batch. A store of objects also returns the places of its captures, because it writes no CDXJ files. */
+export interface SealedCaptures extends CaptureMark {
+  captures?: readonly CdxEntry[];
 }
 
 /** Captures and their journal records, encoded by a parser thread. */
@@ -46,7 +52,7 @@ export interface CaptureStore {
   /** Adds a journal record after the records that were added before. */
   record(record: JournalRecord): void;
   /** Makes all added data durable and returns its mark. Only one call may run at a time. */
-  seal(): Promise<CaptureMark>;
+  seal(): Promise<SealedCaptures>;
   /** Reports that the mark of the last `seal` is committed. */
   committed(): void;
   /** Makes the committed records visible to readers. Call it only after the mark of the last `seal` was committed. */

@@ -17,7 +17,7 @@
  */
 
 import type { CanonicalUrl, UrlVerb } from '../../url/mod.ts';
-import type { CaptureMark } from './capture-store.ts';
+import type { SealedCaptures } from './capture-store.ts';
 import type { CrawlKnowledgeStore, FindingsBatch } from './crawl-knowledge.ts';
 import type { HostFailure, ParkedReason, ResponseSummary, UrlReason, WaitReason } from './reasons.ts';
 import type { SiteIcon } from './site-icon.ts';
@@ -182,7 +182,7 @@ export interface ContentOwner {
   payloadDigest: string;
 }
 
-export interface CrawlBatch extends CaptureMark {
+export interface CrawlBatch extends SealedCaptures {
   results: UrlResult[];
   discovered: Discovered[];
   hosts: HostRow[];

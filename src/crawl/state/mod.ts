@@ -6,6 +6,7 @@
 
 export {
   type CaptureMark,
+  type SealedCaptures,
   type CaptureStore,
   type CaptureStoreOptions,
   type EncodedCaptures,

@@ -4,22 +4,41 @@
  *
  *   task -> cached result -> same task in flight -> known to be slow: 'late' -> thread, at most DEADLINE_MS
  *
+ * The threads read the files of an archive themselves. Captures of a cluster are fetched by this thread, because the
+ * time that S3 takes must not count as that of a slow file. A task then runs again until it has all that it needs.
+ *
  * Results are cached for KEEP_MS within a memory limit, because a copy is requested twice: once for its
  * frame, and once for the copy itself. After that time the archive may have a newer copy, and the newest copy
  * decides whether any copy may be shown.
  */
-import { ArchiveReader } from '../../archive/mod.ts';
+import {
+  ArchiveReader,
+  type CaptureNeed,
+  type CaptureReader,
+  fetchAndRun,
+  type RemoteCaptures,
+  readFetched,
+} from '../../archive/mod.ts';
 import {
   BoundedCache,
   type Clock,
   type Directory,
   type Log,
+  messageOf,
   ParserPool,
+  sleep,
   type TaskOutcome,
   VersionedCache,
 } from '../../base/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
-import type { ArchivedPage, CopyComparison, CopyResult, CopyTask, ShownCopy } from './copy-tasks.ts';
+import type {
+  ArchivedPage,
+  ArchiveTask,
+  CopyComparison,
+  CopyResult,
+  CopyTask,
+  ShownCopy,
+} from './copy-tasks.ts';
 import { archivedPicture, type NoCopy, type PageArchive, type Picture } from './page-archive.ts';
 
 const THREADS = 2;
@@ -38,8 +57,10 @@ const MAX_WAITING = 64;
 const SLOW_MS = 10 * 60_000;
 const MAX_SLOW = 1000;
 
-interface ArchivePoolOptions {
-  directory: Directory;
+/** The directory of an archive, or captures that must be fetched. */
+type CaptureSource = { directory: Directory; remote?: never } | { remote: RemoteCaptures; directory?: never };
+
+type ArchivePoolOptions = CaptureSource & {
   log: Log;
   clock: Clock;
   /** The module that the worker threads run. Tests replace it. */
@@ -47,13 +68,14 @@ interface ArchivePoolOptions {
   deadlineMs?: number;
   /** The memory limit of a thread, without buffers; by default HEAP_BYTES. */
   heapBytes?: number;
-}
+};
 
 export class ArchivePool implements PageArchive {
   readonly #clock: Clock;
-  readonly #reader: ArchiveReader;
+  readonly #log: Log;
+  readonly #captures: ArchiveReader | RemoteCaptures;
   readonly #deadlineMs: number;
-  readonly #pool: ParserPool<CopyTask, CopyResult>;
+  readonly #pool: ParserPool<ArchiveTask, CopyResult | CaptureNeed>;
   readonly #made = new VersionedCache<CopyResult>(CACHE_BYTES);
   readonly #underWay = new Map<string, Promise<CopyResult>>();
   /** The URLs of files that took too long, each with the time until which it is not tried again. */
@@ -61,13 +83,14 @@ export class ArchivePool implements PageArchive {
   #copyCount = 0;
 
   constructor(options: ArchivePoolOptions) {
-    const { directory, log, clock, file, deadlineMs = DEADLINE_MS, heapBytes = HEAP_BYTES } = options;
+    const { directory, remote, log, clock, file, deadlineMs = DEADLINE_MS, heapBytes = HEAP_BYTES } = options;
     this.#clock = clock;
-    this.#reader = new ArchiveReader(directory);
+    this.#log = log;
+    this.#captures = remote ?? new ArchiveReader(directory);
     this.#deadlineMs = deadlineMs;
     this.#pool = new ParserPool({
       file: file ?? new URL('./archive-thread.ts', import.meta.url),
-      data: { path: directory.path },
+      data: { path: directory?.path ?? null },
       threads: THREADS,
       maxBatch: 1,
       limitMs: deadlineMs,
@@ -91,12 +114,19 @@ export class ArchivePool implements PageArchive {
     return this.#do({ kind: 'page', url }) as Promise<ArchivedPage | NoCopy>;
   }
 
-  picture(url: CanonicalUrl): Picture | null {
-    return archivedPicture(this.#reader, url);
+  async picture(url: CanonicalUrl): Promise<Picture | null> {
+    const read = (reader: CaptureReader) => ({ kind: 'picture', picture: archivedPicture(reader, url) });
+    const captures = this.#captures;
+    if (captures instanceof ArchiveReader) return read(captures).picture;
+    const result = await this.#inTime(
+      fetchAndRun(captures, async (fetched) => readFetched(fetched, read)),
+      url,
+    );
+    return 'picture' in result ? result.picture : null;
   }
 
   async close(): Promise<void> {
-    this.#reader.close();
+    if (this.#captures instanceof ArchiveReader) this.#captures.close();
     await this.#pool.close();
   }
 
@@ -121,14 +151,39 @@ export class ArchivePool implements PageArchive {
     const isCopy = task.kind !== 'page';
     if (isCopy) this.#copyCount++;
     try {
-      const options = { name: task.url, deadlineMs: this.#deadlineMs };
-      return this.#resultOf(task.url, await this.#pool.run(task, options));
+      return await this.#runWhole(task);
     } finally {
       if (isCopy) this.#copyCount--;
     }
   }
 
-  #resultOf(url: CanonicalUrl, outcome: TaskOutcome<CopyResult>): CopyResult {
+  async #runWhole(task: CopyTask): Promise<CopyResult> {
+    const captures = this.#captures;
+    if (captures instanceof ArchiveReader) return (await this.#run({ task })) as CopyResult;
+    const whole = fetchAndRun(captures, (fetched) => this.#run({ task, fetched }));
+    return await this.#inTime(whole, task.url);
+  }
+
+  async #run(input: ArchiveTask): Promise<CopyResult | CaptureNeed> {
+    const { url } = input.task;
+    return this.#resultOf(url, await this.#pool.run(input, { name: url, deadlineMs: this.#deadlineMs }));
+  }
+
+  /** Returns the result of work that fetches captures; `late` if it fails or takes too long. */
+  async #inTime<Result>(work: Promise<Result>, url: CanonicalUrl): Promise<Result | NoCopy> {
+    const ended = new AbortController();
+    const late = sleep(this.#deadlineMs, ended.signal).then((): NoCopy => ({ kind: 'late' }));
+    try {
+      return await Promise.race([work, late]);
+    } catch (error) {
+      this.#log.warn('captures not fetched', { url, reason: messageOf(error) });
+      return { kind: 'late' };
+    } finally {
+      ended.abort();
+    }
+  }
+
+  #resultOf(url: CanonicalUrl, outcome: TaskOutcome<CopyResult | CaptureNeed>): CopyResult | CaptureNeed {
     if (outcome.kind === 'done') return outcome.output;
     if (outcome.kind === 'died' || (outcome.kind === 'late' && outcome.hasBegun)) this.#remember(url);
     if (outcome.kind === 'failed') return { kind: 'none' };

@@ -3,12 +3,12 @@
  * copies that it creates for other paths.
  */
 import { serveTasks } from '../../base/mod.ts';
-import type { CopyResult, CopyTask } from './copy-tasks.ts';
+import type { ArchiveTask, CopyResult } from './copy-tasks.ts';
 
 let made = 0;
 
-await serveTasks<CopyTask, CopyResult>(() => ({
-  handle({ url }) {
+await serveTasks<ArchiveTask, CopyResult>(() => ({
+  handle({ task: { url } }) {
     if (new URL(url).pathname === '/loop') for (;;);
     const copy = { at: '20260101000000', fetchedAt: 0 };
     return {

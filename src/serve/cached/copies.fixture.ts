@@ -5,7 +5,7 @@ import type { CopyStore, PageArchive } from './page-archive.ts';
 
 export function archiveOver(
   store: CopyStore,
-  picture: PageArchive['picture'] = () => null,
+  picture: PageArchive['picture'] = async () => null,
   clock: Clock = systemClock,
 ): PageArchive {
   const run = async (task: CopyTask): Promise<CopyResult> => doCopyTask(store, task, clock.now());

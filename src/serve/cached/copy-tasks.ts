@@ -5,6 +5,7 @@
  * If the newest copy of a page has `noarchive` or `noindex`, no copy of the page is shown.
  */
 
+import type { FetchedCaptures } from '../../archive/mod.ts';
 import { type FeedEntry, type InfoboxRow, type Page, readFeedEntries, readInfobox } from '../../page/mod.ts';
 import { pageHighlighter } from '../../query/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
@@ -19,6 +20,12 @@ export type CopyTask =
   | { kind: 'copy'; url: CanonicalUrl; at: string; query: string }
   | { kind: 'compare'; url: CanonicalUrl; from: string; to: string }
   | { kind: 'page'; url: CanonicalUrl };
+
+/** A task with the captures that were fetched for it, if the archive is not in files of this machine. */
+export interface ArchiveTask {
+  task: CopyTask;
+  fetched?: FetchedCaptures;
+}
 
 export type CopyResult = ShownCopy | CopyComparison | ArchivedPage | NoCopy;
 

@@ -7,7 +7,7 @@
  */
 import {
   type ArchivedRecord,
-  type ArchiveReader,
+  type CaptureReader,
   type CdxEntry,
   findOriginal,
   headerOf,
@@ -60,10 +60,10 @@ export interface PageArchive {
   compare(url: CanonicalUrl, from: string, to: string): Promise<CopyComparison | NoCopy>;
   page(url: CanonicalUrl): Promise<ArchivedPage | NoCopy>;
   /** Returns an image from the archive; null if there is none at this URL. */
-  picture(url: CanonicalUrl): Picture | null;
+  picture(url: CanonicalUrl): Promise<Picture | null>;
 }
 
-export function archivedCopies(reader: ArchiveReader): CopyStore {
+export function archivedCopies(reader: CaptureReader): CopyStore {
   const captures = (url: CanonicalUrl): CdxEntry[] =>
     reader.find(url).filter((entry) => entry.status <= 200 && mayHaveMeaning(entry));
   return {
@@ -76,7 +76,7 @@ export function archivedCopies(reader: ArchiveReader): CopyStore {
   };
 }
 
-export function archivedPicture(reader: ArchiveReader, url: CanonicalUrl): Picture | null {
+export function archivedPicture(reader: CaptureReader, url: CanonicalUrl): Picture | null {
   const entry = reader.find(url).find(({ status }) => status === 200);
   // A record that is much longer than an icon may be is not decompressed.
   if (!entry || entry.length > 2 * MAX_ICON_BYTES) return null;
@@ -89,7 +89,7 @@ export function archivedPicture(reader: ArchiveReader, url: CanonicalUrl): Pictu
  * Returns the content of a copy. A revisit record (page unchanged) has no body, so the body is read from an
  * earlier capture.
  */
-function contentOf(reader: ArchiveReader, entry: CdxEntry, url: CanonicalUrl): CopyContent | null {
+function contentOf(reader: CaptureReader, entry: CdxEntry, url: CanonicalUrl): CopyContent | null {
   const record = reader.tryRead(entry);
   if (!record) return null;
   const meaning = interpretRecord(record, url);

@@ -14,7 +14,7 @@ function serverWith(pictures: Record<string, Picture>, icons: Record<string, str
   const server = fastify();
   const looks: string[] = [];
   const clock = { time: Date.UTC(2026, 0, 2), now: () => clock.time };
-  const picture = (url: string) => {
+  const picture = async (url: string) => {
     looks.push(url);
     return pictures[url] ?? null;
   };

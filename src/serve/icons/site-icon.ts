@@ -58,7 +58,7 @@ export function iconRoutes(server: FastifyInstance, site: ServerContext): void {
 
 async function lookFor(site: ServerContext, host: string): Promise<Pick<Remembered, 'picture' | 'seconds'>> {
   const icons = await Promise.all(SCHEMES.map((scheme) => knownIcon(site, `${scheme}://${host}`)));
-  const picture = icons.find((icon) => icon !== null) ?? usualIcon(site, host);
+  const picture = icons.find((icon) => icon !== null) ?? (await usualIcon(site, host));
   return picture
     ? { picture, seconds: ICON_SECONDS }
     : { picture: letterTile(host), seconds: LETTER_SECONDS };
@@ -67,7 +67,7 @@ async function lookFor(site: ServerContext, host: string): Promise<Pick<Remember
 async function knownIcon(site: ServerContext, origin: string): Promise<Picture | null> {
   const place = await site.iconOf(origin);
   if (place === null) return null;
-  const picture = place.startsWith('data:') ? pictureIn(place) : pictureAt(site, place);
+  const picture = place.startsWith('data:') ? pictureIn(place) : await pictureAt(site, place);
   return picture && smallPicture(picture);
 }
 
@@ -78,15 +78,15 @@ function pictureIn(url: string): Picture | null {
   return contentType === null ? null : { contentType, bytes };
 }
 
-function pictureAt({ archive }: ServerContext, address: string): Picture | null {
+async function pictureAt({ archive }: ServerContext, address: string): Promise<Picture | null> {
   const url = canonicalize(address);
   return url && archive ? archive.picture(url) : null;
 }
 
-function usualIcon(site: ServerContext, host: string): Picture | null {
+async function usualIcon(site: ServerContext, host: string): Promise<Picture | null> {
   for (const place of USUAL_PLACES) {
     for (const scheme of SCHEMES) {
-      const picture = pictureAt(site, `${scheme}://${host}${place}`);
+      const picture = await pictureAt(site, `${scheme}://${host}${place}`);
       const small = picture && smallPicture(picture);
       if (small) return small;
     }

@@ -48,7 +48,7 @@ const searcher: Searcher = {
   close() {},
 };
 
-const archive = archiveOver({ copies: () => [], read: () => null }, () => ({
+const archive = archiveOver({ copies: () => [], read: () => null }, async () => ({
   contentType: 'image/png',
   bytes: Buffer.alloc(MAX_PICTURE_BYTES, 1),
 }));

@@ -1,0 +1,40 @@
+/** The archive of a cluster for a gateway: copies of pages for searchers and answer boxes, and the icons of sites. */
+import { type Log, messageOf, systemClock } from '../../base/mod.ts';
+import {
+  type ClusterDatabase,
+  clusterCaptures,
+  openS3BlobStore,
+  PostgresCrawlState,
+  VnodeOwner,
+  whileServicesHeal,
+} from '../../cluster/mod.ts';
+import { ArchivePool } from '../../serve/mod.ts';
+import { memoryShareOf, SHARES } from '../settings/mod.ts';
+import type { NodeContext } from './node-role.ts';
+
+/** Opens the archive. While PostgreSQL or S3 is away, requests for copies are refused within their deadline. */
+export async function openGatewayArchive(context: NodeContext): Promise<ArchivePool> {
+  const { cluster, config, database, log, waiting } = context;
+  // The blobs of the context wait until S3 is back, which would collect requests.
+  const archive = await whileServicesHeal(
+    () => openS3BlobStore({ ...cluster.s3, prefix: 'archive/' }),
+    waiting,
+  );
+  const heapBytes = memoryShareOf(config.memoryBytes, SHARES.archiveHeap);
+  return new ArchivePool({ remote: clusterCaptures(database, archive), log, clock: systemClock, heapBytes });
+}
+
+/** Returns the URL of the icon that the crawl found for an origin, possibly a `data:` URL; null if it knows none. */
+export async function iconOfOrigin(
+  database: ClusterDatabase,
+  origin: string,
+  log: Log,
+): Promise<string | null> {
+  const state = new PostgresCrawlState(database, new VnodeOwner(database, '', 0));
+  try {
+    return (await state.host(origin))?.icon?.found || null;
+  } catch (error) {
+    log.warn('site icon not read', { origin, reason: messageOf(error) });
+    return null;
+  }
+}
