@@ -14,8 +14,8 @@ const POSITIONS_COST = 4;
 const EXPENSIVE = 2 * MAX_PREFIX_WORDS;
 
 /**
- * Matches queries that cannot be expensive: up to 50 ASCII characters without a prefix have at most 25 words, and a
- * word costs at most 5. Most queries match, so that they need not be parsed for the estimate.
+ * Matches queries that are certainly cheap, so that they need not be parsed for the estimate. A query of up to
+ * 50 ASCII characters without a prefix has at most 25 words, and a word costs at most 5. Most queries match.
  */
 const CERTAINLY_CHEAP = /^[ -)+-~]{0,50}$/;
 

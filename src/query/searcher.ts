@@ -68,7 +68,7 @@ export interface SearchResponse {
   partial: boolean;
   /** Notes to the visitor about how the query was read or answered. */
   notes: QueryNote[];
-  /** The corrected query. If `automatic` is true, the results are those of the corrected query. */
+  /** The corrected query. If `automatic` is true, the results belong to the corrected query. */
   spelling?: { query: string; automatic: boolean };
   results: SearchResult[];
   /** A passage that answers the query; absent unless the evidence for it is strong. */
@@ -100,11 +100,14 @@ export interface QueryEvidence {
   /** For each word of the query: the typed words that it stands for, and the number of documents that have it. */
   words: readonly { typed: readonly string[]; docCount: number }[];
   /**
-   * The greatest share of the query that one of the first results has, from 0 to 1. Words are weighted by their
-   * rarity; a word that no document has counts as very rare.
+   * The share of the query that a result has, from 0 to 1: the greatest share among the first results. Words
+   * are weighted by their rarity; a word that no document has counts as very rare.
    */
   coverage: number;
-  /** The greatest share of the query that the headings of one of the first results have, from 0 to 1. */
+  /**
+   * The share of the query that the headings of a result have, from 0 to 1: the greatest share among the first
+   * results.
+   */
   inHeadings: number;
 }
 
@@ -176,14 +179,17 @@ export interface Suggestion {
   text: string;
   /** The URL of the page that has this suggestion as its title, if there is one. */
   url?: string;
-  /** Present if no page may have this phrase: it is the typed text and a word that often follows its last word. */
+  /**
+   * Present if possibly no page has this phrase, because it was made from the typed text and a word that often
+   * follows the last typed word.
+   */
   isGuess?: true;
 }
 
 export interface Searcher {
   search(request: SearchRequest): Promise<SearchResponse>;
   /**
-   * Returns suggestions for the text typed so far, best first. The method is absent if the searcher has no
+   * Returns suggestions for the text typed so far, best first. The method is absent if the searcher cannot make
    * suggestions.
    */
   suggest?(prefix: string, limit: number): Promise<Suggestion[]>;

@@ -13,7 +13,7 @@ export class QueryCorrector {
   #corrector: Corrector | null = null;
   #isUsed = false;
 
-  /** `index` is the directory of the index, or those of its shards. */
+  /** `index` is the directory of the index, or the directories of its shards. */
   constructor(index: Directory | readonly Directory[], log: Log) {
     this.#words = FollowedIndexes.of(index, (one) => followWords(one, log));
   }

@@ -36,7 +36,7 @@ export interface RefreshingSearcher extends Searcher {
 }
 
 interface AssistanceDirectories {
-  /** The directory of the index, or those of its shards. The segments have lexicons. */
+  /** The directory of the index, or the directories of its shards. The segments have lexicons. */
   index: Directory | readonly Directory[];
   /** The directory of the phrases from anchor texts. */
   words: Directory;

@@ -1,7 +1,7 @@
 /**
- * Checks that responses do not depend on the number of shards: the same documents in 1, 2, 4 and 7 shards give the
- * same lists and scores, which also equal those of the naive engine. Every second set of shards serializes its
- * requests and replies.
+ * Checks that responses do not depend on the number of shards: the same documents in 1, 2, 4 and 7 shards give
+ * the same lists and scores, which also equal the lists and scores of the naive engine. Every second set of
+ * shards serializes its requests and replies.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';

@@ -27,8 +27,8 @@ export interface GlobalQuery {
   statistics: GlobalStatistics;
   profile: Profile;
   /**
-   * The written forms of the query's words in all shards, for snippets; null if there is only one shard, which knows
-   * them.
+   * The written forms of the query's words in all shards, for snippets; null if there is only one shard,
+   * because this shard knows the forms.
    */
   forms: ReadonlyMap<string, number> | null;
 }

@@ -76,8 +76,8 @@ export async function gatherLookups(
 }
 
 /**
- * Returns those of `words` that a document of the index contains. Words are stemmed by the rules of the index's most
- * common language.
+ * Returns the elements of `words` that at least one document of the index contains. Words are stemmed by the
+ * rules of the index's most common language.
  */
 async function knownWords(group: ShardGroup, words: readonly string[]): Promise<ReadonlySet<string>> {
   if (words.length === 0) return new Set();
@@ -124,7 +124,10 @@ async function liveAmong(
   return new Set(urls.filter((_, at) => replies.some((docs) => docs[at] !== null)));
 }
 
-/** Returns, for each page after `related:`, its most characteristic words, best first, and its vector. */
+/**
+ * Returns, for each page that the query names after `related:`, its most characteristic words, best first, and
+ * its vector.
+ */
 async function readRelatedPages(
   group: ShardGroup,
   urls: readonly CanonicalUrl[],
@@ -141,8 +144,8 @@ async function readRelatedPages(
 }
 
 /**
- * Returns the most characteristic words of a page: those with the greatest product of frequency in the page and IDF.
- * Words that occur only in this page are left out.
+ * Returns the most characteristic words of a page: the words with the greatest product of frequency in the page
+ * and IDF. Words that occur only in this page are left out.
  */
 async function characteristicWords(
   group: ShardGroup,

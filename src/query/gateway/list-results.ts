@@ -181,8 +181,8 @@ function overviewOf(
 }
 
 /**
- * Returns the snippets and other details of the documents on the page. If the query is late, returns only those of
- * the first documents.
+ * Returns the snippets and other details of the documents on the page. If the query is late, returns the
+ * details of the first documents only.
  */
 async function detailsOf(
   { group, ...query }: GlobalQuery,

@@ -6,7 +6,8 @@
  *   candidates    passages of the first results that have enough of the query's words, the best first
  *   meaning       the similarity of query and passage, by the model; without a model, more words must match
  *
- * The first candidate with strong evidence is the answer; further ones are not compared, because a vector takes time.
+ * The first candidate with strong evidence is the answer. Later candidates are not compared, because computing
+ * a vector takes time.
  *
  * Passages of the first result need less evidence than passages of other results.
  */
@@ -15,7 +16,7 @@ import type { ShownDocument } from '../shard/mod.ts';
 import { type TermQuery, usesOf } from '../terms/mod.ts';
 import type { EmbedText } from './passage-by-meaning.ts';
 
-/** The number of results in which a passage that answers the query is searched. */
+/** The number of results that are searched for a passage that answers the query. */
 export const PASSAGE_RESULTS = 2;
 /** The maximum number of passages whose vector is computed; each takes about 10 ms, as long as the rest of a query. */
 const COMPARED = 2;
@@ -108,8 +109,9 @@ function cosineOf(a: Int8Array, b: Int8Array): number {
 }
 
 /**
- * Returns true if a passage, its heading and its title have the words of the query, so that it may be an answer and
- * its meaning is worth comparing. A missing word, such as "change" in "change my password", usually is the question.
+ * Returns true if a passage, its heading and the title of its page together have nearly all words of the query.
+ * Only then may the passage be an answer, and its meaning is compared. A passage about "password" does not
+ * answer "change my password" if the word "change" is missing.
  */
 function canAnswer({ passage: { topicShare, headingShare } }: Candidate): boolean {
   return headingShare >= 0.4 && topicShare >= 0.95;

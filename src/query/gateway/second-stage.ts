@@ -30,7 +30,10 @@ import type { GlobalQuery } from './first-stage.ts';
 const LOOKED_UP = 100;
 
 export interface GlobalRanking {
-  /** The candidates in their final order. Those with full features come before those with rough scores. */
+  /**
+   * The candidates in their final order. Candidates with full features come before candidates with rough
+   * scores.
+   */
   documents: RankedDocument[];
   closeCount: number;
   /** For each document with full features, the score of the expansion terms; null if the query was not expanded. */
@@ -160,8 +163,8 @@ async function expansionTermsFor(
 }
 
 /**
- * Returns the IDFs of all terms of the documents, if the ranking profile needs them. Returns null if there is only
- * one shard, because it looks them up itself.
+ * Returns the IDFs of all terms of the documents, if the ranking profile needs them. Returns null if there is
+ * only one shard, because this shard looks up the IDFs itself.
  */
 async function raritiesFor(
   { group, profile, statistics: { docCount } }: GlobalQuery,

@@ -65,8 +65,8 @@ export class ShardGroup {
   }
 
   /**
-   * Sends each shard a request for those of the documents that it has. Returns one element per document. If a late
-   * shard replies with fewer elements, the elements of its last documents are undefined.
+   * Sends each shard a request for the documents that are in this shard. Returns one element per document. If a
+   * late shard replies with fewer elements, the elements of its last documents are undefined.
    */
   async askFor<T>(documents: readonly DocumentId[], send: ForDocuments<T>): Promise<(T | undefined)[]> {
     const leftMs = this.deadline.leftMs();

@@ -8,8 +8,8 @@ import { DocumentKind, type FamilyLevel, Field, fieldOf, type ShownDocuments } f
 import { beginsExactly, isExactly, type StemmingSet } from '../../text/mod.ts';
 
 /**
- * A term of the index that matches a word of the query, and the stemmings (languages) of the documents in which it
- * does: the word `care` matches the term `car` in Dutch documents only.
+ * A term of the index that matches a word of the query, and the stemmings (languages) of the documents in which
+ * it matches: the word `care` matches the term `car` in Dutch documents only.
  */
 export interface Variant {
   term: string;
@@ -81,7 +81,7 @@ type Filter =
   | { kind: 'before' | 'since'; day: number }
   /** A link to the document has an anchor text that contains these terms directly after each other, in any form. */
   | { kind: 'anchor'; terms: readonly PhraseTerm[] }
-  /** The document is one of these, which are identified by the fingerprints of their URLs. */
+  /** The document is one of a given set, which has the fingerprints of the URLs. */
   | { kind: 'documents'; fingerprints: ReadonlySet<bigint> };
 
 /** A set of fields, such as title and body, with one bit per field. */
@@ -106,7 +106,7 @@ export function asTyped(words: readonly string[]): PhraseTerm[] {
   return words.map((term) => ({ term, exact: term, variants: [] }));
 }
 
-/** Makes a phrase term that matches those forms of `word` that begin with `beginning`. */
+/** Makes a phrase term that matches only the forms of `word` that begin with `beginning`. */
 export function beginningWith(beginning: string, word: string): PhraseTerm {
   return { term: word, exact: `${beginning}*`, variants: [] };
 }

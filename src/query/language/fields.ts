@@ -218,8 +218,8 @@ function readLink(value: string, lookups: QueryLookups): FieldReading | null {
 export const RELATED_EXPANSIONS = MAX_EXPANSIONS / 8;
 
 /**
- * Parses the URL after `related:`. The condition matches documents that have one of the most characteristic words of
- * that page, and excludes the page itself.
+ * Parses the URL after `related:`. The condition matches documents that have one of the most characteristic
+ * words of the page at this URL, and excludes the page itself.
  */
 function readRelated(
   value: string,
@@ -239,8 +239,8 @@ function readRelated(
 }
 
 /**
- * Returns the URLs of the documents at a typed URL. If there are none, returns the documents at similar URLs, for
- * example with `www.`.
+ * Returns the URLs of the documents at a typed URL. If there is no such document, returns the URLs of documents
+ * at similar URLs, for example with `www.`.
  */
 export function knownOf(
   { typed, others }: Address,

@@ -78,7 +78,10 @@ export function joinedTerms(words: readonly string[]): { term: string; from: num
   return found;
 }
 
-/** Returns the words of a text that are identifiers with a longest part. `joinWords` needs to know if the index has them. */
+/**
+ * Returns the words that are identifiers with a longest part (such as `unwrap` in `unwrap_or_else`).
+ * `joinWords` must know if the index has these identifiers.
+ */
 export function identifiersIn({ terms, others = [] }: Pick<Words, 'terms' | 'others'>): string[] {
   return terms.filter((_, at) => others[at]?.some(({ isPart }) => isPart));
 }

@@ -21,7 +21,10 @@ export type QueryNote =
    * the index.
    */
   | { code: 'unlinked-page' | 'unknown-page'; values: { text: string } }
-  /** The cursor of the request belongs to another query, or to an older state of the index. */
+  /**
+   * `foreign-cursor`: the cursor of the request belongs to another query. `index-changed`: it belongs to an
+   * older state of the index.
+   */
   | { code: 'foreign-cursor' | 'index-changed'; values: NoValues }
   /** A damaged segment was left out of the search. */
   | { code: 'damaged-index'; values: NoValues }

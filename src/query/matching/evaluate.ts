@@ -38,7 +38,7 @@ export interface EvaluationLimits {
   count: boolean;
   /** At this deadline the evaluation stops and returns the matches found so far. */
   deadline: Deadline;
-  /** If set, only matches that come after this one in the order of results are kept. All matches are still counted. */
+  /** If set, only matches that rank after this place are kept. All matches are still counted. */
   after?: ListPlace | undefined;
 }
 

@@ -35,8 +35,9 @@ function hasOnlyWords(condition: Condition): boolean {
 }
 
 /**
- * Returns true if the postings lists that score a required word are the same as the lists in which it must occur.
- * They differ, for example, if the word has synonyms.
+ * Returns true if a required word matches exactly the documents in the postings lists that score it. This is
+ * not so, for example, if the word has synonyms: their lists add to the score, but a document with only a
+ * synonym does not match.
  */
 function isWholeWord({ term, variants }: PhraseTerm, { words, terms }: TermQuery): boolean {
   const lists = terms[words.indexOf(term)]!;
@@ -50,11 +51,14 @@ function isWholeWord({ term, variants }: PhraseTerm, { words, terms }: TermQuery
 }
 
 /**
- * The words of a query of which a document needs to have only one. `hasAllOf` tells if a postings list fits the
- * query.
+ * The words of a query that consists of plain words: a document matches if it has any one of them. `hasAllOf`
+ * tells if a postings list contains matching documents only.
  */
 class AskedWords {
-  /** True if a document needs any one of single words: there are no filters and phrases. */
+  /**
+   * True if the query consists of single words of which a document needs only one: it has no filters and no
+   * phrases.
+   */
   readonly isAny: boolean;
   readonly #inAnyForm = new Map<string, StemmingSet>();
   readonly #exact = new Map<string, { word: string; stemmings: StemmingSet }[]>();

@@ -1,6 +1,6 @@
 /**
- * The queries that the search kernel supports: either words of which a document needs any, or phrases of which it
- * needs all.
+ * The queries that the search kernel supports: either words, of which a document must have at least one, or
+ * phrases, of which it must have all.
  *
  * Each word has several postings lists: one for its term in each language, and lists with possibly less weight for
  * anchor texts and synonyms. A document has the word if it is in any of these lists. Its score is
@@ -8,7 +8,7 @@
  *   score = (sum of scale * BM25 over all lists it is in) * (sum of mass over words / weight) + static
  *
  * where the mass of a word is the greatest mass among the lists that contain the document. If each word has one
- * list, and scale and mass are the IDF of the word, this is the formula of scoring/.
+ * list, and both scale and mass are the IDF of the word, this is the formula in scoring/.
  */
 import {
   ALL_FORMS,
@@ -80,11 +80,14 @@ export interface KernelQuery {
   segments: readonly OpenSegment[];
   words: readonly KernelWord[];
   /**
-   * The phrases that a document must all have. If a phrase is a single word in any form, a document matches that is
-   * in any of the word's lists, including anchor texts.
+   * The phrases that a document must all have. A phrase that is a single word in any form also matches
+   * documents that have the word only in anchor texts.
    */
   phrases: readonly (readonly KernelPhraseWord[])[];
-  /** The sum of the words' IDFs, and the mean length of the documents, both over the whole index. */
+  /**
+   * `weight` is the sum of the words' IDFs, and `meanLength` the mean length of the documents, both over the
+   * whole index.
+   */
   weight: number;
   meanLength: number;
 }
@@ -125,8 +128,8 @@ function entryOf({ term, stemmings }: WordTerm, lists: readonly ListEntry[]): Te
 }
 
 /**
- * Translates a word of a phrase. Returns null if the kernel cannot tell the forms that match from the other forms of
- * the word.
+ * Translates a word of a phrase. Returns null if the phrase accepts only some forms of the word and the kernel
+ * cannot distinguish them.
  */
 function phraseWord(
   { exact }: PhraseTerm,

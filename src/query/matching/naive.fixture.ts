@@ -266,8 +266,8 @@ function worthOf(
 }
 
 /**
- * Returns the number of documents that have the word, or the number of those whose anchor texts have it, whichever
- * is greater. Each document counts with the weight of its term.
+ * Returns the number of documents that have the word in their text, or the number of documents that have it in
+ * anchor texts, whichever is greater. Each document counts with the weight of its term.
  */
 function frequencyOf(word: NaiveWord, corpus: readonly NaiveDocument[], termsOf: TermsOf): number {
   const claims = corpus.flatMap(({ stemming, tokens, anchors }) =>
@@ -341,8 +341,8 @@ function votesFor(anchors: readonly NaiveAnchor[], term: string): number {
 }
 
 /**
- * Returns the language of a query: the one that it asks for, or else the one whose documents have most of its words.
- * The preferred language is used instead if each word is at least half as common in it.
+ * Returns the language of a query: the one that it asks for, or else the language whose documents have most of
+ * its words. The preferred language is used instead if each word is at least half as common in it.
  */
 function languageOf(
   { words, condition }: ParsedQuery,

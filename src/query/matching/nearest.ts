@@ -1,4 +1,6 @@
-/** Finds the documents whose meaning is closest to that of a query, even if they have none of its words. */
+/**
+ * Finds the documents whose meaning is closest to the meaning of a query, even if they have none of its words.
+ */
 import { Heap } from '../../base/mod.ts';
 import { type DocId, NO_MORE_DOCS, type OpenSegment } from '../../index/mod.ts';
 import type { Deadline } from '../deadline.ts';
@@ -16,10 +18,10 @@ import { matcherOf } from './matcher.ts';
 const MIN_SIMILARITY = 0.35;
 
 /**
- * Returns the `keep` documents with the greatest similarity to the query, best first. The score of each is its
- * similarity. Documents must meet the requirement of the query, if it has one. Compares the query with every vector
- * of the index; in large segments without a requirement it compares short codes first. At the time limit it returns
- * the best so far.
+ * Returns the `keep` documents with the greatest similarity to the query, best first. The score of a document
+ * is its similarity. Documents must meet the requirement of the query, if it has one. Compares the query with
+ * every vector of the index; in large segments without a requirement it compares short codes first. At the time
+ * limit it returns the best documents found so far.
  */
 export function findNearest(
   segments: readonly OpenSegment[],

@@ -24,8 +24,8 @@ export interface Occurrences {
 
 /**
  * Returns true if the phrases occur near each other. Phrase i must have an occurrence at most `distances[i]`
- * words before or after an occurrence of phrase i - 1, which itself must be near one of phrase i - 2, and so
- * on. Overlapping occurrences do not count.
+ * words before or after an occurrence of phrase i - 1, and that occurrence must be near an occurrence of phrase
+ * i - 2, and so on. Overlapping occurrences do not count.
  */
 export function standNear(phrases: readonly Occurrences[], distances: readonly number[]): boolean {
   let reached = phrases[0]!;

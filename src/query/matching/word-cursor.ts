@@ -1,9 +1,10 @@
 /**
  * A cursor over the documents of a segment that have a word of the query, in their text or in anchor texts.
  *
- * A word has several postings lists: one for each of its terms, in texts and in anchor texts. Each list has a weight
- * and adds its score. The share of the query that a document has through the word is not a sum: it is the greatest
- * weight of a list that contains the document. Some lists are used only for documents in certain languages.
+ * A word has several postings lists: one for each of its terms, in texts and in anchor texts. Each list has a
+ * weight, and the scores of all lists that contain the document are added up. The coverage of the word
+ * (`share`) is not added up: it is the greatest weight among these lists. Some lists are used only for
+ * documents in certain languages.
  */
 
 import { type DocId, NO_MORE_DOCS, type PostingsCursor, type TermLists } from '../../index/mod.ts';

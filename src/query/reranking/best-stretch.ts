@@ -26,9 +26,9 @@ const MAX_PLACES = 100;
 const WORDS = 64;
 
 /**
- * Returns the weight of the best stretch: the sum of the weights of its different query words, plus the weight of
- * the quoted phrase in it. If `phrases` is not empty, only stretches that contain one of them count. Positions
- * before `from` are in the title and do not count. Returns null if there is no stretch.
+ * Returns the weight of the best stretch: the sum of the weights of its different query words, plus the weight
+ * of the quoted phrase in it. If `phrases` is not empty, only stretches that contain a quoted phrase count.
+ * Positions before `from` are in the title and do not count. Returns null if there is no stretch.
  */
 export function bestStretch(
   places: readonly (ArrayLike<number> | null)[],

@@ -167,8 +167,8 @@ function standingsOf(segment: OpenSegment, profile: Profile, newestDay: number):
 }
 
 /**
- * Returns the terms that match a word in the language of the query: first its own term, then those of other
- * spellings and synonyms.
+ * Returns the terms that match a word in the language of the query: first the term of the word itself, then the
+ * terms of other spellings and of synonyms.
  */
 function namesOfWord(word: string, terms: readonly WordTerm[], stemming: Stemming): string[] {
   const isName = ({ role, stemmings }: WordTerm) =>

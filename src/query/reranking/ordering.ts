@@ -1,6 +1,6 @@
 /**
- * Sorts the indexes of about a thousand candidates as plain numbers. Such a sort calls no comparison function, and
- * takes a fifth of the time of sorting the candidates themselves.
+ * Sorts the indexes of about a thousand candidates as plain numbers. Sorting numbers calls no comparison
+ * function, and takes a fifth of the time of sorting the candidates themselves.
  */
 
 /**
@@ -9,10 +9,7 @@
  */
 const PLACES = 2 ** 20;
 
-/**
- * Returns the indexes in `chosen` in a new order: ascending by the document number that `docs` has at each
- * index.
- */
+/** Sorts the indexes in `chosen` by the document number of the element of `docs` with that index, ascending. */
 export function placesByDoc(docs: readonly { doc: number }[], chosen: readonly number[]): Uint32Array {
   const keys = new Float64Array(chosen.length);
   for (let at = 0; at < chosen.length; at++) keys[at] = docs[chosen[at]!]!.doc * PLACES + chosen[at]!;
@@ -26,8 +23,7 @@ export function placesByDoc(docs: readonly { doc: number }[], chosen: readonly n
  * Returns the indexes of the scores, greatest score first. `compare` orders indexes with equal scores.
  *
  * First an array of the scores alone is sorted. The position of a score in this array is the position of its
- * index in the result. Equal scores are at adjacent positions, and their indexes are then sorted with
- * `compare`.
+ * index in the result. Equal scores are adjacent in the array; their indexes are sorted with `compare`.
  */
 export function placesByScore(
   scores: Float64Array,

@@ -103,8 +103,8 @@ export function frequenciesOf(
 }
 
 /**
- * Returns the occurrences of each word of the query in each document. `forms` returns the written forms of a term
- * that the query contains, as bits.
+ * Returns the occurrences of each word of the query in each document. `forms` returns a bit set of the written
+ * forms of a term that the query contains.
  */
 export function placesOf(
   at: LookupContext,
@@ -130,7 +130,10 @@ export function placesOf(
   return found;
 }
 
-/** Returns the occurrences of one postings list. `held` is its number among the lists in memory, null if it is not there. */
+/**
+ * Returns the occurrences of one postings list. `held` is the number of the list in the kernel's memory; null
+ * if the list is not loaded.
+ */
 function placesOfList(
   at: LookupContext,
   { from, entry, weight, isCounted }: WeightedList,

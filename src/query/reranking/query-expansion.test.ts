@@ -9,8 +9,8 @@ import { addSegment, makeDocument, temporaryDirectory } from '../matching/naive.
 
 const FEEDBACK = featureNames('linear').indexOf('feedback');
 /**
- * Test pages. The first two are about the query and share "polarography". One of the two that follow has this word
- * too.
+ * Test pages. `first` and `second` are about the query and share the word "polarography". `akin` has this word
+ * too, but is less about the query.
  */
 const TEXTS: Record<string, string> = {
   first: 'oxygen pressure in blood measured by polarography',

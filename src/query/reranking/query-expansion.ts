@@ -1,11 +1,11 @@
 /**
  * Query expansion by pseudo-relevance feedback: adds terms of the best documents to the query.
  *
- * A query that is a sentence has only some of the words for its topic. Most of the best documents are about that
- * topic, and the words that several of them share are further words for it. These words add to the score of each
- * candidate. The idea is that of Rocchio and of relevance models. Here it is limited to the candidates: there is no
- * second search, so expansion changes the order of the candidates but never adds documents that do not match the
- * query.
+ * A query that is a sentence has only some of the words for its topic. Most of the best documents are about
+ * that topic, and the words that several of them share are further words for it. These words add to the score
+ * of each candidate. The idea is from Rocchio and from relevance models. Here it is limited to the candidates:
+ * there is no second search, so expansion changes the order of the candidates but never adds documents that do
+ * not match the query.
  *
  * Short queries are not expanded, because they name their topic precisely; see `minWords` of a ranking profile.
  *

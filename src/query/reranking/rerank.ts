@@ -1,6 +1,6 @@
 /**
- * Second stage of a search: computes new scores for the best matches of the first stage, and full features for the
- * best of those.
+ * Second stage of a search: computes new scores for the best matches of the first stage, and full features for
+ * the best of these matches.
  *
  *   candidates   rough score: the frequency of each word, and the columns of the index
  *   close        the best of those: positions, titles, shares of anchor texts, query expansion
@@ -144,9 +144,9 @@ export interface SegmentMatches {
 /**
  * Groups the matches by segment and calls `look` once per segment.
  *
- * In this room, a function that is passed to another one only calls a function of the module when it does much
- * work. A function that is created for each query loses its compiled code at each collection of the whole heap,
- * and is compiled again.
+ * In this room, a function that is created for each query does little itself: longer work is in a function of
+ * the module, which it calls. The reason is that functions created for each query lose their compiled code
+ * whenever the whole heap is collected, and are compiled again.
  */
 export function eachSegment(
   { searched }: Pick<SecondStage, 'searched'>,

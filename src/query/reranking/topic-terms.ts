@@ -49,7 +49,7 @@ function count(text: string, stemming: Stemming): CountedTerms {
   return { terms: [...counts.keys()], counts: Uint16Array.from(counts.values()) };
 }
 
-/** For each stemming, a cache from words to terms; null for a function word. */
+/** For each stemming, a cache that maps a word to its term, or to null if it is a function word. */
 const known = STEMMINGS.map(() => BoundedCache.clearedWhenFull<string, string | null>(MAX_WORDS));
 
 function topicTermOf(word: string, stemming: Stemming): string | null {

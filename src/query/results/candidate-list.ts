@@ -27,7 +27,7 @@ const NO_FEATURES: readonly number[] = [];
 export class CandidateList {
   readonly #replies: readonly CandidatesReply[];
   readonly #first: CandidatesReply;
-  /** The shard of each match and its row in the reply of that shard; null if there is only one shard. */
+  /** For each match, its shard and its row in the reply of this shard; null if there is only one shard. */
   readonly #merged: { shards: Uint32Array; rows: Uint32Array } | null;
   readonly count: number;
 

@@ -38,8 +38,9 @@ export function withAnnounced(condition: Condition, announced: AnnouncedDays): C
 }
 
 /**
- * Orders ranked matches by date, newest first. Matches for which `isFirst` returns true, such as pinned ones, come
- * before all others. Matches dated after `lastDay` come last, because a date in the future is wrong.
+ * Orders ranked matches by date, newest first. Matches for which `isFirst` returns true, such as pinned
+ * results, come before all other matches. Matches dated after `lastDay` come last, because a date in the future
+ * is wrong.
  */
 export function newestFirst<Ranked>(
   matches: readonly Ranked[],

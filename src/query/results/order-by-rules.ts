@@ -8,9 +8,9 @@ export function factorBy(judge: SiteJudge): (host: string) => number {
 }
 
 /**
- * Orders results by the visitor's site rules. First come the results of pinned sites (`pinned`), even if they rank
- * far down. Then come the first `ranked` results, ordered by score times factor. The results after those keep their
- * order, so that reading further pages never changes the pages before.
+ * Orders results by the visitor's site rules. First come the results of pinned sites (`pinned`), even if they
+ * rank far down. Then come the first `ranked` results, ordered by score times factor. The results after the
+ * first `ranked` keep their order, so that reading further pages never changes the pages before.
  */
 export function orderByRules<Result extends { score: number }>(
   list: readonly Result[],

@@ -10,8 +10,8 @@ import type { GlobalStatistics, TermQuery } from '../terms/mod.ts';
 const FIRST_RESULTS = 10;
 
 /**
- * Returns the figures for a query from its documents, best first. Returns null for ranking profiles that lack the
- * necessary features.
+ * Returns the figures for a query. `documents` are its results, best first. Returns null for ranking profiles
+ * that lack the necessary features.
  */
 export function queryEvidenceOf(
   { typed }: Pick<TermQuery, 'typed'>,

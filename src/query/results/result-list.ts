@@ -2,10 +2,11 @@
  * Orders results page by page, so that one host does not fill a page while other hosts have results of nearly the
  * same score.
  *
- * Each place on a page gets the remaining result with the highest value. The value of the first `perHost` results of
- * a host on the page is their score. The value of the next result of the host is its score times CROWDED, that of
- * the one after it its score times CROWDED², and so on. So a much better result is never displaced, and a search
- * engine for one site lists that site. Counting starts again with every page. No result is lost or repeated.
+ * Each place on a page gets the remaining result with the highest value. The value of the first `perHost`
+ * results of a host on the page is their score. The value of the host's next result is its score times CROWDED,
+ * the value of the following result is its score times CROWDED², and so on. Therefore a much better result is
+ * never displaced, and a search engine for a single site can fill its pages with that site. Counting starts
+ * again with every page. No result is lost or repeated.
  */
 
 /** The factor for the scores of results of a host that already has `perHost` results on the page. */
@@ -20,9 +21,9 @@ interface SpreadOptions<T> {
 }
 
 /**
- * Orders `items` page by page, at least the first `count`; the rest keep their order. A pinned result may come
- * before results with higher scores. It is treated as if it had the highest of those scores, so that it still comes
- * first.
+ * Orders `items` page by page, at least the first `count`; the others keep their order. A pinned result may
+ * precede results with higher scores. It counts with the highest score of the results after it, so that it
+ * stays before them.
  */
 export function spreadHosts<T>(items: readonly T[], count: number, options: SpreadOptions<T>): T[] {
   const { pageSize, perHost, hostOf } = options;
@@ -54,8 +55,8 @@ function fallingScores<T>(items: readonly T[], { scoreOf }: SpreadOptions<T>): n
 }
 
 /**
- * Returns the index of the result with the highest discounted score; the first of several equal ones. The search
- * stops early, because `scores` are descending and a discount never raises a score.
+ * Returns the index of the result with the highest discounted score; the first one if several are equal. The
+ * search stops early, because `scores` are descending and a discount never raises a score.
  */
 function bestPlace(
   places: readonly number[],

@@ -12,8 +12,8 @@ interface Row {
 }
 
 /**
- * Collapses near duplicates in a list of test rows. Returns, for each listed row, its number and those of its near
- * duplicates.
+ * Collapses near duplicates in a list of test rows. Returns, for each listed row, its number and the numbers of
+ * its near duplicates.
  */
 function collapsed(...rows: Row[]): number[][] {
   const list = new CandidateList(

@@ -1,13 +1,13 @@
 /**
  * Collapses near duplicates in a ranked list: one of them is listed, and the others become its `similar` documents.
  *
- * Documents are compared by their signatures (src/index/signature.ts), so no text is read, and the list does not
- * depend on the number of shards. The others are not lost: they can still be found with `site:` or by words that
- * only they have.
+ * Documents are compared by their signatures (src/index/signature.ts), so no text is read, and the list does
+ * not depend on the number of shards. The documents that are not listed can still be found with `site:`, or by
+ * words that the listed document lacks.
  *
  * Among near duplicates, the document with the best `urlFit` is listed, at the place of the first of them. For
- * example, this is the copy in the language of its directory, not an untranslated copy in the directory of another
- * language. If several have the same fit, the one with the highest score is listed.
+ * example, an English page below `/en/` is listed, and not its untranslated copy below `/da/`. If several have
+ * the same fit, the one with the highest score is listed.
  */
 import { areNearDuplicates, type Signature } from '../../index/mod.ts';
 import { hostOfRanked, type RankedDocument } from './candidate-list.ts';
@@ -38,8 +38,8 @@ export function collapseNearDuplicates(ranked: readonly RankedDocument[]): Colla
 }
 
 /**
- * Returns the groups of two or more documents with the same headline. Only these are compared. Most headlines occur
- * once.
+ * Returns the groups of two or more documents with the same headline. Only documents of one group are compared.
+ * Most headlines occur once and form no group.
  */
 function withEqualHeadlines(ranked: readonly RankedDocument[]): RankedDocument[][] {
   const firsts = new Map<number, RankedDocument>();

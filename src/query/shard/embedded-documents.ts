@@ -9,9 +9,9 @@ interface LanguageCounts {
 const knownCounts = new WeakMap<OpenSegment, ReadonlyMap<string, LanguageCounts>>();
 
 /**
- * Returns the number of live documents with a vector (`embedded`), and the number of those that have one or can get
- * one (`embeddable`): all documents except feeds, in languages in which some document has a vector. The index does
- * not store which languages the model supports.
+ * Returns the number of live documents that have a vector (`embedded`), and the number of live documents that
+ * have a vector or can get one (`embeddable`). A document can get a vector if it is not a feed, and if some
+ * document in its language has a vector. The index does not store which languages the model supports.
  */
 export function countEmbedded(segments: readonly OpenSegment[]): { embedded: number; embeddable: number } {
   const all = new Map<string, LanguageCounts>();

@@ -50,13 +50,16 @@ export interface SearchShard {
   /** Reads the terms and vectors of pages, for `related:`. The reply has null for a page that is not in the shard. */
   readPages(request: LocateRequest): Promise<readonly (PageTerms | null)[]>;
 
-  /** Returns the document counts of this shard for the words of a query. The gateway adds up those of all shards. */
+  /**
+   * Returns the document counts of this shard for the words of a query. The gateway adds up the counts of all
+   * shards.
+   */
   statistics(request: StatisticsRequest): Promise<StatisticsReply>;
   /** First stage: counts all matches and returns the `keep` best, best first. */
   candidates(request: CandidatesRequest): Promise<CandidatesReply>;
   /**
    * Returns the documents whose meaning is closest to the query, best first. They must meet the operators and
-   * filters of the query. The score of each is its similarity.
+   * filters of the query. The score of a document is its similarity.
    */
   nearest(request: NearestRequest): Promise<CandidatesReply>;
   /** Second stage: returns the features of each of the given documents. */
@@ -121,7 +124,7 @@ export interface ShardRequest {
 
 export interface WordsRequest extends ShardRequest {
   prefixes: readonly PrefixLookup[];
-  /** Words for which the reply lists the spellings with other accents. */
+  /** The words whose spellings with other accents are wanted in the reply. */
   spelled: readonly string[];
 }
 
@@ -142,7 +145,10 @@ export interface CountsRequest extends ShardRequest {
   ceiling: number;
 }
 
-/** Document counts. `own` has, for each term, the number of documents that contain it. */
+/**
+ * The reply with document counts. `own` has, for each term, the number of documents whose text contains the
+ * term.
+ */
 export interface CountsReply {
   own: readonly number[];
   /** For each term, the number of documents whose anchor texts have it; 0 if `inAnchors` was false. */
@@ -186,11 +192,11 @@ export interface CandidatesRequest extends QueryRequest {
   keep: number;
   /** If false, `total` may be a lower bound of the number of matches, which is faster. */
   count: boolean;
-  /** If not null, only matches that come after this one in the order of results are returned. */
+  /** If not null, only matches that rank after this place are returned. */
   after: ListPlace | null;
   /**
-   * The number of matches, from the best on, whose rough scores are computed. None are computed if there are at most
-   * `roughAbove` matches.
+   * The number of matches, from the best on, whose rough scores are computed. If there are at most `roughAbove`
+   * matches, no rough scores are computed.
    */
   roughCount: number;
   roughAbove: number;

@@ -102,8 +102,8 @@ export function matchColumns(
 }
 
 /**
- * A segment with the shard number of its first document. `fingerprintHalves` has the fingerprints as pairs of 32-bit numbers,
- * so that copying them creates no bigint.
+ * A segment, and the number in the shard of its first document. `fingerprintHalves` has each fingerprint as two
+ * 32-bit numbers, so that copying fingerprints creates no bigint.
  */
 interface NumberedSegment {
   base: ShardDoc;

@@ -1,13 +1,14 @@
 /**
  * Finds passages of a document that may answer a query: the first one to three sentences of the first paragraph
- * below each heading, and the code block that they introduce. Later paragraphs contain details. A paragraph that
- * refers to the page ("This page describes") or to earlier text ("However") is skipped, because it cannot be
- * understood alone. So is a passage below a heading with other content words than the query and the title have:
- * "Interpolation limits" is only a part of "fill missing values".
+ * below each heading, and the code block that they introduce. Later paragraphs contain details. A paragraph
+ * that refers to the page ("This page describes") or to earlier text ("However") is skipped, because it cannot
+ * be understood alone. A passage is also skipped if its heading has content words that neither the query nor
+ * the title has: for the query "fill missing values", a passage below "Interpolation limits" covers only a part
+ * of the topic.
  *
- * A passage is rated by the words of the query that it has (`share`), and by those that it has together with its
- * heading and the title of the document (`topicShare`). Most answers do not repeat the topic of their page: below
- * the title "Borg" and the heading "Deduplication", the answer contains neither word.
+ * A passage is rated by the words of the query that it has (`share`), and by the words that the passage, its
+ * heading and the title of the document have together (`topicShare`). Most answers do not repeat the topic of
+ * their page: below the title "Borg" and the heading "Deduplication", the answer contains neither word.
  */
 import type { StoredDocument } from '../../index/mod.ts';
 import type { Sought } from './best-window.ts';
@@ -42,8 +43,8 @@ const MAX_SENTENCES = 3;
 /** The minimum share of the query's word weight that a passage must contain. */
 const MIN_SHARE = 0.3;
 /**
- * The penalty of a passage at the end of the searched text. Passages before it have a proportional part of this
- * penalty, and one at the beginning has none, because most answers are near the beginning.
+ * The penalty of a passage at the end of the searched text. A passage in the middle has half of this penalty,
+ * and a passage at the beginning has none, because most answers are near the beginning.
  */
 const LATE_LOSS = 0.15;
 
@@ -166,13 +167,16 @@ const GENERAL_WORDS = new Set(
     ' ',
   ),
 );
-/** Matches headings of parts about what the page has not described before. */
+/**
+ * Matches headings such as "Other options" or "Further reading", whose passages are about what the page has not
+ * described before.
+ */
 const FURTHER = /\b(?:other|another|more|further|additional)\b/i;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**
- * Returns true if the heading above `at` names the topic of the query: it is the first heading of the page, or has no
- * content words besides those of the query and of the title.
+ * Returns true if the heading above `at` names the topic of the query: it is the first heading of the page, or
+ * each of its content words is also in the query or in the title.
  */
 function isOnTopic(document: StoredDocument, at: number, { finder }: Sought): boolean {
   const { title, headings = [] } = document;

@@ -28,13 +28,13 @@ export interface Sought {
   weights: readonly number[];
   phrases?: readonly QuotedPhrase[];
   /**
-   * For each word of the query, false if it is not highlighted, as "the" is not. By default all words are
-   * highlighted.
+   * For each word of the query, true if the snippet highlights it; false for words such as "the". By default
+   * all words are highlighted.
    */
   isMarked?: readonly boolean[];
   /**
-   * The weight of the best window, if the second stage has computed it. The search ends soon after a window of this
-   * weight.
+   * The weight of the best window, if the second stage has computed it. The search ends soon after it has found
+   * a window of this weight.
    */
   best?: number | null;
 }
@@ -57,8 +57,8 @@ const SEARCHED_LENGTH = 100_000;
 const FURTHER_LENGTH = 4000;
 const PIECE_LENGTH = 2000;
 /**
- * The bonus for a window of running text, as a share of the total weight of the query words, or of the weight of the
- * lightest quoted phrase if that is less.
+ * The bonus for a window of running text, as a share of the total weight of the query words. If the lightest
+ * quoted phrase weighs less than all query words, it is a share of the weight of this phrase.
  */
 const PROSE_SHARE = 0.15;
 /** The number of characters before a query word, and after it, that are checked for running text. */
@@ -146,7 +146,7 @@ class WindowFinder {
   #score = 0;
   #first = 0;
   #next = 0;
-  /** The range of text that was last checked for running text, and the result of the check. */
+  /** `#lookedFrom` and `#lookedTo` are the range of text that was last checked for running text. */
   #lookedFrom = 0;
   #lookedTo = 0;
   #isProse = false;

@@ -14,8 +14,8 @@ export interface MatchingImage {
 }
 
 /**
- * The minimum share of the query's word weight in the texts of a picture, without the title of the page and together
- * with it.
+ * The minimum share of the query's word weight that the texts of a picture must have: `MIN_OWN` without the
+ * title of its page, `MIN_WITH_TITLE` together with the title.
  */
 const MIN_OWN = 0.3;
 const MIN_WITH_TITLE = 0.6;

@@ -1,14 +1,15 @@
 /**
  * Builds the snippet of a result: the passage of a document that shows why it matches the query.
  *
- * The snippet is built around the best window (best-window.ts). It begins with the sentence of the first query word
- * if that sentence begins close enough. It ends with a sentence if one ends in time, else between words. Blocks are
- * separated by a dot (`Installation · Run npm`). Once there are ENOUGH characters, only running text is added. Lines
- * that only repeat the title are skipped. If the title has all content words of the query, the page is about the
- * query, and the snippet is its first running text. If the text has none of these words, the snippet is the
- * description of the page, or else its first running text. If the best window is a list, which is often a menu or a
- * table of contents, the snippet is the description or the best running text if they have LIST_SHARE of its words,
- * else the first running text and the items with the words.
+ * The snippet is built around the best window (best-window.ts). It begins with the sentence of the first query
+ * word if that sentence begins close enough. It ends at the end of a sentence if there is one within the length
+ * limit, else between words. Blocks are separated by a dot (`Installation · Run npm`). Once there are ENOUGH
+ * characters, only running text is added. Lines that only repeat the title are skipped. If the title has all
+ * content words of the query, the page is about the query, and the snippet is its first running text. If the
+ * text has no word of the query, the snippet is the description of the page, or else its first running text. A
+ * best window that is a list is often a menu or a table of contents. Then the snippet is the description or the
+ * best running text, if this has at least LIST_SHARE of the weight of the list's query words. Otherwise it is
+ * the first running text, followed by the items with the query words.
  *
  * Text that must not be quoted was removed before indexing (see build/). The document's `maxSnippet` limits the
  * length.
@@ -36,8 +37,8 @@ const OMISSION_LENGTH = 4;
 /** A window with less than this share of the query's word weight contains only words like "the". */
 const TELLING_SHARE = 0.1;
 /**
- * The description or running text is shown instead of a list if the weight of its query words is at least this share
- * of that of the list.
+ * The description or running text is shown instead of a list if its query words have at least this share of the
+ * weight of the query words in the list.
  */
 const LIST_SHARE = 0.5;
 /** The minimum number of items of a list, and their maximum mean length in characters. */
@@ -60,8 +61,8 @@ const REACH = 1000;
 /** A title with at least this share of the query's word weight counts as having all content words of the query. */
 const COVERING_SHARE = 0.9;
 /**
- * If a page is about the query, its first running text is shown if it has at least this share of the query's word
- * weight.
+ * The first running text of a page whose title has all content words of the query is shown if it has at least
+ * this share of the query's word weight.
  */
 const LEAD_SHARE = 0.25;
 /** Matches page descriptions for machines, such as `class: Map, package: java.util`. They are not shown. */
@@ -160,7 +161,10 @@ function cutList(source: Source, description: Source, window: Window): Snippet {
   return written(source, pieces, isSentenceStart(text, start) ? '' : '… ', '');
 }
 
-/** Builds the snippet of a page that has no word of the query. A page that has only its title shows it again. */
+/**
+ * Builds the snippet of a page whose text has no word of the query. If the page has no text except its title,
+ * the snippet is the title.
+ */
 function cutFirst(source: Source): Snippet {
   const start = firstProse(source);
   return start < source.text.length ? cut(source, start, 0) : cut({ ...source, titles: [] }, 0, 0);
@@ -243,7 +247,7 @@ function startFor({ text, titles, length }: Source, window: Window): number {
     const from = Math.min(window.start - Math.floor(slack / 3), text.length - length);
     return wordStart(text, Math.max(earliest, from), window.start);
   }
-  // If the snippet would be short because the text ends, it begins earlier.
+  // If the snippet would be short because it is near the end of the text, it begins earlier.
   while (text.length - start < ENOUGH) {
     const before = sentenceStart(text, Math.max(0, text.length - length), start - 2);
     if (before < 0 || isWithin(titles, before) || !isProse(text, before, start - 1)) break;
@@ -287,7 +291,10 @@ interface Piece {
   joint: string;
 }
 
-/** Builds the snippet that begins at `from`. `until` is the end of the query words that it should show. */
+/**
+ * Builds the snippet that begins at `from`. `until` is the end of the last query word that the snippet should
+ * show.
+ */
 function cut(source: Source, from: number, until: number): Snippet {
   const { text } = source;
   const pieces = piecesFrom(source, from, until);

@@ -10,8 +10,8 @@ export function wordsIn(text: string, { finder }: Sought): Set<number> {
 }
 
 /**
- * Returns the share of the query's total word weight that these words have, from 0 to 1. Words such as "the" do not
- * count.
+ * Returns the share of the query's total word weight that `words` (indexes of query words) have, from 0 to 1.
+ * Words such as "the" do not count.
  */
 export function shareOf(words: ReadonlySet<number>, { weights, isMarked }: Sought): number {
   const counted = weights.map((weight, word) => ((isMarked?.[word] ?? true) ? weight : 0));

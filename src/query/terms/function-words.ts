@@ -30,8 +30,8 @@ const GROUPS: readonly string[] = [
 export const FUNCTION_WORDS: ReadonlySet<string> = new Set(GROUPS.flatMap((group) => group.split(' ')));
 
 /**
- * Words that people add to the name of a site or product to find its start page, such as "documentation". A start
- * page fits them whether or not it contains them.
+ * Words that people add to the name of a site or product to find its start page, such as "documentation". A
+ * start page matches such a word even if it does not contain it.
  */
 export const GENERIC_WORDS: ReadonlySet<string> = new Set(
   'doc docs documentation manual manuals handbook guide reference home homepage page website site official main index'.split(

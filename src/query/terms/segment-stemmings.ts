@@ -1,6 +1,7 @@
 /**
- * Finds the documents of a segment in which a term is valid. The term was stemmed by the rules of some languages, so
- * it matches only documents in those languages. Most segments have documents of one language only.
+ * Finds the documents of a segment in which a term is valid. A term was stemmed by the rules of certain
+ * languages, so it matches only documents in these languages. Most segments have documents of one language
+ * only.
  */
 import type { DocId, OpenSegment } from '../../index/mod.ts';
 import { isAmong, type StemmingSet } from '../../text/mod.ts';

@@ -107,8 +107,8 @@ function saidEntries(
 }
 
 /**
- * For each term of a word: the number of live documents that contain it (`own`), and of those whose anchor texts
- * contain it (`said`).
+ * For each term of a word: the number of live documents that contain it (`own`), and the number of live
+ * documents whose anchor texts contain it (`said`).
  */
 interface WordCounts {
   own: readonly number[];
@@ -117,7 +117,10 @@ interface WordCounts {
   siteDocs: number;
 }
 
-/** The statistics of one part of the index (a shard) for a query. `joinStatistics` adds up those of all parts. */
+/**
+ * The statistics of one part of the index (a shard) for a query. `joinStatistics` adds up the statistics of all
+ * parts.
+ */
 export interface PartStatistics {
   docCount: number;
   /** The sum of the lengths of the live documents, in words. */
@@ -242,10 +245,11 @@ function countIn(parts: readonly PartStatistics[], count: (part: PartStatistics)
 }
 
 /**
- * Returns the number of documents with a word: the sum of the numbers for its terms, multiplied by their weights. A
- * document with two of the terms is counted twice, because finding such documents would scan the postings. Terms of
- * different languages are in different documents, so for them the sum is exact. Terms are added in the order of
- * their names, so that rounding errors do not depend on how the index is divided.
+ * Returns the number of documents with a word: the sum of the numbers for its terms, multiplied by their
+ * weights. A document with two of the terms is counted twice, because only a scan of the postings could find
+ * such documents. For terms of different languages the sum is exact, because these terms are in different
+ * documents. Terms are added in the order of their names, so that rounding errors do not depend on how the
+ * index is divided.
  *
  * The caller computes this number for the texts of documents and for anchor texts, and uses the greater of the two,
  * because most documents whose anchor texts have the word also contain it.

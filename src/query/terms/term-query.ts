@@ -1,12 +1,12 @@
 /**
  * Translates a parsed query to the terms of an index.
  *
- * Each word becomes the terms under which documents of the various languages have it; see word-terms.ts. The query
- * as a whole has one language. The language decides which words of the query are the same, how host names are
- * compared, and which pages are preferred. It is the language that the query asks for (`lang:de`), or else the one
- * whose documents have most of the words: for each stemming of the index, the logarithms of the words' document
- * frequencies are added up (so that a rare word counts too), and the greatest sum wins. If the words are about as
- * common in the language of the searcher, as names are, the searcher's language is used.
+ * Each word becomes the terms under which documents of the various languages have it; see word-terms.ts. The
+ * query as a whole has one language. The language decides which words of the query are the same, how host names
+ * are compared, and which pages are preferred. It is the language that the query asks for (`lang:de`), or else
+ * the language whose documents have most of the words: for each stemming of the index, the logarithms of the
+ * words' document frequencies are added up (so that a rare word counts too), and the greatest sum wins. The
+ * searcher's language is used instead if the words, such as names, are about as common in it.
  */
 
 import type { TermEntry } from '../../index/mod.ts';
@@ -52,8 +52,9 @@ export interface TermQuery extends Omit<ParsedQuery, 'alternatives'> {
   /** The stemming of the query's language. */
   stemming: Stemming;
   /**
-   * The stemmings of all languages in the query: that of the query as a whole, and those of words that occur almost
-   * only in documents of another language. "debian usb stick erstellen" is English and German.
+   * The stemmings of all languages in the query: the language of the query as a whole, and the languages of
+   * words that occur almost only in documents of another language. "debian usb stick erstellen" is English and
+   * German.
    */
   languages: readonly Stemming[];
   /**
@@ -77,24 +78,25 @@ interface KnownWords {
   /** The number of live documents per stemming. The stemming with the most documents comes first. */
   docCounts: ReadonlyMap<Stemming, number>;
   /**
-   * Returns the number of live documents with these stemmings that have the term, or the number of those whose
-   * anchor texts have it, whichever is greater.
+   * Returns the number of live documents with these stemmings that have the term in their text, or the number
+   * of such documents that have it in anchor texts, whichever is greater.
    */
   frequencyOf(term: string, stemmings: StemmingSet): number;
   spellingsOf: SpellingsOf;
 }
 
 /**
- * The maximum number of terms of a query. A word has one term for each language and spelling with a different stem,
- * so in an index of many languages the words of a prefix could have thousands of terms. The limit is divided evenly
- * among the words. Each word uses the terms of the query's language first, then those of the most common languages.
+ * The maximum number of terms of a query. A word has one term for each language and spelling with a different
+ * stem, so in an index of many languages the words of a prefix could have thousands of terms. The limit is
+ * divided evenly among the words. Each word uses the terms of the query's language first, then the terms of the
+ * most common languages.
  */
 export const MAX_TERMS = 1024;
 
 /**
- * The ratio that every word of a query must reach for the query to count as being in the searcher's language.
- * The ratio compares how common the word is in two languages: in the searcher's language, and in the language
- * that has most of the query's words. A word is as common as the share of documents that have it.
+ * The searcher's language is used for a query only if each word of the query is about as common in it as in the
+ * language that has most of the query's words. Commonness is the share of a language's documents that have the
+ * word. The searcher's language must reach at least this ratio.
  */
 const ABOUT_AS_COMMON = 0.5;
 /** A word of a query is foreign if less than this share of the documents that have it are in the query's language. */
@@ -276,8 +278,8 @@ export function languageTermsOf(
 }
 
 /**
- * Returns the numbers of those written forms of a term that match `exact`, which is a typed word or a prefix such as
- * `conn*`. Returns null if all forms match.
+ * Returns the form numbers of the written forms of a term that match `exact`, which is a typed word or a prefix
+ * such as `conn*`. Returns null if all forms match.
  */
 export function wantedForms(entry: TermEntry, exact: string | null): ReadonlySet<number> | null {
   if (exact === null) return null;

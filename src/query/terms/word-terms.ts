@@ -53,7 +53,7 @@ export function variantsOf(
   return Array.from(sets, ([term, stemmings]) => ({ term, stemmings }));
 }
 
-/** Returns those `variants` that are not in `known`: pairs of a term and a stemming. */
+/** Returns the `variants` (pairs of a term and a stemming) that are not in `known`. */
 export function further(variants: readonly Variant[], known: readonly Variant[]): readonly Variant[] {
   if (known.length === 0) return variants;
   return variants.flatMap(({ term, stemmings }) => {

@@ -42,7 +42,7 @@ export function usesOf(
   }));
 }
 
-/** Returns the words of set phrases in which a word occurs before and after another word: "many to many". */
+/** Returns the words that surround another word in a set phrase, such as `many` in "many to many". */
 function doubledWords(text: string): ReadonlySet<string> {
   const words: string[] = [];
   tokenize(text, (word) => words.push(word));

@@ -26,8 +26,7 @@ const ERROR_RATIO = 100;
  */
 const COMPLETE = 0.999;
 /**
- * The minimum difference between the coverage of a correction and that of the typed query for which the correction
- * is offered.
+ * A correction is offered only if its coverage exceeds the coverage of the typed query by at least this number.
  */
 const LEAST_GAIN = 0.05;
 /** Results with a coverage below this share have too few words of the query to be about its topic. */

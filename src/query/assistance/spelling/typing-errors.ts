@@ -2,11 +2,11 @@
  * Estimates the probability that a user types one word for another, as an edit distance. This is the channel of the
  * noisy-channel model.
  *
- * The edits are those of Damerau: a wrong, missing or extra letter, or two swapped neighbours. The price of an edit
- * depends on how often typists make it: swaps, neighbouring keys, and doubled or halved letters are cheap; an error
- * in the first letter is expensive. A missing accent is cheap. But a user hardly ever types an accented letter by
- * mistake, so changing it to another letter is expensive. Each edit of price 1 divides the probability by
- * e^NATS_PER_EDIT.
+ * An edit (Damerau's definition) is a wrong, missing or extra letter, or two swapped neighbours. The price of
+ * an edit depends on how often typists make it: swaps, neighbouring keys, and doubled or halved letters are
+ * cheap; an error in the first letter is expensive. A missing accent is cheap. But a user hardly ever types an
+ * accented letter by mistake, so changing it to another letter is expensive. Each edit of price 1 divides the
+ * probability by e^NATS_PER_EDIT.
  */
 import { fold, MAX_TERM_LENGTH } from '../../../text/mod.ts';
 

@@ -13,8 +13,8 @@ import { tokenize } from '../../../text/mod.ts';
 import { FUNCTION_WORDS } from '../../terms/mod.ts';
 
 /**
- * The minimum number of occurrences of a pair of words that is suggested, because rarer pairs may be accidental; and
- * of a single word, because rarer words may be misspelled.
+ * Pairs of words and single words with fewer occurrences are not suggested: a rare pair may be accidental, and
+ * a rare word may be misspelled.
  */
 const LEAST_TOGETHER = 3;
 const LEAST_COUNT = 10;

@@ -94,8 +94,8 @@ export class Suggester {
   }
 
   /**
-   * Returns the suggestions to show: one per page, although the tables may have its title with and without the site
-   * name, and one per spelling.
+   * Returns the suggestions to show. Shows only one suggestion per page, although the tables may have the title
+   * of a page with and without the site name, and only one per spelling.
    */
   #shown(found: readonly Candidate[]): Suggestion[] {
     const seen = new Set<string>();

@@ -1,7 +1,7 @@
 /**
- * Synonyms that every index has: abbreviations that people type for words that pages write in full, and British and
- * American spellings. The format is that of the operator's file (synonyms-file.ts). Words with a second common
- * meaning are left out. Forms of the same word are left out too, because stemming finds them.
+ * Synonyms that every index has: abbreviations that people type for words that pages write in full, and British
+ * and American spellings. The format is the same as in the operator's file (synonyms-file.ts). Words with a
+ * second common meaning are left out. Forms of the same word are left out too, because stemming finds them.
  */
 import { parseSynonyms, type SynonymRule } from './synonyms-file.ts';
 
