@@ -24,6 +24,7 @@ import type { UrlResult } from '../../src/crawl/state/crawl-state.ts';
 import { PendingState } from '../../src/crawl/state/pending-state.ts';
 import { BUDGET_DEFAULTS } from '../../src/crawl/traps/host-budget.ts';
 import { openTraps } from '../../src/crawl/traps/trap-notes.ts';
+import { PLAIN_READING } from '../../src/page/plain-reading.fixture.ts';
 import { createScope, createUrlRules, type UrlRulesPlan } from '../../src/url/mod.ts';
 import { linksOf, seeds } from './growing-web.ts';
 
@@ -68,7 +69,7 @@ export class FrontierCrawl {
         maxBodyBytes: 0,
         heapBytes: 512 * 1024 * 1024,
         threads: 0,
-        extractors: [],
+        reading: PLAIN_READING,
         limitMs: 0,
         log: silentLog,
       }),

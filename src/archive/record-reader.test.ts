@@ -5,11 +5,12 @@ import { type Log, silentLog } from '../base/mod.ts';
 import { canonicalize } from '../url/mod.ts';
 import type { RecordMeaning } from './archived-page.ts';
 import { RecordReader } from './record-reader.ts';
+import { PLAIN_READING } from '../page/plain-reading.fixture.ts';
 
 const EXTRACTOR = join(import.meta.dirname, '..', 'page', 'extractors', 'dangerous-extractor.fixture.ts');
 
 function readerFor(context: TestContext, limitMs: number, log: Log = silentLog): RecordReader {
-  const reader = new RecordReader({ extractors: [EXTRACTOR], limitMs, log });
+  const reader = new RecordReader({ reading: { ...PLAIN_READING, extractors: [EXTRACTOR] }, limitMs, log });
   context.after(() => reader.close());
   return reader;
 }
@@ -52,7 +53,11 @@ test('a thread that dies without a record in work is replaced', async (context) 
 
 test('threads that cannot start end the work with a reason', async (context) => {
   const missing = join(import.meta.dirname, 'no-such-extractor.ts');
-  const reader = new RecordReader({ extractors: [missing], limitMs: 60_000, log: silentLog });
+  const reader = new RecordReader({
+    reading: { ...PLAIN_READING, extractors: [missing] },
+    limitMs: 60_000,
+    log: silentLog,
+  });
   context.after(() => reader.close());
   await assert.rejects(
     readAll(reader, ['/a']),

@@ -5,7 +5,7 @@
  *   read(record) -> thread: parse -> Meaning; if the thread died, `failed` with the reason
  */
 import { deathReason, type Log, ParserPool } from '../base/mod.ts';
-import { logExtractorNotes } from '../page/mod.ts';
+import { logExtractorNotes, type ReadingPlan } from '../page/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
 import type { RecordMeaning } from './archived-page.ts';
 import type { WarcRecord } from './warc/mod.ts';
@@ -14,8 +14,8 @@ import type { WarcRecord } from './warc/mod.ts';
 const MAX_OLD_MB = 1024;
 
 interface RecordReaderOptions {
-  /** The paths of the modules with the operator's extractors. */
-  extractors: readonly string[];
+  /** The operator's choices about reading pages, such as extractors. */
+  reading: ReadingPlan;
   limitMs: number;
   log: Log;
 }
@@ -32,10 +32,10 @@ export interface RecordInput {
 export class RecordReader {
   readonly #pool: ParserPool<RecordInput, RecordMeaning>;
 
-  constructor({ extractors, limitMs, log }: RecordReaderOptions) {
+  constructor({ reading, limitMs, log }: RecordReaderOptions) {
     this.#pool = new ParserPool({
       file: new URL('./record-reader-thread.ts', import.meta.url),
-      data: { extractors },
+      data: reading,
       // A single thread is enough: callers handle records in order, so a second thread would mostly wait for
       // the first.
       threads: 1,

@@ -78,6 +78,7 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
       endingOf(url),
       familyRatingOf(page),
       images.length > 0,
+      page.collections,
     ),
     day: dayOf(page, fetchedAt),
     quality: qualityOf(page),

@@ -1,6 +1,6 @@
 /**
  * The data directory, `--data DIR`, holds all files of an engine. Its `gyre.json` contains the format version
- * and the settings of the crawl (seeds and contact), so that a restart needs no arguments.
+ * and the settings of the crawl (seeds, their collections and contact), so that a restart needs no arguments.
  *
  *   gyre.json            {"format":1,"seeds":["https://example.org/"],"contact":"mailto:…","samplePort":null,"checksum":…}
  *   crawl.db             the crawl state; SQLite adds crawl.db-wal and crawl.db-shm while it is open
@@ -41,13 +41,19 @@ import {
   sealJson,
   UsageError,
 } from '../base/mod.ts';
+import {
+  COLLECTION_AREAS,
+  type CollectionArea,
+  type CollectionSeed,
+  readCollectionName,
+} from '../page/mod.ts';
 import { canonicalize } from '../url/mod.ts';
 import { commandFor } from './advice.ts';
 
 const FILE = 'gyre.json';
 const CRAWL_STATE = 'crawl.db';
 const FORMAT = 1;
-const KEYS = ['format', 'seeds', 'contact', 'samplePort'];
+const KEYS = ['format', 'seeds', 'collections', 'contact', 'samplePort'];
 function adviceFor(file: string): string {
   return `if you edited it, remove the key "checksum"; otherwise delete ${file} and name the seeds again with gyre up SEED`;
 }
@@ -55,6 +61,8 @@ function adviceFor(file: string): string {
 export interface DataSettings {
   format: number;
   seeds: string[];
+  /** The collections of the seeds, if any. */
+  collections?: CollectionSeed[];
   contact: string;
   /** The port of the sample web, which is part of its URLs; null if this is not the demonstration's data. */
   samplePort: number | null;
@@ -179,10 +187,24 @@ function parseSettings(root: Directory): DataSettings {
   const file = join(root.path, FILE);
   const advice = adviceFor(file);
   const value = parseSealedJson(root.read(FILE), { file, keys: KEYS, advice });
-  const { format, seeds, contact = '', samplePort = null } = value as Partial<DataSettings>;
-  const problem = problemOf({ format, seeds, contact, samplePort });
+  const { format, seeds, collections = [], contact = '', samplePort = null } = value as Partial<DataSettings>;
+  const problem = problemOf({ format, seeds, collections, contact, samplePort });
   if (problem !== null) throw new CorruptError(file, 0, problem.expected, problem.got, advice);
-  return { format: format!, seeds: seeds!, contact, samplePort };
+  return {
+    ...{ format: format!, seeds: seeds!, contact, samplePort },
+    ...(collections.length > 0 && { collections }),
+  };
+}
+
+function isCollectionSeed(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, seed, area } = value as Partial<CollectionSeed>;
+  if (typeof name !== 'string' || typeof seed !== 'string') return false;
+  return (
+    readCollectionName(name) === name &&
+    canonicalize(seed) === seed &&
+    COLLECTION_AREAS.includes(area as CollectionArea)
+  );
 }
 
 interface SettingsProblem {
@@ -190,13 +212,15 @@ interface SettingsProblem {
   got: string;
 }
 
-function problemOf(settings: Record<keyof DataSettings, unknown>): SettingsProblem | null {
-  const { format, seeds, contact, samplePort } = settings;
+function problemOf(settings: Record<keyof Required<DataSettings>, unknown>): SettingsProblem | null {
+  const { format, seeds, collections, contact, samplePort } = settings;
   const got = (value: unknown) => JSON.stringify(value) ?? 'nothing';
   if (!Number.isSafeInteger(format)) return { expected: 'a number as "format"', got: got(format) };
   if (!Array.isArray(seeds)) return { expected: 'a list of URLs as "seeds"', got: got(seeds) };
   const wrong = seeds.find((seed) => typeof seed !== 'string' || canonicalize(seed) !== seed);
   if (wrong !== undefined) return { expected: 'canonical URLs as "seeds"', got: got(wrong) };
+  if (!Array.isArray(collections) || !collections.every(isCollectionSeed))
+    return { expected: 'objects with name, seed and area as "collections"', got: got(collections) };
   if (typeof contact !== 'string') return { expected: 'a text as "contact"', got: got(contact) };
   const isPort = samplePort === null || (Number.isSafeInteger(samplePort) && (samplePort as number) < 65536);
   return isPort ? null : { expected: 'a port or null as "samplePort"', got: got(samplePort) };

@@ -1,4 +1,5 @@
 import type { Clock, Directory, Log, Random } from '../base/mod.ts';
+import type { ReadingPlan } from '../page/mod.ts';
 import type { CanonicalUrl, HostAccess, UrlRulesPlan } from '../url/mod.ts';
 import type { NearDuplicateOptions } from './duplicates/mod.ts';
 import type { HostGroupOptions, PolitenessOptions } from './frontier/mod.ts';
@@ -81,8 +82,8 @@ export interface CrawlOptions {
   access: HostAccess;
   /** True if the crawl continues to run when no work is left, and waits for parked hosts and new seeds. */
   keepRunning: boolean;
-  /** Paths of extractor modules: plug-ins that parse certain pages better than the general rules do. */
-  extractors: readonly string[];
+  /** The operator's choices about reading pages, such as extractors. */
+  reading: ReadingPlan;
   /** The revisit schedule of fetched URLs. */
   revisits: RevisitOptions;
   /**

@@ -35,7 +35,7 @@ const NOTHING_REMOVED: RemovedPages = { matches: () => false, coversHost: () => 
 /** Opens a crawler over a crawl state and its directories, and continues the work of an earlier run. */
 export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   const { state, clock, random, log, politeness, budget, icons, revisits, robotsOverrides } = options;
-  const extractors = await loadExtractors(options.extractors);
+  const extractors = await loadExtractors(options.reading.extractors);
   const marks = await openMarks(state, [options.archive, options.journal]);
   await checkClock(state, clock, log);
   // Hosts that an earlier run parked because of their IP address are tried again, because the configuration may have
@@ -163,7 +163,7 @@ function openParser(options: CrawlOptions): ResponseParser {
     maxBodyBytes: options.maxBodyBytes,
     threads: options.readerThreads,
     heapBytes: options.memory.parserHeapBytes,
-    extractors: options.extractors,
+    reading: options.reading,
     limitMs: options.readLimitMs,
     log: options.log,
   });

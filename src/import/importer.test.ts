@@ -18,6 +18,7 @@ import { journalFiles, readJournal } from '../journal/mod.ts';
 import { canonicalize, fingerprint } from '../url/mod.ts';
 import type { ImportReport } from './import-report.ts';
 import { Importer } from './importer.ts';
+import { PLAIN_READING } from '../page/plain-reading.fixture.ts';
 
 const DATE = Date.UTC(2020, 4, 6, 7, 8, 9);
 
@@ -364,7 +365,7 @@ test('equal pages are one document with the best URL, whichever is imported firs
 
 async function fromArchive(data: DataDirectory) {
   const { signal } = new AbortController();
-  const options = { signal, onProgress() {}, extractors: [], limitMs: 60_000, log: silentLog };
+  const options = { signal, onProgress() {}, reading: PLAIN_READING, limitMs: 60_000, log: silentLog };
   return journalFromArchive(data, options);
 }
 

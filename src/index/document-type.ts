@@ -1,9 +1,10 @@
 /**
- * The type of a document is a string of up to four parts: the format of the file; a dot and the extension of
+ * The type of a document is a string of up to five parts: the format of the file; a dot and the extension of
  * the URL, if it names another format; a slash and the kind of page, if known; a semicolon and the rating for
- * the family filter. Examples: `html`, `pdf`, `html/news`, `html.md`, `html.image`, `html/news;adult`. A
- * segment stores the type of each document in one column and has about a dozen different types. A filter on one
- * of the parts first chooses the types that it accepts.
+ * the family filter; a number sign and the name of each collection that has the page. Examples: `html`, `pdf`,
+ * `html/news`, `html.md`, `html.image`, `html/news;adult`, `html#jobs#portals`. A segment stores the type of each
+ * document in one column and has about a dozen different types. A filter on one of the parts first chooses the
+ * types that it accepts.
  */
 
 /** The kinds of pages. The names are written to segments and must never change their meaning. */
@@ -67,11 +68,13 @@ export function documentType(
   ending = '',
   rating: Rating | '' = '',
   hasImages = false,
+  collections: readonly string[] = [],
 ): string {
   const named = formatNamed(ending);
   const written = named === format || !ENDINGS.has(named) ? format : `${format}.${named}`;
   const file = hasImages ? `${written}.${WITH_IMAGES}` : written;
-  return `${file}${kind === '' ? '' : `/${kind}`}${rating === '' ? '' : `;${rating}`}`;
+  const labels = collections.map((name) => `#${name}`).join('');
+  return `${file}${kind === '' ? '' : `/${kind}`}${rating === '' ? '' : `;${rating}`}${labels}`;
 }
 
 /** Normalizes the name of a format or an extension: `htm` becomes `html`; `Markdown` becomes `md`. */
@@ -94,7 +97,7 @@ export function isOfFormat(type: string, format: string): boolean {
 
 /** Returns the kind of page in a document type, such as `news` in `html/news`, or the empty string. */
 export function kindOf(type: string): string {
-  const [named] = type.split(';', 1);
+  const [named] = type.split(/[;#]/, 1);
   return named!.slice(fileOf(type).length + 1);
 }
 
@@ -110,9 +113,15 @@ export function isAuxiliaryType(type: string): boolean {
 /** Returns true if the family filter at this level hides documents of this type. */
 export function isHiddenType(type: string, level: FamilyLevel): boolean {
   if (level === 'off') return false;
-  return type.endsWith(';adult') || (level === 'strict' && type.endsWith(';mature'));
+  const rating = /;([a-z]+)/.exec(type)?.[1];
+  return rating === 'adult' || (level === 'strict' && rating === 'mature');
+}
+
+/** Returns the names of the collections that have documents of this type. */
+export function collectionsOf(type: string): string[] {
+  return type.split('#').slice(1);
 }
 
 function fileOf(type: string): string {
-  return type.split(/[/;]/, 1)[0]!;
+  return type.split(/[/;#]/, 1)[0]!;
 }

@@ -17,6 +17,7 @@ export {
 } from './document.ts';
 export {
   DocumentKind,
+  collectionsOf,
   documentType,
   FAMILY_LEVELS,
   type FamilyLevel,

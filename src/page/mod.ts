@@ -3,9 +3,15 @@
  * throws, never loops, and never costs more than the work budget of its document.
  */
 
+export {
+  COLLECTION_AREAS,
+  type CollectionArea,
+  type CollectionSeed,
+  readCollectionName,
+} from './collections.ts';
 export { decodeBody, decodeBodyAside } from './content-coding.ts';
 export { inertCopy, markedText } from './copies/mod.ts';
-export { type Extractor, loadExtractors, logExtractorNotes, noteExtractors } from './extractors/mod.ts';
+export { type Extractor, loadExtractors, logExtractorNotes } from './extractors/mod.ts';
 export {
   type FeedEntry,
   mayBeZippedSitemap,
@@ -30,5 +36,6 @@ export {
 export { headingLevel, type Link, MarkKind, type Page, type Range, type RobotsDirectives } from './page.ts';
 export type { PageInput } from './page-input.ts';
 export { mayBePage, type ParseOptions, parsePage } from './parse-page.ts';
+export { openReading, type ReadingPlan } from './reading-plan.ts';
 export { cut, eachLine, foldSpace, subjectRange, titleParts } from './text/mod.ts';
 export { urlFitOf } from './url-fit.ts';

@@ -29,6 +29,7 @@
  *   favicon?           the icon of the site: a URL, a small picture as `data:`, or `data:,` if the page declares none
  *   publishedAt?, modifiedAt?   milliseconds since 1970
  *   openGraph?         {name: value}, names without `og:`
+ *   collections?       the names of the operator's collections that have the page
  *   structured?        [{type, properties: {name: [value]}}]
  *   rating?            "adult" or "mature", if the page or its server says so
  *   robots             {index, follow, archive, snippet, maxSnippet?, unavailableAfter?}
@@ -186,6 +187,8 @@ export interface Page {
    * URLs.
    */
   openGraph?: Record<string, string>;
+  /** The names of the operator's collections that have the page, in alphabetical order. */
+  collections?: string[];
   structured?: StructuredItem[];
   /** The rating that the page declares; absent if it declares none. */
   rating?: PageRating;

@@ -19,6 +19,8 @@ export interface ParseOptions {
   /** The extractors to try, in this order. */
   extractors?: readonly Extractor[];
   report?: ExtractorReport;
+  /** Returns the names of the collections that have the URL. */
+  collectionsOf?(url: CanonicalUrl): string[];
   /** The work budget. By default it depends on the size of the document. */
   budget?: WorkBudget;
 }
@@ -55,7 +57,9 @@ const UNKNOWN = new Set(['', 'application/octet-stream', 'binary/octet-stream', 
 export function parsePage(input: PageInput, options: ParseOptions = {}): Page | null {
   const { extractors = [], report, budget = documentBudget(input.body.byteLength) } = options;
   const parse = () => parseAs(typeOf(input), input, budget);
-  return extractors.length === 0 ? parse() : extractWith(extractors, input, parse, report);
+  const page = extractors.length === 0 ? parse() : extractWith(extractors, input, parse, report);
+  const collections = page ? (options.collectionsOf?.(input.url) ?? []) : [];
+  return page && collections.length > 0 ? { ...page, collections } : page;
 }
 
 /**

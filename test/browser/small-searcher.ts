@@ -213,6 +213,7 @@ function facetsOf(matches: readonly SmallDocument[]): ResultFacets {
     counted: Math.min(count, 30),
     sites: [...sites].map(([value, count]) => ({ value, count })),
     languages: [{ value: 'en', count }],
+    collections: [],
     formats: [{ value: 'html', count }],
     periods: ['day', 'week', 'month', 'year'].map((value) => ({ value, count: 0 })),
   };

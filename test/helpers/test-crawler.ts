@@ -2,6 +2,7 @@
 import { type Directory, Random, silentLog, systemClock } from '../../src/base/mod.ts';
 import type { CrawlOptions } from '../../src/crawl/crawl-options.ts';
 import { type Crawler, type CrawlState, createRobotsOverrides, openCrawler } from '../../src/crawl/mod.ts';
+import { PLAIN_READING } from '../../src/page/plain-reading.fixture.ts';
 import type { SyntheticWeb } from '../../src/synthetic-web/server.ts';
 import { type CanonicalUrl, parseHostAccess } from '../../src/url/mod.ts';
 
@@ -23,7 +24,7 @@ export async function startTestCrawler(
     proxy: '',
     authorities: [],
     access: parseHostAccess({}),
-    extractors: [],
+    reading: PLAIN_READING,
     revisit: false,
     revisits: { firstMs: 1e9, minMs: 1e9, maxMs: 1e9 },
     robotsOverrides: createRobotsOverrides([]),

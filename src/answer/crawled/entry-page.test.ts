@@ -36,7 +36,7 @@ function found(...pages: [path: string, title: string][]) {
     }));
     const { query } = request;
     const facets = {
-      ...{ counted: 9, sites: [], formats: [], periods: [] },
+      ...{ counted: 9, sites: [], formats: [], collections: [], periods: [] },
       languages: [{ value: 'en', count: 9 }],
     };
     return { query, total: pages.length + 1, tookMs: 1, partial: false, notes: [], results, facets };

@@ -20,7 +20,8 @@ import { readFileSync } from 'node:fs';
 import { messageOf, parseSize, UsageError } from '../../base/mod.ts';
 import type { S3Options } from '../../cluster/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
-import { readSeeds } from '../sessions/crawl-session.ts';
+import type { CollectionSeed } from '../../page/mod.ts';
+import { collectionSeedsOf, readSeedLine } from '../seeds/mod.ts';
 
 export interface ClusterFile {
   /** The path of the file, for messages. */
@@ -39,6 +40,7 @@ export interface ClusterFile {
     cacheBytes: number;
   };
   seeds: CanonicalUrl[];
+  collections: CollectionSeed[];
   /** The settings of the engine, not yet checked. */
   settings: unknown;
 }
@@ -67,7 +69,7 @@ export function readClusterFile(file: string, environment: Environment): Cluster
     s3: readS3(reader, reader.object(fields.s3, 's3', S3_KEYS)),
     shards: reader.count(fields.shards ?? 1, 'shards', MAX_SHARDS),
     search: readSearch(reader, reader.object(fields.search ?? {}, 'search', SEARCH_KEYS)),
-    seeds: reader.seeds(fields.seeds ?? []),
+    ...reader.seeds(fields.seeds ?? []),
     settings: fields.settings ?? {},
   };
 }
@@ -167,10 +169,12 @@ class FieldReader {
     throw this.refusal(key, `a number from 1 to ${most}`, JSON.stringify(value));
   }
 
-  seeds(value: unknown): CanonicalUrl[] {
+  /** Reads seeds; each may have options, as in a seed file: `https://example.org/ collection=news`. */
+  seeds(value: unknown): Pick<ClusterFile, 'seeds' | 'collections'> {
     if (!Array.isArray(value) || !value.every((seed) => typeof seed === 'string'))
       throw this.refusal('seeds', 'a list of URLs', kindOf(value));
-    return readSeeds(value);
+    const seeds = value.map((line) => readSeedLine(line));
+    return { seeds: seeds.map(({ url }) => url), collections: collectionSeedsOf(seeds) };
   }
 
   refusal(key: string, expected: string, got: string): UsageError {

@@ -26,7 +26,7 @@ import {
   openCrawler,
 } from '../../crawl/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
-import { crawlOptions, urlRulesPlan } from '../sessions/crawl-session.ts';
+import { crawlOptions, readingPlanOf, urlRulesPlan } from '../sessions/crawl-session.ts';
 import type { NodeContext } from './node-role.ts';
 import type { VnodeWatch } from './vnode-watch.ts';
 
@@ -142,6 +142,7 @@ async function openCrawlerOf(options: NodeCrawlOptions, exchange: RabbitLinkExch
     exchange,
     mayFetch: () => watch.mayFetch(),
     urlRules: urlRulesPlan(config, cluster.seeds),
+    reading: readingPlanOf(config, cluster),
     robotsOverrides: createRobotsOverrides(config.crawl.robotsOverrides),
     keepRunning: true,
     maxPages: Number.MAX_SAFE_INTEGER,

@@ -6,11 +6,11 @@ import type { RebuildReport } from '../../import/mod.ts';
 import { IndexReader, isManifestReadable, readManifest } from '../../index/mod.ts';
 import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
-import { type DataDirectory, openExistingData } from '../data-directory.ts';
+import { type DataDirectory, openExistingData, readSettings } from '../data-directory.ts';
 import { onInterrupt } from '../interrupts.ts';
 import { lockIndex } from '../locks.ts';
 import { counted, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
-import { readLimitOf } from '../sessions/crawl-session.ts';
+import { readingPlanOf, readLimitOf } from '../sessions/crawl-session.ts';
 import { journalFromArchive } from '../sessions/from-archive.ts';
 import { buildOnce, repairOnce } from '../sessions/index-session.ts';
 import { applyWaitingVectors } from '../sessions/waiting-vectors.ts';
@@ -129,7 +129,7 @@ async function remakeJournal(data: DataDirectory, config: Config, signal: AbortS
   const made = await journalFromArchive(data, {
     signal,
     onProgress: show,
-    extractors: config.crawl.extractors,
+    reading: readingPlanOf(config, readSettings(data.root)),
     limitMs: readLimitOf(config),
     log: stderrLog(config),
   });

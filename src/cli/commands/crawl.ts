@@ -7,15 +7,9 @@ import { onInterrupt, STOPPING, stopped } from '../interrupts.ts';
 import { lockCrawl } from '../locks.ts';
 import { crawlLine, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
 import { settleBesideIndex } from '../purging/mod.ts';
+import { gatherSeeds, SEED_FLAGS, withSeeds } from '../seeds/mod.ts';
 import { RateMeter } from '../sessions/crawl-rates.ts';
-import {
-  checkContact,
-  checkCrawl,
-  forgetUnreachable,
-  openCrawl,
-  readSeeds,
-  withSeeds,
-} from '../sessions/crawl-session.ts';
+import { checkContact, checkCrawl, forgetUnreachable, openCrawl } from '../sessions/crawl-session.ts';
 import type { Config } from '../settings/mod.ts';
 
 export const crawlCommand: Command = {
@@ -24,13 +18,13 @@ export const crawlCommand: Command = {
   summary:
     'Crawls from the seeds until no URL is left; without seeds it continues the last crawl. With --revisit on, it also fetches pages again that are due',
   settings: ['contact', 'delay', 'scope', 'max-pages', 'revisit', 'extractors'],
-  flags: [{ name: 'json', kind: 'boolean', help: 'print the result as one JSON object' }],
+  flags: [...SEED_FLAGS, { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' }],
   leastMemory: '384Mi',
   run: crawl,
 };
 
 async function crawl({ config, flags, positionals }: Invocation): Promise<void> {
-  const seeds = readSeeds(positionals);
+  const seeds = gatherSeeds({ positionals, flags });
   checkSettings(withSeeds(readSettings(directoryAt(config.data)), seeds, config.contact), config);
   const data = openData(config.data);
   const lock = lockCrawl(data.root);

@@ -29,14 +29,14 @@ import {
 } from '../../import/mod.ts';
 import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
-import { openData } from '../data-directory.ts';
+import { openData, readSettings } from '../data-directory.ts';
 import { problemLines, reportLine } from '../import-lines.ts';
 import { onInterrupt } from '../interrupts.ts';
 import { lockCrawl } from '../locks.ts';
 import { counted, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
 import { settleBesideIndex } from '../purging/mod.ts';
 import { readRemovals, removedBy } from '../removals/mod.ts';
-import { nearDuplicatesOf, readLimitOf } from '../sessions/crawl-session.ts';
+import { nearDuplicatesOf, readingPlanOf, readLimitOf } from '../sessions/crawl-session.ts';
 import { PRODUCT, VERSION } from '../version.ts';
 
 export const importCommand: Command = {
@@ -60,7 +60,7 @@ async function importFiles({ config, flags, positionals }: Invocation): Promise<
   const lock = lockCrawl(data.root);
   const state = openCrawlState(data.root);
   const reader = new RecordReader({
-    extractors: config.crawl.extractors,
+    reading: readingPlanOf(config, readSettings(data.root)),
     limitMs: readLimitOf(config),
     log: stderrLog(config),
   });

@@ -17,7 +17,8 @@ import {
 import { type Command, type Invocation, table } from '../arguments.ts';
 import { openData, readSettings } from '../data-directory.ts';
 import { print, printJson } from '../output.ts';
-import { openCrawl, readSeeds, withSeeds } from '../sessions/crawl-session.ts';
+import { readSeeds, withSeeds } from '../seeds/mod.ts';
+import { openCrawl } from '../sessions/crawl-session.ts';
 import { buildOnce, rankOnce } from '../sessions/index-session.ts';
 import type { Config } from '../settings/mod.ts';
 

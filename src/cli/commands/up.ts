@@ -24,16 +24,10 @@ import { lockCrawl, lockIndex } from '../locks.ts';
 import { ProgressLine, print, stderrLog, tell } from '../output.ts';
 import { type Serving, startServing } from '../serving/mod.ts';
 import { isSettled, LiveRemovals, readRemovals } from '../removals/mod.ts';
+import { gatherSeeds, readSeeds, SEED_FLAGS, seedUrls, withSeeds } from '../seeds/mod.ts';
 import { readCrawlCommand, watchCommands } from '../sessions/control.ts';
 import { controlOwn, type LocalCrawl } from '../sessions/crawl-control.ts';
-import {
-  checkCrawl,
-  contactNeeded,
-  forgetUnreachable,
-  needsContact,
-  readSeeds,
-  withSeeds,
-} from '../sessions/crawl-session.ts';
+import { checkCrawl, contactNeeded, forgetUnreachable, needsContact } from '../sessions/crawl-session.ts';
 import { checkServingMemory } from '../sessions/memory-need.ts';
 import type { Config } from '../settings/mod.ts';
 import {
@@ -56,14 +50,14 @@ export const upCommand: Command = {
   summary:
     'Crawls, indexes, ranks and serves until Ctrl-C; without seeds it continues the last crawl, or shows the demonstration',
   settings: ['host', 'port', 'contact', 'delay', 'scope', 'max-pages', 'revisit', 'extractors', 'model'],
-  flags: [],
+  flags: SEED_FLAGS,
   leastMemory: '512Mi',
   run: up,
 };
 
-async function up({ config: given, positionals }: Invocation): Promise<void> {
-  const seeds = readSeeds(positionals);
-  const { config, demo } = chooseStage(given, seeds);
+async function up({ config: given, positionals, flags }: Invocation): Promise<void> {
+  const seeds = gatherSeeds({ positionals, flags });
+  const { config, demo } = chooseStage(given, seedUrls(seeds));
   const planned = withSeeds(readSettings(directoryAt(config.data)), seeds, config.contact);
   const contact = await settleContact(planned, config);
   checkCrawl(config, planned);
@@ -142,7 +136,7 @@ async function settleContact(settings: DataSettings, config: Config): Promise<st
 }
 
 function saveSettings(data: DataDirectory, settings: DataSettings, web: SampleWeb | null): void {
-  const sample = web ? { samplePort: web.port, seeds: readSeeds(web.seeds) } : {};
+  const sample = web ? { samplePort: web.port, seeds: seedUrls(readSeeds(web.seeds)) } : {};
   writeSettings(data.root, { ...settings, ...sample });
 }
 

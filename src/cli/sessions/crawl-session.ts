@@ -14,14 +14,8 @@ import {
   type RevisitOptions,
 } from '../../crawl/mod.ts';
 import { newestRanks, openRanks } from '../../graph/mod.ts';
-import {
-  type CanonicalUrl,
-  canonicalize,
-  hostOf,
-  originOf,
-  parseHostAccess,
-  type UrlRulesPlan,
-} from '../../url/mod.ts';
+import type { ReadingPlan } from '../../page/mod.ts';
+import { type CanonicalUrl, hostOf, originOf, parseHostAccess, type UrlRulesPlan } from '../../url/mod.ts';
 import { type DataDirectory, type DataSettings, writeSettings } from '../data-directory.ts';
 import { LiveRemovals } from '../removals/mod.ts';
 import { type Config, memoryShareOf, SHARES } from '../settings/mod.ts';
@@ -32,30 +26,6 @@ const RANKS_MS = 60_000;
 const MIN_READER_THREADS = 2;
 const MAX_READER_THREADS = 4;
 const UNREACHABLE = 'seed-unreachable';
-
-/** Parses seeds as people write them: `example.org` means `https://example.org/`. */
-export function readSeeds(args: readonly string[]): CanonicalUrl[] {
-  return args.map((arg) => {
-    // In `localhost:8080`, the text before the colon is a host name, not a scheme.
-    const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d+(?:\/|$))/i.test(arg);
-    const url = canonicalize(hasScheme ? arg : `https://${arg}`);
-    if (url && (!hasScheme || /^https?:\/\//i.test(arg))) return url;
-    throw new UsageError('bad-seed', `"${arg}" is not a web address; write it like https://example.org/`);
-  });
-}
-
-/** Returns the settings of a data directory with these seeds added and with this contact. */
-export function withSeeds(
-  settings: DataSettings,
-  seeds: readonly CanonicalUrl[],
-  contact: string,
-): DataSettings {
-  return {
-    ...settings,
-    seeds: [...new Set([...settings.seeds, ...seeds])],
-    contact: contact === '' ? settings.contact : contact,
-  };
-}
 
 /** Returns true if no contact is set although requests may leave this machine. */
 export function needsContact(settings: Pick<DataSettings, 'seeds' | 'contact'>, { crawl }: Config): boolean {
@@ -104,6 +74,7 @@ export async function openCrawl(
     archive: data.archive,
     journal: data.journal,
     urlRules: urlRulesPlan(config, seeds),
+    reading: readingPlanOf(config, settings),
     robotsOverrides: createRobotsOverrides(config.crawl.robotsOverrides),
     removed: {
       matches: (url) => removals.urls.matches(url),
@@ -130,6 +101,14 @@ export async function openCrawl(
     if (nothing && unreachable.size > 0) throw noSeedAnswered(unreachable);
   };
   return { crawler, run };
+}
+
+/** Returns the operator's choices about reading the pages of a data directory. */
+export function readingPlanOf(
+  { crawl }: Config,
+  { collections = [] }: Pick<DataSettings, 'collections'>,
+): ReadingPlan {
+  return { extractors: crawl.extractors, collections };
 }
 
 export function urlRulesPlan({ crawl }: Config, seeds: readonly CanonicalUrl[]): UrlRulesPlan {
@@ -212,7 +191,6 @@ export function crawlOptions(config: Config, settings: Pick<DataSettings, 'seeds
     resolve: { ...crawl.resolve },
     dnsCacheMs: crawl.dnsCacheMs,
     revisits: revisitOptions(crawl),
-    extractors: crawl.extractors,
     proxy: crawl.proxy,
     access: parseHostAccess(crawl.hostCredentials),
     authorities: crawl.authorities.map(readAuthority),

@@ -29,7 +29,7 @@ import { type DataDirectory, readSettings } from '../data-directory.ts';
 import { counted } from '../output.ts';
 import { chooseProfile } from '../profile-choice.ts';
 import type { Config } from '../settings/mod.ts';
-import { nearDuplicatesOf, readLimitOf } from './crawl-session.ts';
+import { nearDuplicatesOf, readingPlanOf, readLimitOf } from './crawl-session.ts';
 import {
   type DoctorFinding,
   type Examined,
@@ -157,8 +157,8 @@ const journal: Area = {
     };
   },
   async repair({ data, config, log, signal }) {
-    const { extractors } = config.crawl;
-    const options = { signal, onProgress() {}, extractors, limitMs: readLimitOf(config), log };
+    const reading = readingPlanOf(config, readSettings(data.root));
+    const options = { signal, onProgress() {}, reading, limitMs: readLimitOf(config), log };
     const { complete } = await journalFromArchive(data, { ...options, isLocked: true });
     if (complete) await buildOnce(data, config, log, signal, { rebuild: true });
   },

@@ -4,7 +4,7 @@ import { RecordReader, WARC_START } from '../../archive/mod.ts';
 import { type Log, UsageError } from '../../base/mod.ts';
 import { hasCrawlState, openCrawlState, recordOfVerdict } from '../../crawl/mod.ts';
 import { type RebuildReport, rebuildJournal } from '../../import/mod.ts';
-import { loadExtractors } from '../../page/mod.ts';
+import { loadExtractors, type ReadingPlan } from '../../page/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { lockCrawl } from '../locks.ts';
@@ -13,8 +13,7 @@ import { readRemovals, removedBy } from '../removals/mod.ts';
 interface FromArchiveOptions {
   signal: AbortSignal;
   onProgress(report: RebuildReport): void;
-  /** Paths of extractor modules: plug-ins that parse certain pages better than the general rules do. */
-  extractors: readonly string[];
+  reading: ReadingPlan;
   /** Time limit for parsing one page, in milliseconds. */
   limitMs: number;
   log: Log;
@@ -31,7 +30,7 @@ export async function journalFromArchive(
   data: DataDirectory,
   options: FromArchiveOptions,
 ): Promise<RebuildReport> {
-  const { signal, onProgress, extractors, log } = options;
+  const { signal, onProgress, reading, log } = options;
   if (!hasCrawlState(data.root)) {
     throw new UsageError(
       'no-archive',
@@ -42,7 +41,7 @@ export async function journalFromArchive(
   const reader = new RecordReader(options);
   const state = openCrawlState(data.root);
   try {
-    const parse = { extractors: await loadExtractors(extractors) };
+    const parse = { extractors: await loadExtractors(reading.extractors) };
     const end = (await state.marks())?.warc ?? WARC_START;
     const removed = removedBy(readRemovals(data.root));
     const knownAs = async (url: CanonicalUrl, fetchedAt: number) => {

@@ -15,6 +15,7 @@ import { createRobotsOverrides } from '../robots/robots-overrides.ts';
 import type { CrawlState } from '../state/crawl-state.ts';
 import { openCrawlState } from '../state/sqlite/sqlite-state.ts';
 import { openCrawler } from '../wire-crawl.ts';
+import { PLAIN_READING } from '../../page/plain-reading.fixture.ts';
 
 const EXTRACTOR = join(
   import.meta.dirname,
@@ -75,7 +76,7 @@ async function openWorld(context: TestContext, options: { readLimitMs: number; r
       dnsCacheMs: 0,
       onUnreachable: () => {},
     },
-    extractors: [EXTRACTOR],
+    reading: { ...PLAIN_READING, extractors: [EXTRACTOR] },
     ...options,
   });
   await crawler.addSeeds(seeds);

@@ -6,7 +6,7 @@ import { workerData } from 'node:worker_threads';
 import { encodeBatch, type WarcCompression } from '../../archive/mod.ts';
 import { ByteWriter, serveTasks } from '../../base/mod.ts';
 import { encodeFrames, encodePieces, encodeRecord } from '../../journal/mod.ts';
-import { loadExtractors, noteExtractors } from '../../page/mod.ts';
+import { openReading } from '../../page/mod.ts';
 import { rulesOfPlan } from '../../url/mod.ts';
 import { Arena } from './arena.ts';
 import { type FetchedResponse, type ReadingOptions, readResponse } from './read-response.ts';
@@ -22,17 +22,14 @@ const arena = new Arena();
 const output = new ByteWriter(1024 * 1024);
 
 await serveTasks<ParserInput, ParserOutput>(async () => {
-  const { urlRules: plan, maxBodyBytes, extractors: paths } = workerData as ParserThreadOptions;
-  const plain: ReadingOptions = { urlRules: rulesOfPlan(plan), maxBodyBytes };
-  const extractors = await loadExtractors(paths);
+  const { urlRules: plan, maxBodyBytes, reading } = workerData as ParserThreadOptions;
+  const urlRules = rulesOfPlan(plan);
+  const optionsFor = await openReading(reading);
   return {
     handle(input, isPlain) {
       if (input.kind === 'encode')
         return { kind: 'encoded', written: encode(input.items, input.compression) };
-      return parse(
-        input.answer,
-        isPlain ? plain : { ...plain, extractors, report: noteExtractors(input.answer.url) },
-      );
+      return parse(input.answer, { ...optionsFor(input.answer.url, isPlain), urlRules, maxBodyBytes });
     },
     transferOf: (result) => (result.kind === 'encoded' ? buffersOf(result.written) : []),
   };

@@ -5,6 +5,7 @@ import { type Log, silentLog } from '../../base/mod.ts';
 import { canonicalize } from '../../url/mod.ts';
 import type { FetchedResponse } from './read-response.ts';
 import { type ParsedResponse, ResponseParser } from './response-parser.ts';
+import { PLAIN_READING } from '../../page/plain-reading.fixture.ts';
 
 const EXTRACTOR = join(
   import.meta.dirname,
@@ -21,7 +22,7 @@ function parserFor(context: TestContext, limitMs = 60_000, log: Log = silentLog)
     urlRules: { config: {}, scope: 'host', seeds: [seed], domains: [] },
     maxBodyBytes: 100_000,
     heapBytes: 512 * 1024 * 1024,
-    extractors: [EXTRACTOR],
+    reading: { ...PLAIN_READING, extractors: [EXTRACTOR] },
     threads: 1,
     limitMs,
     log,

@@ -14,7 +14,7 @@
 import type { Capture, EncodedBatch, WarcCompression } from '../../archive/mod.ts';
 import { deathReason, freeBytes, GyreError, type Lane, type Log, ParserPool } from '../../base/mod.ts';
 import type { AliasRecord, GoneRecord, JournalFrame } from '../../journal/mod.ts';
-import { logExtractorNotes } from '../../page/mod.ts';
+import { logExtractorNotes, type ReadingPlan } from '../../page/mod.ts';
 import { originOf, type UrlRulesPlan } from '../../url/mod.ts';
 import type { ContentOwner } from '../state/mod.ts';
 import { Arena, type HeldBytes, releaseBytes } from './arena.ts';
@@ -39,8 +39,7 @@ const MIN_PART = 32;
 export interface ParserThreadOptions {
   urlRules: UrlRulesPlan;
   maxBodyBytes: number;
-  /** Paths of extractor modules: plug-ins that parse certain pages better than the general rules do. */
-  extractors: readonly string[];
+  reading: ReadingPlan;
 }
 
 interface ResponseParserOptions extends ParserThreadOptions {

@@ -35,6 +35,7 @@ export function conditionText(condition: Condition | null): string {
       return `language:${condition.tag}`;
     case 'type':
     case 'kind':
+    case 'collection':
       return `${condition.kind}:${condition.name}`;
     case 'before':
     case 'since':

@@ -54,7 +54,7 @@ export type Condition =
   | { kind: 'not'; part: Condition }
   | Filter;
 
-/** A condition on a property of a document other than its words: site, language, format, date. */
+/** A condition on a property of a document other than its words: site, language, format, collection, date. */
 type Filter =
   /**
    * The document is on this host or on a subdomain of it. If `address` is not empty, the URL must also contain these
@@ -74,6 +74,8 @@ type Filter =
   | { kind: 'language'; tag: string }
   | { kind: 'type'; name: string }
   | { kind: 'kind'; name: string }
+  /** The document is in the collection with this name. */
+  | { kind: 'collection'; name: string }
   /**
    * `before`: the date of the document is earlier than this day. `since`: it is this day or later. `day` counts the
    * days since 1970. A document without a date matches neither.

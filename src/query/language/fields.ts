@@ -61,6 +61,7 @@ const READERS: Readonly<Record<string, FieldReader>> = {
   filetype: readType,
   kind: readKind,
   lang: readLanguage,
+  collection: readCollection,
   before: (value) => readDay(value, 'before'),
   after: (value) => readDay(value, 'since'),
   link: readLink,
@@ -186,6 +187,12 @@ function readLanguage(value: string): FieldReading | null {
   const tag = value.toLowerCase().replaceAll('_', '-');
   if (!/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/.test(tag)) return null;
   return { condition: { kind: 'language', tag }, words: [], value: tag, isFilter: true };
+}
+
+function readCollection(value: string): FieldReading | null {
+  const name = value.toLowerCase();
+  if (!/^[\w-]+$/.test(name)) return null;
+  return { condition: { kind: 'collection', name }, words: [], value: name, isFilter: true };
 }
 
 /** Parses the date of `before:` or `since:`. A year or a month stands for its first day. */

@@ -201,7 +201,7 @@ function joinedByKind(filters: readonly Condition[]): Condition[] {
   return [...kinds].flatMap(([kind, same]) => (CHOICES.has(kind) ? [anyOf(same)] : same));
 }
 
-const CHOICES: ReadonlySet<string> = new Set(['site', 'language', 'type', 'kind']);
+const CHOICES: ReadonlySet<string> = new Set(['site', 'language', 'type', 'kind', 'collection']);
 
 /** Collects the words of the query that rank documents: all words that are not excluded. */
 class Ranking {

@@ -1,8 +1,8 @@
 /**
- * Filters by host, language and format. A segment has a table of the different names of each; a filter is computed
+ * Filters by host, language, format and collection. A segment has a table of the different names of each; a filter is computed
  * once per table, not per document. Element i of the result is 1 if name i passes the filter.
  */
-import { isOfFormat, kindOf } from '../../index/mod.ts';
+import { collectionsOf, isOfFormat, kindOf } from '../../index/mod.ts';
 
 export function hostsOn(hosts: readonly string[], site: string): Uint8Array {
   return marked(hosts, (host) => host === site || host.endsWith(`.${site}`));
@@ -40,6 +40,10 @@ export function typesOf(types: readonly string[], format: string): Uint8Array {
 
 export function kindsOf(types: readonly string[], kind: string): Uint8Array {
   return marked(types, (type) => kindOf(type) === kind);
+}
+
+export function collectedIn(types: readonly string[], collection: string): Uint8Array {
+  return marked(types, (type) => collectionsOf(type).includes(collection));
 }
 
 function marked(names: readonly string[], isWanted: (name: string) => boolean): Uint8Array {

@@ -23,7 +23,7 @@ import {
   NOTHING,
   TermDocs,
 } from './doc-iterators.ts';
-import { hostsOn, kindsOf, languagesOf, typesOf, unblockedHosts } from './filters.ts';
+import { collectedIn, hostsOn, kindsOf, languagesOf, typesOf, unblockedHosts } from './filters.ts';
 import { type Occurrences, runStarts, standNear } from './positions.ts';
 
 /** The cost of opening a postings list, in deadline steps: a dictionary block and the list are read. */
@@ -68,6 +68,8 @@ export function matcherOf(condition: Condition, segment: OpenSegment, patience: 
         return filtered(among(typesOf(table.types, part.name), table.typeOf));
       case 'kind':
         return filtered(among(kindsOf(table.types, part.name), table.typeOf));
+      case 'collection':
+        return filtered(among(collectedIn(table.types, part.name), table.typeOf));
       case 'before':
         return filtered((doc) => table.days[doc]! !== 0 && table.days[doc]! < part.day);
       case 'since':

@@ -16,6 +16,7 @@ import {
   type HostSignalsOf,
   type IndexDocument,
   type IndexWriter,
+  collectionsOf,
   isOfFormat,
   kindOf,
   SegmentBuffer,
@@ -442,6 +443,8 @@ function holds(condition: Condition, one: NaiveDocument, termsOf: TermsOf): bool
       return isOfFormat(document.type ?? '', condition.name);
     case 'kind':
       return kindOf(document.type ?? '') === condition.name;
+    case 'collection':
+      return collectionsOf(document.type ?? '').includes(condition.name);
     case 'before':
       return day > 0 && day < condition.day;
     case 'since':

@@ -3,7 +3,7 @@
  * results page shows these numbers beside its filters. They are counted over the candidates of the first stage;
  * `counted` is the number of these candidates.
  */
-import { formatOf } from '../../index/mod.ts';
+import { collectionsOf, formatOf } from '../../index/mod.ts';
 import type { CandidateList } from './candidate-list.ts';
 
 /** The lengths of the periods that the date filter offers, in days before today. */
@@ -22,6 +22,8 @@ export interface ResultFacets {
   /** Languages as primary subtags, such as `de`. */
   languages: FacetCount[];
   formats: FacetCount[];
+  /** The operator's collections. A document may be in several of them. */
+  collections: FacetCount[];
   /** One count for each period of PERIOD_DAYS. A longer period includes the documents of the shorter ones. */
   periods: FacetCount[];
 }
@@ -50,8 +52,9 @@ export function facetsAmong(list: CandidateList, available: number, today: numbe
   return {
     counted,
     sites: largest(sites),
-    languages: largest(joined(languages, primaryLanguageOf)),
-    formats: largest(joined(types, formatOf)),
+    languages: largest(joined(languages, (tag) => [primaryLanguageOf(tag)])),
+    formats: largest(joined(types, (type) => [formatOf(type)])),
+    collections: largest(joined(types, collectionsOf)),
     periods: periods.map(({ value, count }) => ({ value, count })),
   };
 }
@@ -69,9 +72,12 @@ function increase(counts: Map<string, number>, name: string, by = 1): void {
   counts.set(name, (counts.get(name) ?? 0) + by);
 }
 
-function joined(counts: ReadonlyMap<string, number>, nameOf: (name: string) => string): Map<string, number> {
+function joined(
+  counts: ReadonlyMap<string, number>,
+  namesOf: (name: string) => readonly string[],
+): Map<string, number> {
   const sums = new Map<string, number>();
-  for (const [name, count] of counts) increase(sums, nameOf(name), count);
+  for (const [name, count] of counts) for (const each of namesOf(name)) increase(sums, each, count);
   return sums;
 }
 

@@ -146,12 +146,13 @@ const counts = {
 const facets = {
   type: 'object',
   description: 'How many of the best results have a value; absent with a cursor.',
-  required: ['counted', 'sites', 'languages', 'formats', 'periods'],
+  required: ['counted', 'sites', 'languages', 'formats', 'collections', 'periods'],
   properties: {
     counted: { ...count, description: 'The number of best results that were counted, at most 1,000.' },
     sites: counts,
     languages: counts,
     formats: counts,
+    collections: { ...counts, description: "The operator's collections." },
     periods: { ...counts, description: 'The past day, week, month and year.' },
   },
   additionalProperties: false,

@@ -1,0 +1,29 @@
+/**
+ * The operator's choices about reading pages, as plain data that can be sent to another thread. Crawl, import and
+ * rebuild read pages by the same plan, so that they get the same pages from the same bytes.
+ */
+import type { CanonicalUrl } from '../url/mod.ts';
+import { collectionFinder, type CollectionSeed } from './collections.ts';
+import { loadExtractors, noteExtractors } from './extractors/mod.ts';
+import type { ParseOptions } from './parse-page.ts';
+
+export interface ReadingPlan {
+  /** The paths of extractor modules: plug-ins that read certain pages better than the general rules do. */
+  extractors: readonly string[];
+  collections: readonly CollectionSeed[];
+}
+
+/**
+ * Loads what the plan names, in a parser thread. The function that it returns gives the options for one page.
+ * `isPlain` is true if reading the page with extractors has failed before.
+ */
+export async function openReading(
+  plan: ReadingPlan,
+): Promise<(url: CanonicalUrl, isPlain: boolean) => ParseOptions> {
+  const extractors = await loadExtractors(plan.extractors);
+  const collectionsOf = collectionFinder(plan.collections);
+  return (url, isPlain) => ({
+    collectionsOf,
+    ...(!isPlain && { extractors, report: noteExtractors(url) }),
+  });
+}
