@@ -34,7 +34,7 @@ export interface CrawlOptions {
   /** The local archive and journal. They stay empty if `openCaptures` opens another store. */
   archive: Directory;
   journal: Directory;
-  /** Opens another capture store than that in local files, as it was at the mark. */
+  /** Opens a capture store other than the one in local files, with the content that it had at the mark. */
   openCaptures?: (mark: CaptureMark) => Promise<CaptureStore>;
   /** Exchanges links with other nodes. By default this process owns every host. */
   exchange?: LinkExchange;
@@ -87,7 +87,7 @@ export interface CrawlOptions {
   /** The revisit schedule of fetched URLs. */
   revisits: RevisitOptions;
   /**
-   * True to revisit URLs: those due when the crawl starts and, with `keepRunning`, those that become due
+   * True to revisit URLs that are due when the crawl starts and, with `keepRunning`, URLs that become due
    * later.
    */
   revisit: boolean;

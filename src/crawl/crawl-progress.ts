@@ -8,7 +8,10 @@ export interface CrawlSnapshot {
   fetched: number;
   bytes: number;
   queued: number;
-  /** `activeHosts` counts the hosts with work, and `underWay` those of them with a request in flight. */
+  /**
+   * `activeHosts` is the number of hosts with work, and `underWay` the number of hosts with a request in
+   * flight.
+   */
   activeHosts: number;
   underWay: number;
   /** Number of finished journal files. The files are numbered from 1 up to this number. */

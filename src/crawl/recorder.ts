@@ -137,8 +137,8 @@ export class Recorder {
   }
 
   /**
-   * Adds the result of a visit to the next commit. Call `discovered` with the links of the page before, so that no
-   * commit contains the page without its links.
+   * Adds the result of a visit to the next commit. Before this call, call `discovered` with the links of the
+   * page, so that no commit contains the page without its links.
    */
   visited(visited: Visited, line: CrawlLogLine): void {
     const { result, host, disposition: kept, derivedRecords: also = [], links, released, retired } = visited;

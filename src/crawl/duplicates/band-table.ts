@@ -58,7 +58,7 @@ export class BandTable {
     this.#generationFor(entry).add(entry, keys);
   }
 
-  /** Reserves a number for an entry that lookups never return. */
+  /** Reserves the number of an entry that lookups never return. */
   skip(entry: number): void {
     this.#generationFor(entry).skip(entry);
   }
@@ -118,7 +118,7 @@ class Generation {
     return this.#count === this.capacity;
   }
 
-  /** The number after that of the last entry in this generation. */
+  /** The number of the last entry in this generation, plus one. */
   get end(): number {
     return this.#first + this.#count;
   }

@@ -7,9 +7,9 @@
  * however large they are (bottom-k sampling). Two origins are compared only when a page turns out to be a
  * duplicate of the page with the same path on the other; hosts that share nothing are never compared.
  *
- * Two origins are mirrors when enough paths are in both samples and nearly all of those have the same content.
- * This also works while a copy is still being crawled: a path that was fetched from only one of them is no
- * evidence either way.
+ * Two origins are mirrors when enough paths are in both samples and nearly all of these common paths have the
+ * same content. This also works while a copy is still being crawled: a path that was fetched from only one of
+ * them is no evidence either way.
  */
 import { BoundedCache, hashLanes } from '../../base/mod.ts';
 import { type CanonicalUrl, originOf, pathOf } from '../../url/mod.ts';
@@ -29,7 +29,7 @@ export interface Mirror {
   mirror: string;
   of: string;
   /**
-   * The evidence for a mirror: `paths` is the number of paths that were compared; `same` counts those with the
+   * The evidence for a mirror: `paths` is the number of compared paths, and `same` the number of paths with the
    * same content on both origins.
    */
   paths: number;

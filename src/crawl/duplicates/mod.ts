@@ -1,7 +1,7 @@
 /**
- * Duplicate detection: decides whether a page is the same as another, and which. Covers near duplicates by
- * sketch, plausible canonical links, mirrors, and pages that only say that no such page exists. The recorder
- * handles exact duplicates.
+ * Duplicate detection: decides whether a page is the same as another page, and finds that page. Covers near
+ * duplicates by sketch, plausible canonical links, mirrors, and pages that only say that no such page exists.
+ * The recorder handles exact duplicates.
  */
 
 export { CanonicalTargets, isPlausibleCanonical } from './canonical-link.ts';

@@ -4,10 +4,10 @@
  * that no slow or silent server can hold a host's lease for ever.
  *
  * Limits on body bytes are not enough: a chunk of one byte costs as much time as one of 64 KiB, and an interim
- * response (`103 Early Hints`) as much as a final one. Their numbers are limited too, and so are all bytes
- * outside the body: the headers, and later the frames of chunks, their extensions and trailers
- * (`maxWireBytes`). A body that arrives fast is received in turns, with pauses in which the bodies of other
- * hosts are received.
+ * response (`103 Early Hints`) as much as a final one. Therefore the numbers of chunks and of interim responses
+ * are limited too, and so are all bytes outside the body: the headers, and later the frames of chunks, their
+ * extensions and trailers (`maxWireBytes`). A body that arrives fast is received in turns, with pauses in which
+ * the bodies of other hosts are received.
  */
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../base/mod.ts';
@@ -62,11 +62,11 @@ interface ExchangeOptions {
   maxBodyBytes: number;
   wanted: Wanted;
   cutBytes: number;
-  /** Returns false if the request may not be sent at the moment. It is called just before the request is sent. */
+  /** Returns false while no request may be sent. It is called just before the request is sent. */
   mayFetch?: () => boolean;
 }
 
-/** Outcome of a request that was not sent, because it may not be sent at the moment. */
+/** Outcome of a request that was not sent, because no request may be sent at the moment. */
 export const NOT_SENT: Failed = { kind: 'failed', reason: 'not sent', retry: true, elapsedMs: 0 };
 
 /** Maximum number of interim responses (status 1xx) per request; honest servers send one or two. */

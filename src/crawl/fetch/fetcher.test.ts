@@ -208,7 +208,7 @@ test('a request waits while none may be sent, also if this changes after it was 
     response.end();
   });
   const origin = `http://a.test:${await listening(context, server)}`;
-  // The first answer is that of the fetcher, the second that of the request when it is about to be sent.
+  // The fetcher asks for the first answer, and the request asks for the second when it is about to be sent.
   const answers = [true, false, false, true];
   const fetcher = fetcherFor(context, { mayFetch: () => answers.shift() ?? true });
   const outcome = await fetcher.fetch(`${origin}/late` as CanonicalUrl, () => true);

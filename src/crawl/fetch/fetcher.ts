@@ -34,7 +34,7 @@ export interface FetcherOptions extends AgentOptions {
 interface RequestOptions {
   /** Truncates a body that is longer than this, instead of rejecting the response. */
   cutBytes?: number;
-  /** Size limit of the body for this request; by default that of the fetcher. */
+  /** Size limit of the body for this request; by default the limit of the fetcher. */
   maxBodyBytes?: number;
   /** Additional headers of this request. They replace default headers of the same name. */
   headers?: Readonly<Record<string, string>>;

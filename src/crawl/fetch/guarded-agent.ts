@@ -117,8 +117,8 @@ export class GuardedAgent {
   #watch(origin: string, connection: Connection): void {
     const { socket } = connection;
     this.#connections.set(origin, connection);
-    // This listener is registered before that of the HTTP parser, so that it counts received bytes before they are
-    // parsed.
+    // This listener is registered before the listener of the HTTP parser, so that it counts received bytes
+    // before they are parsed.
     socket.on('readable', () => {
       const handler = this.#handlers.get(origin);
       if (!handler) return;

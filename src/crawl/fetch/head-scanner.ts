@@ -2,7 +2,8 @@
  * Counts the lines of a response's head before the head is parsed. A parser calls back for every header, so
  * 16,000 headers in the 64 KiB that a socket receives at once would keep the thread busy for 20 ms or more.
  *
- * Interim responses (status 1xx) have heads of their own, which are counted with that of the final response.
+ * Interim responses (status 1xx) have heads of their own. Their lines are added to the lines of the final
+ * response.
  */
 const LINE_FEED = 10;
 const INTERIM = /^HTTP\/1\.\d 1/;

@@ -15,8 +15,8 @@ export type ResponseTrouble =
   | { kind: 'failed'; status: number; reason: string; retry: boolean; isLasting?: boolean };
 
 /**
- * Returns true if the body of a response is to be received. Bodies with status 200 are received only if `page/` can
- * parse their content type; those with other statuses are always received, because they are small.
+ * Returns true if the body of a response is to be received. Bodies with status 200 are received only if `page/`
+ * can parse their content type; bodies with other statuses are always received, because they are small.
  */
 export function isWanted(
   url: CanonicalUrl,

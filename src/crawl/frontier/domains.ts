@@ -7,10 +7,11 @@
  *   visitor    asks whether the domain has all its pages  -> `usedPages`
  *   frontier   spaces the requests to one domain          -> `spacingMs`
  *
- * The counts are in the state (state/domain-counts.ts). `load` reads those of a host before they are used, and
- * caches them for `FRESH_MS` (`FRESH_FEW_HOSTS_MS` if the domain has few hosts), so a budget may be exceeded by
- * the pages fetched within that time. The links of a fetched page count before they are committed: otherwise a
- * fast host would use up its base and be parked while its links wait for a commit.
+ * The counts are in the state (state/domain-counts.ts). `load` reads the counts of a host's domain before they
+ * are used, and caches them for `FRESH_MS` (`FRESH_FEW_HOSTS_MS` if the domain has few hosts), so a budget may
+ * be exceeded by the pages fetched within that time. The links of a fetched page count before they are
+ * committed: otherwise a fast host would use up its basic budget and be parked while its links wait for a
+ * commit.
  */
 import { BoundedCache, type Clock } from '../../base/mod.ts';
 import { type CanonicalUrl, domainOfOrigin, fingerprint, hostOf, registrableDomain } from '../../url/mod.ts';
@@ -31,7 +32,10 @@ const MAX_ORIGINS = 50_000;
  * Maximum number of remembered pairs of a linking domain and a linked host. A remembered pair is not reported again.
  */
 const MAX_PAIRS = 200_000;
-/** Linking domains are written to the state every LINKS_MS, or as soon as MAX_LINKS linked domains have new ones. */
+/**
+ * Linking domains are written to the state every LINKS_MS, or as soon as MAX_LINKS linked domains have new
+ * linking domains.
+ */
 const LINKS_MS = 10_000;
 const MAX_LINKS = 50_000;
 /**
@@ -148,8 +152,8 @@ export class Domains {
   }
 
   /**
-   * Returns the minimum time between the starts of two requests to any hosts of the domain to which the given host
-   * belongs; 0 if the domain sets no such limit.
+   * Returns the minimum time between the starts of two requests to any hosts of the domain to which the given
+   * host belongs; 0 if requests to the domain are not spaced.
    */
   spacingMs(origin: string): number {
     const name = this.nameOf(origin);

@@ -8,11 +8,11 @@
  * leaving. Therefore a host never sees two requests at once. A waiting host becomes ready when its
  * `nextFetchAt` has come; among the ready hosts, the one whose best URL is the most important goes first.
  *
- * Memory is bounded: at most `workingHosts` hosts, fewer if they have huge robots files, with a page of URLs
- * each. While all hosts with work fit, they are all in memory, and importance alone decides. When they do not
- * fit, hosts come in from disk through the front queues, and a host in memory leaves after a turn of
- * `TURN_URLS` URLs or when it has to wait long. A parked host always leaves (parked-hosts.ts). A host leaves
- * only when all of its state is committed, so that it is never read back from disk in an older state.
+ * Memory is bounded: at most `workingHosts` hosts, or fewer if they have huge robots files, each with at most
+ * 64 URLs (url-queue.ts). While all hosts with work fit, they are all in memory, and importance alone decides.
+ * When they do not fit, hosts come in from disk through the front queues, and a host in memory leaves after a
+ * turn of `TURN_URLS` URLs or when it has to wait long. A parked host always leaves (parked-hosts.ts). A host
+ * leaves only when all of its state is committed, so that it is never read back from disk in an older state.
  *
  * A host may also have an icon to fetch (site-icon.ts). That is work too, of low importance. When the crawl
  * has fetched `maxPages`, icons are the only work left (`fetchIconsOnly`).
@@ -169,7 +169,7 @@ export class Frontier {
   }
 
   /**
-   * Returns why and until when the host waits, or null if it may get a request now, which uses up its domain slot.
+   * Returns why and until when the host waits. If it may get a request now, uses up its slot and returns null.
    */
   #waitOf(host: HostQueue): { untilMs: number; reason: WaitReason } | null {
     const { hostGroups, clock } = this.#options;

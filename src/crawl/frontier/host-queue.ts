@@ -22,7 +22,10 @@ import { UrlQueue } from './url-queue.ts';
 const ROBOTS_BYTES = 16 * 1024;
 /** The icon of a site is fetched when no page is queued, or after this many pages. */
 const ICON_AFTER = 8;
-/** Depth of a page with the same score as an icon. So pages usually come before icons, but not always. */
+/**
+ * An icon has the same score as a page at this depth. Therefore pages usually come before icons, but not
+ * always.
+ */
 const ICON_DEPTH = 8;
 
 /**
@@ -98,7 +101,10 @@ export class HostQueue {
     return this.#row.icon;
   }
 
-  /** Number of URLs requested for the first time, and number of those that were documents of their own. */
+  /**
+   * Number of URLs that were requested for the first time (`fetched`), and how many of these URLs were
+   * documents of their own (`useful`).
+   */
   get pageCounts(): Pick<HostRow, 'fetched' | 'useful'> {
     return this.#row;
   }

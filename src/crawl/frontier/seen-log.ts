@@ -6,10 +6,10 @@
  * `crawl.db` has the length of the log and the CRC-32 of all its bytes. If the log is lost or damaged, it is
  * rebuilt from the state.
  *
- * The runs of the set (seen-run.ts) are in `seen/`. Together they have the fingerprints of a beginning of the log; only
- * the rest of the log is loaded into the table. A run that does not fit to the log, or is damaged, is removed together
- * with all others, and they are made again from the log. A run is written after a commit, so it has only
- * committed fingerprints.
+ * The runs of the set (seen-run.ts) are in `seen/`. Together they have the fingerprints of a beginning of the
+ * log; only the rest of the log is loaded into the table. A run that does not fit to the log, or is damaged, is
+ * removed together with all other runs, and all runs are made again from the log. A run is written after a
+ * commit, so it has only committed fingerprints.
  */
 import { crc32 } from 'node:zlib';
 import { type AppendFile, CorruptError, type Directory } from '../../base/mod.ts';

@@ -1,7 +1,7 @@
 /**
- * A run: known fingerprints that no longer fit into memory, sorted, in a file of `seen/`. The high bits of a fingerprint
- * are those of its host, so the URLs of a host are neighbours: the links of a page, most of which stay on its host, are
- * found in one or two blocks.
+ * A run: known fingerprints that no longer fit into memory, sorted, in a file of `seen/`. The high bits of a
+ * fingerprint depend only on the host, so the URLs of a host are neighbours: the links of a page, most of which
+ * stay on its host, are found in one or two blocks.
  *
  * A run has the fingerprints of one stretch of `seen.log`, and is named after it: `run-00000000000-00000000002`. Sealed
  * (magic GYSR), body:
@@ -77,8 +77,8 @@ export class SeenRun {
   }
 
   /**
-   * Writes a run with the sorted fingerprints `keys`, without those in `left`. The run can be read at once;
-   * `sealed` resolves when the file is durable.
+   * Writes a run with the sorted fingerprints `keys`, without the fingerprints in `left`. The run can be read
+   * at once; `sealed` resolves when the file is durable.
    */
   static write(
     directory: Directory,

@@ -85,8 +85,8 @@ export class UrlQueue {
   }
 
   /**
-   * Reports the start of a read of URLs from disk. Returns the number of URLs to read, which includes those that are
-   * already queued or in flight and will be skipped.
+   * Reports the start of a read of URLs from disk. Returns the number of URLs to read, which includes URLs that
+   * are already queued or in flight and will be skipped.
    */
   refillStarted(): number {
     this.#hasMoreOnDisk = false;

@@ -18,7 +18,10 @@ after(() => rmSync(root, { recursive: true }));
 const url = (path: string) => `http://a.test${path}` as CanonicalUrl;
 const key = (path: string) => fingerprint(url(path));
 
-/** Test crawl in which pages are fetched one by one, each with a text of its own or with that of another page. */
+/**
+ * Test crawl in which pages are fetched one by one. Each page has a text of its own or the text of another
+ * page.
+ */
 class Pages {
   readonly state;
   readonly findings;

@@ -80,7 +80,10 @@ export class CanonicalClaims {
     return this.#judgeAll(touched);
   }
 
-  /** Reads the claims of an earlier run, and settles those that it had committed but not settled. */
+  /**
+   * Reads the canonical claims that an earlier run left open, and decides the claims whose targets are already
+   * fetched.
+   */
   async resume(): Promise<AliasRecord[]> {
     const { state } = this.#options.findings;
     for (let after: bigint | null = null; ; ) {

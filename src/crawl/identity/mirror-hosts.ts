@@ -1,7 +1,7 @@
 /**
  * Fetches the pages of a mirrored site from its primary host only.
  *
- *   page of either host     -> `observe` compares the two, path by path; a mirror is stored with the host
+ *     page of either host     -> `observe` compares the two hosts, path by path; a mirror is stored with the host
  *   URL of a mirror, leased -> `mirrorSubstitute`: not fetched; its twin on the primary host is queued instead
  *   twin is missing         -> `reopen`: the URL is fetched on the mirror after all
  *

@@ -63,8 +63,8 @@ export async function rebuildSketches(options: SketchesOptions): Promise<NearDup
 }
 
 /**
- * Adds the sketch of a journal record. A later record of the same URL replaces an earlier one, as in the crawl that
- * wrote them.
+ * Adds the sketch of a journal record. A later record of the same URL replaces an earlier one, as it did in the
+ * crawl that wrote the records.
  */
 function addRecord(record: JournalRecord, near: NearDuplicates, entries: Map<bigint, SketchEntry>): void {
   const key = fingerprint(record.url);

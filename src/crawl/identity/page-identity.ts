@@ -18,7 +18,7 @@ import { duplicateOf, type ResolvedIdentity, resolveIdentity } from './resolve-i
 interface Candidate {
   url: CanonicalUrl;
   fetchedAt: number;
-  /** Digest of the decoded body. `payloadDigest` is that of the body as received. */
+  /** Digest of the decoded body. `payloadDigest` is the digest of the body as received. */
   digest: string;
   payloadDigest: string;
   page: PageFacts;

@@ -1,7 +1,7 @@
 /**
  * Chooses the URL of a document that has several: the URLs with equal content. The first evidence that differs decides:
  *
- *   statements   canonical link, hreflang, and a language in the URL that is that of the text (page/url-fit.ts)
+ *     statements   canonical link, hreflang, and the language of the text in the URL (page/url-fit.ts)
  *   form         https; no query; the home page of the host, although inner pages often link to another name of it,
  *                such as `contents.html`; the directory, not its `index.html`
  *   links        the importance that fetched pages pass on to a URL (frontier/importance.ts), if it is more than

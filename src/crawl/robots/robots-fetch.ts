@@ -1,6 +1,6 @@
 /**
  * Fetches a host's robots.txt, one step at a time, by RFC 9309 § 2.3.1: up to five redirects are followed, to
- * any host; a 4xx means that everything is allowed; a 5xx or no response means that nothing is, until a
+ * any host; a 4xx means that everything is allowed; a 5xx or no response means that nothing is allowed until a
  * response comes. A 429 means "not now", so it is treated like a 5xx.
  *
  * Each step is one request under one lease of the host, so redirects keep the usual politeness delay. A

@@ -2,9 +2,9 @@
  * Parses robots.txt by RFC 9309, and decides whether a path is allowed. The parser accepts any input and
  * always returns rules.
  *
- * The file is read as octets, so that an umlaut in any encoding equals its escape in a URL. CR, LF or CRLF
- * ends a line, a byte order mark is skipped, and only the first 500 KiB count. Consecutive `User-agent` lines
- * open a group. All groups that name our product token are merged; if there are none, those for `*` are.
+ * The file is read as octets, so that an umlaut in any encoding equals its escape in a URL. CR, LF or CRLF ends
+ * a line, a byte order mark is skipped, and only the first 500 KiB count. Consecutive `User-agent` lines open a
+ * group. All groups that name our product token are merged; if there are none, the groups for `*` are merged.
  * Among the rules that match a path the longest wins, and `Allow` wins a tie.
  *
  * `Crawl-delay` is not part of the RFC but is honoured for the agents named before it. Like every line that

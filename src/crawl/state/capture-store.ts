@@ -7,9 +7,10 @@
  * The next `open` drops everything that was sealed but not committed. Readers of the journal see a record
  * after its commit, and at the latest after `publish`.
  *
- * The embedded store appends to one WARC file and one journal file. Its mark is the number and the length of
- * each, and opening the store truncates the files to these lengths. Readers see the journal file only after
- * `publish`. A store of objects uploads each batch as objects of its own, and its mark has their number.
+ * The embedded store appends to one WARC file and one journal file. Its mark has the number and the length of
+ * each of the two files, and opening the store truncates the files to these lengths. Readers see the journal
+ * file only after `publish`. A store of objects uploads each batch as objects of its own, and its mark has the
+ * number of objects.
  */
 import {
   type Archivable,

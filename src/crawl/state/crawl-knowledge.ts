@@ -25,8 +25,8 @@ export interface HostNote {
 }
 
 /**
- * Reason why a URL is not a document. With `soft 404` and `parked`, the URL is not a page and `of` is null. With all
- * others, it is an alias of `of`. Only earlier versions wrote `near-duplicate`.
+ * Reason why a URL is not a document. With `soft 404` and `parked`, the URL is not a page and `of` is null.
+ * With any other kind, the URL is an alias of `of`. Only earlier versions wrote `near-duplicate`.
  */
 export type VerdictKind =
   | 'redirect'

@@ -525,7 +525,7 @@ const LAST: LastCapture = {
   dueAt: 15,
 };
 
-/** Returns a canonical URL; a path is one of the host a.test. */
+/** Returns a canonical URL; a path is completed with the host a.test. */
 function urlOf(raw: string): CanonicalUrl {
   return canonicalize(raw.startsWith('/') ? `https://a.test${raw}` : raw)!;
 }

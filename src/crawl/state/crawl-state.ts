@@ -72,8 +72,8 @@ export interface HostRow {
    */
   links: number;
   /**
-   * `fetched` is the number of requested URLs, and `useful` the number of those that were documents of their own. The
-   * budget of the host depends on both.
+   * `fetched` is the number of requested URLs, and `useful` the number of requested URLs that were documents of
+   * their own. The budget of the host depends on both.
    */
   fetched: number;
   useful: number;
@@ -86,7 +86,7 @@ export interface HostRow {
 /** A registrable domain, with counts of its hosts, their pages and the domains that link to them. */
 export interface DomainRow {
   name: string;
-  /** `hosts` is the number of known hosts, and `admitted` the number of those that are not held back. */
+  /** `hosts` is the number of known hosts, and `admitted` the number of known hosts that are not held back. */
   hosts: number;
   admitted: number;
   /** Number of hosts with several useful pages (traps/domain-budget.ts). */
@@ -136,8 +136,8 @@ export interface LastCapture {
   /** The X-Robots-Tag header, which may change although the body does not. */
   robotsTag: string;
   /**
-   * Digest of the decoded body; `payloadDigest` is that of the body as received. Both are empty if the response was
-   * not a page.
+   * Digest of the decoded body; `payloadDigest` is the digest of the body as received. Both are empty if the
+   * response was not a page.
    */
   digest: string;
   payloadDigest: string;
@@ -156,7 +156,7 @@ export interface LastCapture {
 
 /** URLs that have become ready because they are due for a revisit. */
 export interface Woken {
-  /** Origins of the hosts of these URLs. */
+  /** The origins of the hosts whose URLs have become ready. */
   origins: string[];
   count: number;
 }

@@ -1,7 +1,7 @@
 /**
- * The crawl state with the changes that are not committed yet. Reads see a pending value as if it were committed;
- * `take` moves all pending values to the next commit, and values that are kept after it belong to the commit after
- * that. So what was learned is committed together with the records that it is about.
+ * The crawl state with the changes that are not committed yet. Reads see a pending value as if it were
+ * committed; `take` moves all pending values to the next commit. Values that are stored after `take` belong to
+ * the following commit. Therefore a finding is always committed together with the records that it is about.
  *
  *   keep*, claim*, release* -> pending -> take -> in the commit -> committed -> only in the state
  *

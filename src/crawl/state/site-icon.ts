@@ -113,8 +113,8 @@ function noIcon(): SiteIcon {
 }
 
 /**
- * Returns the icon state with a better URL to request, if there is one. The icon of the front page is preferred to
- * that of other pages, and both are preferred to `/favicon.ico`.
+ * Returns the icon state with a better URL to request, if there is one. The icon that the front page declares
+ * is preferred to icons that other pages declare, and both are preferred to `/favicon.ico`.
  */
 function withBetter(
   icon: SiteIcon,

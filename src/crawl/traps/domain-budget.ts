@@ -3,7 +3,7 @@
  *
  * Host names below a domain cost its owner nothing: a wildcard DNS record resolves all of them. A page budget
  * per host therefore limits nothing unless the domain has a budget, too. The budget of a domain grows with
- * evidence that its owner cannot produce alone, or that itself uses up pages of the budget:
+ * evidence that its owner cannot produce alone, or that costs him pages of the budget:
  *
  *   linking domains   other registrable domains that link to this one. Four times as many allow about twice as
  *                     many hosts and requests; pages grow as in host-budget.ts.
@@ -21,7 +21,10 @@ interface DomainStanding {
   seedHosts: number;
   /** Number of hosts of the domain with several useful pages (state/domain-counts.ts). */
   provenHosts: number;
-  /** `fetched` is the number of responses, and `useful` the number of those that were documents of their own. */
+  /**
+   * `fetched` is the number of responses, and `useful` the number of responses that were documents of their
+   * own.
+   */
   fetched: number;
   useful: number;
 }

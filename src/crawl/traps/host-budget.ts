@@ -20,8 +20,8 @@ interface HostStanding {
   /** Number of other registrable domains that link to the host. It is used as importance until ranks are known. */
   linkingDomains: number;
   /**
-   * `fetched` is the number of fetched pages, and `useful` the number of those that were not duplicates, soft 404s or
-   * parked pages.
+   * `fetched` is the number of fetched pages, and `useful` the number of fetched pages that were not
+   * duplicates, soft 404s or parked pages.
    */
   fetched: number;
   useful: number;

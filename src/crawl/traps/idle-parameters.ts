@@ -2,11 +2,12 @@
  * Detects parameters that change the URL and never the page: session ids with unlisted names, referrers,
  * layout switches.
  *
- * Two pages whose URLs differ only in one parameter, or in its presence, are compared. The same text is a
- * vote that the parameter is idle; different text is a vote that it matters. The same template is no vote if
- * the title differs, or if the content differs and the value does not look random (a random value may itself
- * be in the text). A parameter with enough votes and none against it is removed from URLs from then on. A
- * single page that depends on it is enough to keep it again, because otherwise pages would be lost.
+ * Two pages whose URLs differ only in one parameter, or in its presence, are compared. If both pages have the
+ * same text, this is a vote that the parameter is idle; if their texts differ, this is a vote that it matters.
+ * Texts that are nearly equal because of a common template are no vote if the titles differ, or if the contents
+ * differ and the value does not look random (a random value may itself be in the text). A parameter with enough
+ * votes for idle and no vote against is removed from URLs from then on. A single later vote against it ends the
+ * removal, because otherwise pages would be lost.
  *
  * Values that look random need fewer votes, and one vote in `TOLERANCE` may be against them: a page with a
  * session id in its links may also show the latest news, which change between two visits.

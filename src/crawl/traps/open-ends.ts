@@ -72,8 +72,8 @@ export class OpenEnds {
   }
 
   /**
-   * Reports a fetched page with its links to URLs of the same host. `discovered` must be called afterwards for those
-   * that are new.
+   * Reports a fetched page with its links to URLs of the same host. Afterwards `discovered` must be called for
+   * each link that is new.
    */
   fetched(url: CanonicalUrl, links: readonly CanonicalUrl[]): void {
     for (const link of links) {

@@ -119,7 +119,7 @@ export class TrapDetector {
     return parts.reduce((sum, { size }) => sum + size, this.#cuts.size);
   }
 
-  /** Returns the traps that were found, those with the most affected URLs first. */
+  /** Returns the traps that were found. Traps with the most affected URLs come first. */
   report(): TrapCut[] {
     return [...this.#cuts.values()].sort((a, b) => b.count - a.count);
   }

@@ -33,7 +33,7 @@ export function shapeOf(url: CanonicalUrl): UrlShape {
   return { url, origin, path, segments: segmentsOf(path), parameters };
 }
 
-/** Returns the URL with only the parameters in `kept`, in their order. */
+/** Returns the URL with only the parameters in `kept`, in the order of `kept`. */
 export function withParameters(shape: UrlShape, kept: readonly Parameter[]): CanonicalUrl {
   const inPath = kept.filter((each) => each.inPath).map((each) => `;${written(each)}`);
   const query = kept.filter((each) => !each.inPath).map(written);

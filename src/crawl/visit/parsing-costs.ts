@@ -1,7 +1,7 @@
 /**
  * Charges each host for the parsing time of its pages:
  *
- *   slow page     its further pages go to the slow lane, and the host waits as after a slow response
+ *     slow page     the next pages of the host go to the slow lane, and the host waits as after a slow response
  *   death         the same; after MAX_DEATHS of them the host is parked
  *
  * A death is a page that ended its thread or would never have finished. The costs are in memory only: after a

@@ -195,7 +195,7 @@ export class ResponseHandler {
     }
     if (identity.kind === 'alias') {
       const { of, reason, owner } = identity;
-      // If the body has the same bytes as that of another URL, the archive stores a reference to it.
+      // If the body has the same bytes as the body of another URL, the archive stores a reference to that body.
       const duplicateOf = owner.payloadDigest === payloadDigest ? owner : null;
       const record = alias(url, fetchedAt, of, reason);
       return { links, reason: { code: reason }, disposition: { held, duplicateOf, record } };

@@ -127,8 +127,8 @@ export function captureOfImport(
 }
 
 /**
- * Handles a failed request, or a response that does not show whether the page has changed: keeps the data and
- * schedules another visit.
+ * Handles a failed request, or a response that does not show whether the page has changed: keeps the data of
+ * the previous response and schedules another visit.
  */
 export function settleFailure(result: UrlResult, previous: LastCapture | null): UrlResult {
   if (!previous || result.state === 'ready') return result;

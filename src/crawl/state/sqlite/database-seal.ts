@@ -9,10 +9,10 @@
  *
  *   opened -> checked against the seal -> seal says "open" -> crawl -> closed -> sealed again
  *
- * A seal that says "open" when a crawl starts was left by a crash; SQLite's quick check then replaces the
- * check of the seal. Sealing and checking read the whole database, about 0.7 s for a GiB. A larger database
- * is not sealed, so that a crawl still ends soon after SIGINT: its rows are checked as they are read, and all
- * of it by `gyre doctor` (docs/decisions/0019).
+ * A seal that says "open" when a crawl starts was left by a crash; SQLite's quick check then replaces the check
+ * of the seal. Sealing and checking read the whole database, about 0.7 s for a GiB. A database larger than a
+ * GiB is not sealed, so that a crawl still ends soon after SIGINT: its rows are checked as they are read, and
+ * the whole file is checked by `gyre doctor` (docs/decisions/0019).
  *
  * While a crawl has the database open, the file is
  *

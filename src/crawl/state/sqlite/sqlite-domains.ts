@@ -78,7 +78,7 @@ export class SqliteDomains {
     return this.#statements('SELECT 1 FROM domain WHERE hosts > admitted LIMIT 1').get() !== undefined;
   }
 
-  /** Returns domains with held-back hosts, those with the most held-back hosts first. */
+  /** Returns domains with held-back hosts. Domains with the most held-back hosts come first. */
   heldBack(limit: number): StoredDomain[] {
     const sql = `SELECT ${COLUMNS} FROM domain WHERE hosts > admitted ORDER BY hosts - admitted DESC LIMIT ?`;
     return this.#statements(sql).all(limit).map(toDomain);

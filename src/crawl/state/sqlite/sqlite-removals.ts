@@ -19,7 +19,7 @@ import { type Statements, statementsOf } from './sqlite-statements.ts';
 const FILE = 'crawl.db';
 const REMOVED = 'removed';
 
-/** The removed URLs. `mayMatch` returns false for hosts none of whose URLs is removed. */
+/** The removed URLs. `mayMatch` returns false for a host without removed URLs. */
 interface RemovedUrlSet {
   matches(url: CanonicalUrl): boolean;
   mayMatch(host: string): boolean;
@@ -39,7 +39,7 @@ interface StateRemovals {
 interface RemovedRow {
   key: bigint;
   url: CanonicalUrl;
-  /** True if an earlier call has already removed it. */
+  /** True if an earlier call has already removed the URL. */
   isKnown: boolean;
 }
 
@@ -66,8 +66,8 @@ export function applyRemovals(directory: Directory, removed: RemovedUrlSet): Sta
 }
 
 /**
- * Deletes what hosts of removed URLs have of their pages, such as icons, and writes the database again, so that its
- * free pages have no old content. Call it after `applyRemovals`.
+ * Deletes data from removed pages that is stored with their hosts, such as icons, and rewrites the database
+ * file, so that its unused parts contain no old content. Call it after `applyRemovals`.
  */
 export function purgeRemovals(directory: Directory, removed: RemovedUrlSet): void {
   changeDatabase(directory, (database) => {

@@ -1,9 +1,9 @@
 /**
  * The crawl state in one SQLite file, `crawl.db`, which any SQLite tool can read.
  *
- * The key of a URL is its fingerprint. The first bits of a fingerprint are those of the host, so pages of a
- * host are neighbours in the B-tree. A look-up by this key also shows whether a URL is known. The index that
- * the frontier reads contains only ready URLs, so it stays as small as the remaining work.
+ * The key of a URL is its fingerprint. The first bits of a fingerprint identify the host, so pages of a host
+ * are neighbours in the B-tree. A look-up by this key also shows whether a URL is known. The index that the
+ * frontier reads contains only ready URLs, so it stays as small as the remaining work.
  *
  *   sqlite-urls.ts       URLs and their outcomes
  *   sqlite-hosts.ts      hosts and counts
@@ -132,8 +132,8 @@ class SqliteState implements CrawlState {
   readonly #marks: SqliteMarks;
   readonly #seal: (() => void) | null;
   /**
-   * Number of the last URL that was discovered before the current URL rules; later URLs have a decision of these
-   * rules.
+   * Number of the last URL that was discovered before the current URL rules; for later URLs, the decision of
+   * these rules is stored.
    */
   #decidedSince: number;
 
