@@ -1,4 +1,4 @@
-/** Measures the difference between the clock of the database server and that of this machine. */
+/** Measures the difference between the clock of the database server and the clock of this machine. */
 import type { Clock } from '../base/mod.ts';
 import type { ClusterDatabase } from './database.ts';
 

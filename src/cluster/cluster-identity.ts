@@ -23,7 +23,10 @@ export async function checkClusterIdentity(sql: ClusterDatabase, wanted: Cluster
   checkSame(known, wanted);
 }
 
-/** Returns the identity of the cluster. Rejects with `cluster-differs` if it is not that of the cluster file. */
+/**
+ * Returns the identity of the cluster. Rejects with `cluster-differs` if it differs from the identity in the
+ * cluster file.
+ */
 export async function readClusterIdentity(
   sql: ClusterDatabase,
   wanted: ClusterIdentity,

@@ -13,7 +13,7 @@ import { postgresManifestStore } from './postgres-manifest-store.ts';
 import { createDatabase, openDatabases } from './test-database.fixture.ts';
 import { VnodeOwner } from './vnode-owner.ts';
 
-/** No lease ends during a test. */
+/** A lease that does not end during a test. */
 const LEASE = { leaseMs: 60_000 };
 const IDENTITY = { name: 'web', shards: 2 };
 

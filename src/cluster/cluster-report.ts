@@ -41,7 +41,7 @@ export interface NodeReport {
   node: string;
   roles: string[];
   weight: number;
-  /** The version of Gyre; null if the node is too old to say it. */
+  /** The version of Gyre; null if the node runs a version that does not report it. */
   version: string | null;
   /** The time until the lease ends; negative if it has expired. */
   leaseMs: number;
@@ -53,7 +53,7 @@ export interface NodeReport {
 
 interface ShardReport {
   shard: number;
-  /** The index node that owns the shard; null if no live node does. */
+  /** The index node that owns the shard; null if no live node owns it. */
   owner: string | null;
   epoch: number;
   documents: number;
@@ -137,7 +137,10 @@ async function readLag(
   return row!;
 }
 
-/** Reads the crawl of all vnodes as a node does that holds them all. Nothing is written under this name. */
+/**
+ * Reads the state of the crawl over all vnodes, with the code of a node that holds all of them. Nothing is
+ * written.
+ */
 async function readCrawl(sql: ClusterDatabase): Promise<CrawlReport> {
   const state = new PostgresCrawlState(sql, new VnodeOwner(sql, 'status', 0));
   await state.hold(Array.from({ length: VNODES }, (_, vnode) => ({ vnode, epoch: 0 })));

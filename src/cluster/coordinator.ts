@@ -1,11 +1,12 @@
 /**
- * The coordinator decides which node should own each vnode and each index shard. Every node tries to hold the coordinator lease; one
- * succeeds. If it stops renewing, another node takes the lease with the next epoch, and the late coordinator's
- * plans are refused.
+ * The coordinator decides which node should own each vnode and each index shard. Every node tries to hold the
+ * coordinator lease; one succeeds. If this node stops renewing the lease, another node takes it with the next
+ * epoch, and plans of the former coordinator are refused.
  *
  *   free or expired --acquire--> held, epoch + 1 --acquire by the holder--> held, same epoch
  *
- * The lease is a row, not an advisory lock: a stopped process would keep its lock as long as its connection.
+ * The lease is a row, not an advisory lock: a process that hangs would keep an advisory lock as long as its
+ * connection is open.
  */
 import { GyreError } from '../base/mod.ts';
 import type { ClusterDatabase, Transaction } from './database.ts';
@@ -45,8 +46,9 @@ export class Coordinator {
   }
 
   /**
-   * Assigns all vnodes to the live crawl nodes, and all shards to the live index nodes. Returns the number that move. Rejects with the error
-   * `stale-epoch` if `epoch` is no longer the epoch of the lease.
+   * Assigns all vnodes to the live crawl nodes, and all shards to the live index nodes. Returns the number of
+   * vnodes and shards that move. Rejects with the error `stale-epoch` if `epoch` is no longer the epoch of the
+   * lease.
    */
   async plan(epoch: number): Promise<number> {
     return await inTransaction(this.#sql, async (tx) => {

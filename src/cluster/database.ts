@@ -27,8 +27,9 @@ const UNKNOWN_DATABASE = '3D000';
 const NO_PERMISSION = '42501';
 const LOCK_TIMEOUT = '55P03';
 /**
- * The codes of a lost connection: of the client, of the network, and of PostgreSQL for lost connections (08), for
- * missing memory, disk space or connections (53), for a shutdown (57P) and for an idle transaction (25P03).
+ * Matches the error codes of a lost connection: from the client, from the network, and from PostgreSQL for lost
+ * connections (08), for missing memory, disk space or connections (53), for a shutdown (57P) and for an idle
+ * transaction (25P03).
  */
 const LOST = /^(?:CONNECT|ECONN|EHOST|ENET|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|08...|53...|57P..|25P03)/;
 
@@ -41,8 +42,9 @@ export async function openDatabase(url: string): Promise<ClusterDatabase> {
 }
 
 /**
- * Connects to the database of a cluster and leaves its schema as it is, for commands that are no nodes. Rejects as
- * `openDatabase` does, and with `no-cluster` if no node has made the schema. The schema can be older than this program.
+ * Connects to the database of a cluster and leaves its schema unchanged, for commands that do not run a node.
+ * Rejects as `openDatabase` does, and with `no-cluster` if no node has made the schema. The schema can be older
+ * than this program.
  */
 export async function openExistingDatabase(url: string): Promise<ClusterDatabase> {
   return await connect(url, checkSchema);
@@ -81,8 +83,8 @@ export function explainLostService(error: unknown, sql: ClusterDatabase): unknow
 }
 
 /**
- * Converts a lost connection to a `ServiceError`, also if the caller does not know the pool. The client names the
- * server in its errors.
+ * Converts the error of a lost connection to a `ServiceError`. Needs no pool of connections, because the errors
+ * of the client name the server.
  */
 export function explainConnection(error: unknown): unknown {
   if (error instanceof ServiceError || !isLost(error)) return error;

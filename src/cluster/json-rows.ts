@@ -15,7 +15,7 @@ export function jsonRows(tx: Transaction, rows: readonly Row[], columns: string)
   return tx`json_to_recordset(${json}::text::json) as r (${tx.unsafe(columns)})`;
 }
 
-/** Returns the condition that a column has one of these keys. */
+/** Returns the SQL condition that a column has one of these keys. */
 export function anyKey(sql: ClusterDatabase, keys: Iterable<bigint>) {
   return sql`any (${Array.from(keys, String)}::bigint[])`;
 }

@@ -25,7 +25,7 @@ async function openNodes(t: TestContext, leaseMs = LONG_MS) {
   return [nodeOf(first!, 'first', leaseMs), nodeOf(second!, 'second')] as const;
 }
 
-/** Ends a lease by moving it into the past, as if its holder had stopped `agoMs` and a lease ago. */
+/** Makes a lease expire `agoMs` ago, as if its holder had stopped renewing it before that. */
 async function expire(sql: ClusterDatabase, agoMs = 1): Promise<void> {
   const past = sql`clock_timestamp() - ${agoMs} * interval '1 ms'`;
   await sql`update gyre.nodes set lease_until = ${past} where node = 'first'`;

@@ -13,7 +13,7 @@ interface Member {
   version?: string;
 }
 
-/** The time after which a node that does not renew its lease is dead for the others. */
+/** The time after which a node that does not renew its lease counts as dead. */
 export const MEMBER_LEASE_MS = 6_000;
 
 export class Membership {
@@ -55,7 +55,10 @@ export class Membership {
     return performance.now() < this.#heldUntilMs;
   }
 
-  /** Leaves the cluster. The node must have released its vnodes; otherwise others take them at once. */
+  /**
+   * Leaves the cluster. The node must have released its vnodes; otherwise other nodes take them at once,
+   * although its last requests may still be in flight.
+   */
   async leave(): Promise<void> {
     this.#heldUntilMs = Number.NEGATIVE_INFINITY;
     await this.#sql`delete from gyre.nodes where node = ${this.node}`;

@@ -3,11 +3,11 @@
  *
  * Every node applies the migrations that are missing when it starts. During a rolling upgrade, nodes of the
  * previous version continue to work on the new schema: a migration states the oldest program that can use the
- * schema after it (`oldestProgram`, the schema version which that program was written for). A program that is
- * older is refused. Therefore a migration first adds columns and tables, and a later version removes the old ones.
+ * schema after it (`oldestProgram`, the schema version which that program was written for). An older program is
+ * refused. Therefore a migration first adds columns and tables, and a later version removes the old ones.
  *
- * One transaction applies all missing migrations under an advisory lock, so of several new nodes one migrates and
- * the others wait.
+ * One transaction applies all missing migrations under an advisory lock, so if several new nodes start
+ * together, one of them migrates and the others wait.
  */
 import type { Sql } from 'postgres';
 import { CRAWL_PAUSE_SCHEMA, CRAWL_PAUSE_VERSION, CRAWL_STATE_SCHEMA } from './crawl-state-schema.ts';
@@ -29,7 +29,7 @@ interface SchemaVersion {
   oldestProgram: number;
 }
 
-/** The schema is newer than this program and does not allow it. */
+/** Returned if the schema is newer than this program and does not permit programs of this version. */
 interface SchemaProblem extends SchemaVersion {
   program: number;
 }

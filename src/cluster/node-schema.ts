@@ -9,7 +9,7 @@
  *                    9 with the name of its WARC object
  *   captures         from version 9, the places of all captures by the fingerprint of their URL (captures/capture-index.ts).
  *                    `at` is the time as in CDXJ files, 14 digits
- *   sketch_ranges    the ranges of sketch entries (crawl-state/sketch-numbers.ts); 0 is that of older nodes
+ *     sketch_ranges    the ranges of sketch entries (crawl-state/sketch-numbers.ts); range 0 belongs to older nodes
  *   retired_blobs    objects that the index no longer lists, with the time when they were retired
  *
  * A journal writer outlives its node: a later node continues its numbers. So the position of an index in the journal

@@ -14,7 +14,7 @@ export interface S3Options {
   bucket: string;
   /** The beginning of all object names, for example `segments/`. Stores in one bucket have different prefixes. */
   prefix: string;
-  /** The address of another server than that of AWS: `http://127.0.0.1:9000`. */
+  /** The address of an S3 server other than AWS: `http://127.0.0.1:9000`. */
   endpoint?: string;
   region?: string;
   /** The access key. Without it, the environment, the files of the AWS tools or the role of the machine has one. */
@@ -54,7 +54,7 @@ class S3BlobStore implements BlobStore {
     this.#client = new S3({
       region,
       ...(credentials && { credentials }),
-      // Other servers than that of AWS have no host name for each bucket.
+      // Servers other than AWS have no host name for each bucket.
       ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
       // Servers of other vendors do not know the checksums in trailers that the client would send by default.
       requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -94,7 +94,7 @@ class S3BlobStore implements BlobStore {
 
   async range(name: string, start: number, length: number): Promise<Buffer> {
     try {
-      // A range of S3 has at least one byte.
+      // S3 does not accept an empty range, so at least one byte is requested.
       const bytes = await this.#read(name, `bytes=${start}-${start + Math.max(length, 1) - 1}`);
       return bytes.subarray(0, length);
     } catch (error) {

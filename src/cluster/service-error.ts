@@ -1,6 +1,6 @@
 import { UsageError } from '../base/mod.ts';
 
-/** A service of the cluster cannot be used. `canHeal` is true if waiting and trying again may help. */
+/** A service of the cluster cannot be used. `canHeal` is true if a later attempt may succeed. */
 export class ServiceError extends UsageError {
   readonly service: string;
   readonly canHeal: boolean;

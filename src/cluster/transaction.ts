@@ -1,11 +1,12 @@
 /**
  * Runs transactions. A transaction whose connection was lost is over: none of its later statements may run.
  *
- * The client does not ensure this. After a lost connection it still sends the statements of the transaction, and its
- * own rollback, on the object of that connection. If there is no new connection yet, this ends the process
- * (https://github.com/porsager/postgres/issues/1208). If there is one, the statements run outside of their
- * transaction, or in the transaction of another caller: a node that was stopped in a transaction would write without
- * its fence. So a lost transaction is rejected here, and its function is never continued.
+ * The client does not ensure this. After a lost connection it still sends the statements of the transaction,
+ * and its own rollback, on the object of that connection. If there is no new connection yet, the client ends
+ * the process (https://github.com/porsager/postgres/issues/1208). If there is a new connection, the statements
+ * run outside of their transaction, or in the transaction of another caller: a node that was stopped in a
+ * transaction would write without its fence. Therefore this module rejects a lost transaction and never
+ * continues its function.
  */
 import type { ClusterDatabase, Transaction } from './database.ts';
 
@@ -31,7 +32,7 @@ export async function inTransaction<Result>(
   }
 }
 
-/** Returns the transaction, without its statements after it is over. */
+/** Returns the transaction as an object that runs no statement after the transaction is over. */
 function untilOver(tx: Transaction, isOver: () => boolean): Transaction {
   return new Proxy(tx, {
     apply: (target, self, values) => (isOver() ? never() : Reflect.apply(target, self, values)),

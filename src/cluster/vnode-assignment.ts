@@ -5,10 +5,11 @@
  * or up, so that all quotas add up to the number of vnodes. A node keeps the vnodes that it has, up to its quota;
  * the other vnodes fill the nodes below their quota.
  *
- * Only vnodes of removed nodes and vnodes above a quota move, and quotas are rounded up first for nodes that have
- * more vnodes than their rounded share. Therefore a join moves exactly the quota of the new node if all weights
- * are equal: from 10 to 11 nodes, 23 of 256 vnodes (9 %) move, and no node has more than 1.03 times the mean.
- * Consistent hashing moves as few, but its loads differ by tens of percent; `hash mod n` moves 88 %.
+ * Only vnodes of removed nodes and vnodes above a quota move, and quotas are rounded up first for nodes that
+ * have more vnodes than their rounded share. Therefore a join moves exactly the quota of the new node if all
+ * weights are equal: from 10 to 11 nodes, 23 of 256 vnodes (9 %) move, and no node has more than 1.03 times the
+ * mean. Consistent hashing moves as few vnodes, but its loads differ by tens of percent; `hash mod n` moves 88
+ * %.
  */
 
 /** A node that can own vnodes. A node of weight 2 gets twice as many vnodes as a node of weight 1. */

@@ -6,7 +6,7 @@
  *   owned by A --A's lease expires, then one delay---+--> claimed by B with the next epoch
  *
  * A releases a vnode when none of its requests is in flight. If A has died, its last request may have been sent
- * just before its lease expired, so B waits one politeness delay more.
+ * just before its lease expired, so B waits one politeness delay longer.
  *
  * Fencing: every write runs in a transaction that holds the row of its vnode with the expected epoch. A claim
  * changes the epoch, so it waits for writes in progress, and writes with an older epoch are refused afterwards.
@@ -43,7 +43,10 @@ export class VnodeOwner {
     this.#key = leased.key;
   }
 
-  /** Claims the vnodes that are planned for this node and free. Returns the claimed ones, in order. */
+  /**
+   * Claims the vnodes that are planned for this node and are free. Returns the vnodes that were claimed, in
+   * order.
+   */
   async claim(): Promise<OwnedVnode[]> {
     const claimed = await this.#sql<OwnedVnode[]>`
       with ready as (
@@ -90,8 +93,8 @@ export class VnodeOwner {
   }
 
   /**
-   * Runs `write` in a transaction that commits only if this node owns all the vnodes with their epochs. Otherwise
-   * rejects with the error `stale-epoch`, and nothing is written.
+   * Runs `write` in a transaction that commits only if this node owns all `vnodes` with the given epochs.
+   * Otherwise rejects with the error `stale-epoch`, and nothing is written.
    */
   async write<T>(vnodes: readonly OwnedVnode[], write: (tx: Transaction) => Promise<T>): Promise<T> {
     return await inTransaction(this.#sql, async (tx) => {
@@ -104,12 +107,15 @@ export class VnodeOwner {
     });
   }
 
-  /** Returns the condition that a vnode is planned for this node and not owned by it. */
+  /** Returns the SQL condition for a vnode that is planned for this node but not owned by it. */
   #isMissing() {
     return this.#sql`v.wanted = ${this.node} and v.owner is distinct from ${this.node}`;
   }
 
-  /** Returns the condition that a vnode has no owner, or one whose lease expired at least one delay ago. */
+  /**
+   * Returns the SQL condition for a vnode that has no owner, or whose owner's lease expired at least one
+   * politeness delay ago.
+   */
   #isFree() {
     return this.#sql`not exists (select from gyre.nodes n where n.node = v.owner
       and n.lease_until + ${this.#delayMs} * interval '1 ms' > clock_timestamp())`;

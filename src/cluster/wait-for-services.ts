@@ -1,4 +1,4 @@
-/** Waits while a service is away, and repeats what failed because of it. */
+/** Waits while a service is unreachable, and repeats the work that failed because of it. */
 import { type Log, sleep } from '../base/mod.ts';
 import { explainConnection } from './database.ts';
 import { ServiceError } from './service-error.ts';
@@ -7,11 +7,11 @@ const PAUSE_MS = 500;
 
 export interface Waiting {
   log: Log;
-  /** Ends the waiting: the last error is then rejected. */
+  /** Ends the waiting. The last error is then thrown. */
   signal: AbortSignal;
 }
 
-/** Runs `work`, and repeats it after a pause while it fails with an error that may heal. */
+/** Runs `work`. While it fails with an error that may go away, repeats it after a pause. */
 export async function whileServicesHeal<Result>(
   work: () => Promise<Result>,
   { log, signal }: Waiting,
@@ -30,7 +30,10 @@ export async function whileServicesHeal<Result>(
   }
 }
 
-/** Returns the object with methods that wait while a service is away. Methods must be harmless to repeat. */
+/**
+ * Returns an object with the methods of `target`, which wait while a service is unreachable. It must be
+ * harmless to repeat a method.
+ */
 export function withWaiting<Target extends object>(target: Target, waiting: Waiting): Target {
   return new Proxy(target, {
     get(_, name) {

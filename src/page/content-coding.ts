@@ -90,10 +90,10 @@ export function decodeBody(payload: Buffer, contentEncoding: string, maxBytes: n
 }
 
 /**
- * Runs the garbage collector to free the buffers of 16 KiB into which Node.js decodes. V8 would free them
- * only after about 64 MB in each thread, because it does not see how large they are. All these buffers are
- * young, so a minor collection of less than a millisecond frees them. `bin/gyre` starts Node with
- * `--expose-gc`; without that flag, V8 decides when to collect.
+ * Runs the garbage collector to free the buffers of 16 KiB into which Node.js decodes. V8 would free them only
+ * after about 64 MB in each thread, because it does not see how large they are. All these buffers are recent,
+ * so a minor collection of less than a millisecond frees them. `bin/gyre` starts Node with `--expose-gc`;
+ * without that flag, V8 decides when to collect.
  */
 function collectGarbage(): void {
   if (garbageBytes <= MAX_GARBAGE_BYTES) return;
@@ -162,7 +162,7 @@ function decoderOf(
 ): { decoder: Decoder; options: Options } {
   if (coding === 'br') return { decoder: BROTLI, options: { maxOutputLength } };
   if (coding === 'zstd') return { decoder: ZSTD, options: { maxOutputLength } };
-  // If a stream is truncated, keeps the data before its end. Browsers show such pages too.
+  // If a stream is truncated, the data before the cut is kept. Browsers show such pages too.
   const options = { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH };
   if (coding !== 'deflate') return { decoder: GZIP, options };
   // The standard requires zlib format; some servers send raw deflate without the zlib header.

@@ -162,8 +162,8 @@ function twice(data: Buffer): Buffer {
 }
 
 /**
- * Makes an LZW stream in which each code means the word of the code before it and one more letter. 6 KB
- * decompress to 7 MB.
+ * Makes an LZW stream in which each code stands for the word of the previous code and one more letter.
+ * Therefore 6 KB decompress to 7 MB.
  */
 export function lzwBomb(): Buffer {
   let bits = '';

@@ -41,8 +41,8 @@ export function documentBudget(bodyBytes: number): WorkBudget {
 }
 
 /**
- * Returns true if the text of a page was cut. A cut text has the maximum length, or a little less: surrogate
- * pairs are not split, and a space at the end is removed.
+ * Returns true if the text of a page was cut. A text that was cut has the maximum length, or is one or two
+ * units shorter, because surrogate pairs are not split and a space at the end is removed.
  */
 export function isShortened({ text }: { text: string }): boolean {
   return text.length >= MAX_TEXT - 2;

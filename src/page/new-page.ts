@@ -35,7 +35,7 @@ export function setLanguage(page: Page, declared: string, input: PageInput): voi
 }
 
 /**
- * Sets the publication and the modification date of a page. Null means an unknown date. The Last-Modified
+ * Sets the publication and the modification date of a page. Null stands for an unknown date. The Last-Modified
  * header is used only if the document gives no modification date.
  */
 export function setDates(

@@ -80,7 +80,7 @@ export interface Link {
   url: CanonicalUrl;
   /** The anchor text, white space folded, at most 200 characters. */
   text: string;
-  /** True if `rel` has nofollow, ugc or sponsored. The crawl and the link graph ignore such links. */
+  /** True if `rel` contains nofollow, ugc or sponsored. The crawl and the link graph ignore such links. */
   nofollow: boolean;
   /**
    * The tokens of `rel` that describe the linked page, in lower case; without tokens that only concern
@@ -164,7 +164,7 @@ export interface Page {
   declaredLanguage?: string;
   text: string;
   marks: Mark[];
-  /** The ranges of menus, side bars and footers around the content. */
+  /** The ranges of menus, side bars, headers and footers around the content. */
   boilerplate?: Range[];
   /** The ranges of text that may be indexed but not quoted (`data-nosnippet`). */
   noSnippet?: Range[];

@@ -1,6 +1,6 @@
 /**
- * The operator's choices about reading pages, as plain data that can be sent to another thread. Crawl, import and
- * rebuild read pages by the same plan, so that they get the same pages from the same bytes.
+ * The operator's choices about reading pages, as plain data that can be sent to another thread. Crawl, import
+ * and rebuild read pages by the same plan, so that the same bytes always give the same page.
  */
 import type { CanonicalUrl } from '../url/mod.ts';
 import { collectionFinder, type CollectionSeed } from './collections.ts';
@@ -14,8 +14,8 @@ export interface ReadingPlan {
 }
 
 /**
- * Loads what the plan names, in a parser thread. The function that it returns gives the options for one page.
- * `isPlain` is true if reading the page with extractors has failed before.
+ * Loads the extractors and collections that the plan names, in a parser thread. Returns a function that returns
+ * the options for reading one page. `isPlain` is true if reading the page with extractors has failed before.
  */
 export async function openReading(
   plan: ReadingPlan,

@@ -59,7 +59,7 @@ export interface DocumentEvidence {
    */
   isAuxiliary: boolean;
   urlDepth: number;
-  /** The share of the words of the host name that are in the query. */
+  /** The share of the words in the host name that are also in the query. */
   hostFill: number;
   /** The PageRank of the page divided by the mean; 0 if unknown. */
   rank: number;
@@ -75,7 +75,7 @@ export interface DocumentEvidence {
   ageDays: number | null;
   /** True if the document is in the language of the query. */
   isReadable: boolean | null;
-  /** The share of the page that is original text, from 0 to 1, reduced for signs of spam. */
+  /** The share of the page that is original text, from 0 to 1, lowered if the page has signs of spam. */
   quality: number | null;
 }
 
@@ -85,7 +85,7 @@ export interface Evidence extends DocumentEvidence {
    * absent if the query is not searched by its meaning.
    */
   similarity?: number | null;
-  /** The share of the documents that have a vector, from 0 to 1, among those that can have one. */
+  /** The share of documents with a vector, from 0 to 1, among the documents that can have a vector. */
   knownMeanings?: number;
   /** The score of the query expansion terms in this document; see `feedback` in profile.ts. */
   expansion: number | null;
@@ -109,11 +109,14 @@ export interface WordEvidence {
   through?: readonly { term: string; weight: number; frequency: number }[];
   inHost: boolean;
   /**
-   * The votes for the word: one for each host that uses the word in an anchor text, and for each such text.
-   * An average host counts 1.
+   * The votes for the word in anchor texts: a host has one vote for each different anchor text with the word.
+   * The vote of an average host counts 1.
    */
   votes: number;
-  /** The share of all votes for anchor texts of the document that go to texts with this word, from 0 to 1. */
+  /**
+   * The votes for anchor texts with this word as a share of all votes for anchor texts of the document, from 0
+   * to 1.
+   */
   inAnchors: number | null;
   /** The share of the occurrences that have exactly the typed form, from 0 to 1. */
   exact: number | null;
@@ -137,12 +140,17 @@ export function textPositions(word: WordEvidence, from: number): ArrayLike<numbe
     : Array.from(positions).slice(start, Math.max(start, end));
 }
 
-/** Returns the number of positions in the text; those in the URL come after them. */
+/**
+ * Returns the number of positions of a word in the text. The positions in the URL follow them and are not
+ * counted.
+ */
 export function textEnd(word: WordEvidence): number {
   return word.positions.length - Math.ceil(urlCount(word));
 }
 
-/** Returns the index of the first position in the text that is not before `from`, or `textEnd` if there is none. */
+/**
+ * Returns the index of the first position in the text that is at least `from`, or `textEnd` if there is none.
+ */
 export function firstFrom(word: WordEvidence, from: number): number {
   const { positions } = word;
   const end = textEnd(word);

@@ -80,17 +80,23 @@ const PAIR_SATURATION = 1.2;
  */
 const RANK_DOUBLINGS = 8;
 const FRESH_DAYS = 30;
-/** The share of the query above which a share counts as 1. It is a little below 1 to allow for rounding. */
+/** The share of the query from which on a share counts as 1. It is a little below 1 because of rounding. */
 const WHOLE = 0.999;
-/** The share of the query above which a title counts as having all of it, except perhaps function words. */
+/**
+ * The share of the query above which a title counts as having the whole query, except possibly function words.
+ */
 const MOST = 0.9;
 /**
- * The maximum number of letters of an ending that the term of a word lacks: `sort` is the term of "sorting".
+ * The maximum number of letters that a term may lack at the end of its word: `sort`, the term of "sorting",
+ * lacks three.
  */
 const ENDING = 3;
 /** A typed array like the positions that the index returns, so that compiled code has one type of array to read. */
 const NO_POSITIONS = new Uint32Array();
-/** The share of the letters of an identifier above which words of the query count as the whole identifier. */
+/**
+ * If words of the query have more than this share of the letters of an identifier, they count as the whole
+ * identifier.
+ */
 const MOST_LETTERS = 0.8;
 /** The similarity of texts about unrelated topics. The feature for meaning is 0 at this similarity. */
 const UNRELATED = 0.2;
@@ -235,8 +241,9 @@ function pairs({ idfs, isFunction, weight }: QueryStatistics, words: Evidence['w
 }
 
 /**
- * Returns the feature `run`: the number of adjacent pairs in the longest run of the document, divided by the
- * number of adjacent pairs in the query, and squared. Twice as many pairs count four times as much.
+ * Returns the feature `run`: the number of adjacent pairs in the longest run of query words in the document,
+ * divided by the number of adjacent pairs in the query, and squared. So twice as many pairs count four times as
+ * much.
  */
 function run(words: Evidence['words']): number {
   if (!hasNeighbours(words)) return 0;
@@ -283,11 +290,11 @@ function early({ idfs, weight }: QueryStatistics, { words, contentStart }: Evide
  * Returns the share of the title that is in the query. The name of the site is not counted as part of the
  * title.
  *
- * Positions alone are not enough, because an identifier such as `OnConnectionClosed` has one position, which
- * all its parts share. Therefore letters are counted, too. If the words have most letters of the title, and each
- * word lacks at most an ending, the share is 1; an example is `unwrap_or_else`, whose parts have three positions.
- * The letters of a word are counted once, because a joined word (`walmode` for "wal mode") is at the position of
- * its parts.
+ * The share is not computed from positions alone, because all parts of an identifier such as
+ * `OnConnectionClosed` share one position. Therefore letters are counted, too. If the words have most letters
+ * of the title, and each word lacks at most an ending, the share is 1; an example is `unwrap_or_else`, whose
+ * parts have three positions. The letters of a word are counted once, because a joined word (`walmode` for "wal
+ * mode") is at the position of its parts.
  */
 function subjectFill({ words, subjectStart, subjectLength, subjectSize }: Evidence): number {
   if (subjectLength === 0) return 0;
@@ -345,8 +352,8 @@ function trustShare({ trust }: DocumentEvidence): number {
 
 /**
  * Returns the feature for meaning. While few documents have a vector, the feature has little effect: otherwise
- * any of these documents would come before better ones that have no vector yet. A document in the language of
- * the query that has no vector yet counts like a typical match.
+ * each of these documents would come before better documents that have no vector yet. A document in the
+ * language of the query that has no vector yet counts like a typical match.
  */
 function closeness({ similarity, knownMeanings = 0, isReadable }: Evidence): number {
   if (similarity === undefined) return 0;

@@ -4,7 +4,7 @@
  *
  *   k1, b, staticWeight, staticLimit   parameters of the first stage, which scores every match
  *   functionWords                      factor for the weight of function words such as "the"
- *   candidates, close                  number of best matches that get a rough score, and of those that get all features:
+ *     candidates, close                  number of best matches that get a rough score, and number that get all features:
  *                                      positions, titles, query expansion
  *   fields                             weights of the fields of a page in the second stage
  *   model, weights                     the set of features, and the weight of each

@@ -96,7 +96,7 @@ export function longestRun(lists: readonly Positions[]): number {
 let runs = new Uint16Array(512);
 let runsBefore = new Uint16Array(512);
 
-/** Counts the positions of `second` that are exactly `distance` after a position of `first`. */
+/** Counts the positions in `second` that follow a position in `first` at exactly `distance`. */
 export function pairCount(first: Positions, second: Positions, distance: number): number {
   let count = 0;
   let at = 0;

@@ -56,8 +56,8 @@ test('yase: a score equals the value computed by hand', () => {
   const words = [word('http', [0, 9], { counts: countsOf({ title: 1, body: 1 }), inHost: true }), null];
   const whole = { length: 90, maxFrequency: 2, norm: 6, headings: null, urlLength: 25, maxRank: 7 };
   const score = explain('yase', words, { length: 100, rank: 1, hostFill: 1, whole });
-  // The vector of the document is (2 * 2, …) with norm 6 and relative length 100/50. The vector of the query
-  // is (2, 3) with relative length 2/50.
+  // The vector of the document is (2 * 2, …). Its norm is 6 and its relative length 100/50. The vector of the
+  // query is (2, 3), and its relative length 2/50.
   const cosine = (2 * 2 * 2 + 2 * 0.04) / (Math.hypot(6, 2) * Math.hypot(2, 3, 0.04));
   close(score.cosine, cosine);
   close(score.matches, 1 + 2);

@@ -21,14 +21,14 @@ export interface RoughDocument
 const IN_TITLE = FIELD_WEIGHTS[Field.title]! / FREQUENCY_UNIT;
 
 /**
- * Computes the scores by which the close candidates of a query are chosen. Frequencies are weighted with the field
- * weights of the index, not with those of the profile.
+ * Computes the scores by which the close candidates of a query are chosen. Frequencies are weighted with the
+ * field weights of the index, not with the field weights of the profile.
  *
  * The scorer does not know which words are in the title and headings. It assumes that a document may have the
  * query as its title if each word is frequent enough to be in the title, and the title has no more words than
- * the query. Such a document gets points for a whole title, because otherwise a page whose title has only
- * common words could not be found by its title. A short title gets fewer points, because a coincidence is more
- * likely.
+ * the query. Such a document gets points as if its title were the query, because otherwise a page whose title
+ * has only common words could not be found by its title. A short title gets fewer points, because the words of
+ * a short query are more likely to occur often by coincidence.
  */
 export class RoughScorer {
   readonly #profile: Profile;

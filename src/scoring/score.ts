@@ -29,24 +29,32 @@ export interface TermScore {
 export interface FeatureShare {
   feature: string;
   value: number;
-  /** The weight of the feature if the score is a sum; 1 if it is a product. */
+  /** The weight of the feature if the score is a sum; 1 if the score is a product. */
   weight: number;
-  /** The summand of the feature if the score is a sum; its factor if it is a product. */
+  /**
+   * The amount that the feature adds to the score if the score is a sum; the factor of the feature if the score
+   * is a product.
+   */
   share: number;
 }
 
 export interface ScoreBreakdown {
   total: number;
-  /** Says whether `total` is the sum or the product of the shares. */
+  /** `sum` if `total` is the sum of the features' shares, `product` if it is their product. */
   is: 'sum' | 'product';
   shares: FeatureShare[];
-  /** The score that each word adds to the feature `text`, before division by the weight of the query. */
+  /**
+   * For each word, the score that it adds to the feature `text`, before division by the weight of the query.
+   */
   terms: TermScore[];
   /** True if the document has none of the words and was found by its meaning. */
   byMeaning?: true;
 }
 
-/** Returns true if the document has no word of the query but function words, so that only its meaning matches. */
+/**
+ * Returns true if the document has no words of the query except function words, so that only its meaning
+ * matches.
+ */
 export function isByMeaning({ isFunction }: QueryStatistics, { similarity, words }: Evidence): boolean {
   return typeof similarity === 'number' && words.every((word, at) => word === null || isFunction[at]);
 }
@@ -65,9 +73,9 @@ export function textScore(sum: number, mass: number, statistics: QueryStatistics
 }
 
 /**
- * The number of times that the PageRank of a home page is doubled; half as many for a start page one level
- * down. Without this, the home page of a large site would not be among the candidates for the name of the
- * site, because the title of every page has that name.
+ * The PageRank of a home page is doubled this many times, and the PageRank of a start page one level down half
+ * as many times. Without this, the home page of a large site would not be among the candidates for the name of
+ * the site, because the title of every page has that name.
  */
 const START_PAGE_DOUBLINGS = 5;
 

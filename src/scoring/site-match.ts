@@ -1,6 +1,6 @@
 /**
- * Compares a query with the name of a site. Words in the host name choose the site and say little about the page, and a
- * query that consists of them asks for the home page or a start page.
+ * Compares a query with the name of a site. Words of the query that are in the host name choose the site and
+ * say little about the page. A query that consists of such words asks for the home page or a start page.
  */
 import { Field } from '../index/mod.ts';
 import {
@@ -54,10 +54,10 @@ export function genericShareOf(
 }
 
 /**
- * Returns the feature `host`. It is near 1 only for the home page of a host that the query names, perhaps
- * with generic words such as "docs". The eighth power makes the value small if the query has other words,
- * because it then asks for another page of the site. One level below the home page the value is a quarter,
- * two levels below a ninth.
+ * Returns the feature `host`. It is near 1 only for the home page of a host that the query names, perhaps with
+ * generic words such as "docs". If the query has other words too, it asks for another page of the site; the
+ * eighth power then makes the value small. One level below the home page the value is a quarter, two levels
+ * below a ninth.
  */
 export function hostMatch(
   share: number,
@@ -69,7 +69,7 @@ export function hostMatch(
 /**
  * Returns the feature `entry`: the squared share of the query that occurs in the host name, URL, title and
  * headings. A query that names a site, a product or a section asks for its start page. Generic words such as
- * "docs" fit every start page.
+ * "docs" count as present on every start page.
  */
 export function entryMatch({ idfs, isGeneric, weight }: QueryStatistics, words: Evidence['words']): number {
   let sum = 0;

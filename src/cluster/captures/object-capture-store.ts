@@ -31,7 +31,7 @@ import {
 import { journalObject, warcObject } from './capture-objects.ts';
 
 interface ObjectCaptureOptions {
-  /** The stores of WARC objects and of journal objects. */
+  /** The blob store for WARC objects; the next field is the blob store for journal objects. */
   archive: BlobStore;
   journal: BlobStore;
   /** The name of the node, which no other process has. */

@@ -1,6 +1,6 @@
 /**
- * The pause of the whole crawl: a column of the row of the cluster, which every crawl node reads twice a second. So a
- * pause holds for nodes that start later, until it is ended.
+ * The pause of the whole crawl: a column of the row of the cluster, which every crawl node reads twice a
+ * second. Therefore a pause also holds for nodes that start later, until it is ended.
  */
 import { CRAWL_PAUSE_VERSION } from '../crawl-state-schema.ts';
 import type { ClusterDatabase } from '../database.ts';

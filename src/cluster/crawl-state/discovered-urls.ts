@@ -1,6 +1,6 @@
 /**
  * Stores discovered URLs and their new hosts. All URLs of a commit are inserted by one statement, in key order:
- * neighbours in the B-tree are then written together.
+ * rows that are neighbours in the B-tree are then written together.
  */
 import {
   countLinkingHosts,
@@ -60,7 +60,10 @@ export class DiscoveredUrls {
     return inOrderOfDiscovery([...added, ...(await this.#wakeImported(tx, known))]);
   }
 
-  /** Reads the hosts with these origins, and adds those that are new and not dropped. */
+  /**
+   * Reads the hosts with these origins. Adds the hosts that are new, unless they are dropped because their
+   * domain has too many hosts.
+   */
   async #hosts(
     tx: Transaction,
     origins: readonly string[],
@@ -97,7 +100,7 @@ export class DiscoveredUrls {
       select ${tx.unsafe(HOST_COLUMNS)} from added`;
   }
 
-  /** Inserts the first URLs of each host up to its limit. Returns those that were not known. */
+  /** Inserts the first URLs of each host, up to the limit of the host. Returns the URLs that were new. */
   async #insert(
     tx: Transaction,
     byHost: readonly HostUrls[],
@@ -124,7 +127,7 @@ export class DiscoveredUrls {
         found + (select nextval('gyre.crawl_commits')) * ${COMMIT_NUMBERS}, verb
       from ${jsonRows(tx, rows, columns)} on conflict (fingerprint) do nothing returning fingerprint`;
     const isInserted = new Set(inserted.map(({ fingerprint }) => fingerprint));
-    // If a URL was discovered twice, its first discovery was inserted.
+    // If a URL was discovered twice, only its first discovery was inserted and counts.
     const added = urls.filter(({ url }) => isInserted.delete(String(url.fingerprint)));
     return new Set(added.map(({ url }) => url));
   }

@@ -38,7 +38,10 @@ export class HeldVnodes {
     return this.#isHeld.has(partitionOf(hostOf(url), this.#groups));
   }
 
-  /** Gives up the vnodes that are not in `owned` with the same epoch. Returns the vnodes given up. */
+  /**
+   * Gives up the vnodes that are not in `owned`, or are there with another epoch. Returns the vnodes that were
+   * given up.
+   */
   keepOnly(owned: readonly OwnedVnode[]): OwnedVnode[] {
     const epochs = new Map(owned.map(({ vnode, epoch }) => [vnode, epoch]));
     const lost = this.#vnodes.filter(({ vnode, epoch }) => epochs.get(vnode) !== epoch);

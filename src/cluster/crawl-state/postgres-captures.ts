@@ -2,8 +2,8 @@
  * Reads and writes the tables of captures, contents and sketches: the last response of each URL, the time at which
  * the URL is due again, and the owner of each body.
  *
- * A content has one owner in the whole cluster: the first transaction that inserts its digest. The vnode in its row is
- * that of the owner. A node may release a content for a URL of another node, if it knows that the URL owns it.
+ * A content has one owner in the whole cluster: the first transaction that inserts its digest. The row has the
+ * vnode of the owner. A node may also release a content that a URL of another node owns, if it knows this.
  */
 import {
   type ContentOwner,

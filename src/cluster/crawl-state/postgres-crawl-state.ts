@@ -61,15 +61,19 @@ const DEADLOCK = '40P01';
 const MAX_TRIES = 3;
 
 interface PostgresCrawlStateOptions {
-  /** The host groups of the crawl. They must be the same on all nodes, because they determine the vnode of a host. */
+  /**
+   * The host groups that the operator configured. They must be the same on all nodes, because they determine
+   * the vnode of a host.
+   */
   groups?: readonly HostGroup[];
   /** True if captures are objects. Then a commit adds its batch to the batches of the node's journal writer. */
   hasObjects?: boolean;
   /** The number in the database of the first sketch entry of this process (sketch-numbers.ts). */
   firstSketch?: number;
   /**
-   * Called when a commit has rows of other nodes, before it is repeated without them. `lost` are the vnodes that the
-   * node has lost, and `others` the discovered URLs that their owners must get.
+   * Called when a commit was refused because it has rows of other nodes, before it is repeated without these
+   * rows. `lost` are the vnodes that the node has lost, and `others` the discovered URLs that their owners must
+   * get.
    */
   onOthers?: (lost: readonly OwnedVnode[], others: readonly Discovered[]) => Promise<void>;
 }

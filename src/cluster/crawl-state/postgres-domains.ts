@@ -1,6 +1,7 @@
 /**
- * Reads and writes the table of registrable domains: the counts that determine their budgets, and their held-back
- * hosts. A domain has one row per vnode. It has several only if a host group contains some of its hosts.
+ * Reads and writes the table of registrable domains: the counts that determine their budgets, and their
+ * held-back hosts. A domain has one row per vnode. A domain has several rows only if some of its hosts belong
+ * to a host group, because these hosts may be in another vnode.
  */
 import {
   addLinkingDomains,
@@ -162,7 +163,10 @@ function domainOfRow({ name, hosts, admitted, provenHosts, fetched, useful, link
   return { name, hosts, admitted, provenHosts, fetched, useful, linkingDomains };
 }
 
-/** Adds up two parts of a domain. A linking domain links to both parts, so the larger number of them counts. */
+/**
+ * Adds up the counts of a domain in two vnodes. A domain that links to both parts must not count twice, so the
+ * larger number of linking domains is used.
+ */
 function sumOf(a: DomainRow, b: DomainRow): DomainRow {
   return {
     name: a.name,

@@ -179,7 +179,7 @@ export class PostgresFindings {
     return rows.map(({ url, fingerprint, depth }) => ({ url, fingerprint: BigInt(fingerprint), depth }));
   }
 
-  /** Returns the condition of a scan over the held vnodes that continues after a key. */
+  /** Returns the SQL condition of a scan over the held vnodes that continues after a key. */
   #heldAfter(after: bigint | null) {
     const start = after === null ? this.#sql`` : this.#sql`and fingerprint > ${String(after)}`;
     return this.#sql`vnode = any (${this.#held.numbers}::int[]) ${start}`;

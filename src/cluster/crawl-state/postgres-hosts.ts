@@ -1,9 +1,10 @@
 /**
  * Reads and writes the table of hosts for the frontier and for commits (the columns are as in sqlite-hosts.ts).
  *
- * The hosts of all nodes are in one table, in order of discovery. A node reads its front queues and parked hosts from
- * an index that has the vnode as its last column: with n nodes it passes over n index entries per host. This is
- * cheaper than one range per vnode as long as a node has more than 16 of the 256 vnodes.
+ * The hosts of all nodes are in one table, in order of discovery. A node reads its front queues and parked
+ * hosts from an index that has the vnode as its last column: with n nodes it reads n index entries for each
+ * host that it finds. This is cheaper than one range per vnode as long as a node has more than 16 of the 256
+ * vnodes.
  */
 import {
   type CrawlCounts,
@@ -146,7 +147,7 @@ export class PostgresHosts {
     }
   }
 
-  /** Removes those of these hosts from the front queues that have no ready URL and no wanted icon. */
+  /** Removes hosts from the front queues if they have no ready URL and no wanted icon. */
   async removeDrained(tx: Transaction, origins: readonly string[]): Promise<void> {
     if (origins.length === 0) return;
     const changed = await tx<{ vnode: number }[]>`

@@ -28,7 +28,7 @@ export class PostgresMarks {
     return (await this.#row())?.committedAt ?? null;
   }
 
-  /** Writes marks, a time, or both. The other one is kept. */
+  /** Writes the marks, the time of the commit, or both. A value that is not given is kept. */
   async write(tx: Transaction, { marks, now }: { marks?: CommitMarks; now?: number }): Promise<void> {
     const sealed = marks ? sealJson(marks).toString() : null;
     await tx`insert into gyre.crawl_marks as m (node, marks, committed_at)

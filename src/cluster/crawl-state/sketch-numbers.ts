@@ -1,6 +1,7 @@
 /**
- * Sketch entries are numbers of a local file, so they mean nothing to another process. In the database, the entries
- * of each process have a range of their own, and an entry of another range reads as none.
+ * Sketch entries are numbers of a local file, so they mean nothing to another process. In the database, the
+ * entries of each process have a range of their own. An entry in another range is read as if there were no
+ * entry.
  */
 import type { ClusterDatabase } from '../database.ts';
 
@@ -12,7 +13,10 @@ export async function reserveSketches(sql: ClusterDatabase): Promise<number> {
   return row!.number * RANGE;
 }
 
-/** Converts an entry in the database to one of this process; null if another process made it. */
+/**
+ * Converts the number of an entry in the database to the number of an entry of this process; null if another
+ * process made the entry.
+ */
 export function ownSketch(stored: number | null, first: number): number | null {
   return stored !== null && stored >= first && stored < first + RANGE ? stored - first : null;
 }

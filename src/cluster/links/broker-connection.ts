@@ -2,7 +2,7 @@
  * A connection to RabbitMQ with one channel. It is opened again after it was lost:
  *
  *   opening --set up--> open --lost--> pause, then opening
- *   closed by the caller, or by an error that waiting does not heal: no further attempts
+ *   closed by the caller, or by an error that remains after waiting: no further attempts
  *
  * Heartbeats detect a peer that does not answer within twice HEARTBEAT_SECONDS.
  */
@@ -21,11 +21,14 @@ const PRECONDITION_FAILED = 406;
 const NOT_ALLOWED = 530;
 
 export interface BrokerUser {
-  /** Prepares a new channel. It is called after every connect; messages without a confirm are sent again here. */
+  /**
+   * Prepares a new channel. It is called after every connect. An implementation sends messages without a
+   * confirm again here.
+   */
   setUp(channel: ConfirmChannel): Promise<void>;
-  /** The channel of the last `setUp` no longer works. */
+  /** Called when the channel of the last `setUp` no longer works. */
   lost(): void;
-  /** The connection will not be opened again. */
+  /** Called when the connection will not be opened again. */
   failed(error: ServiceError): void;
 }
 
@@ -42,7 +45,7 @@ export class BrokerConnection {
     this.#log = log;
   }
 
-  /** Rejects with a `ServiceError` if the first attempt fails. */
+  /** Opens a connection. Rejects with a `ServiceError` if the first attempt fails. */
   static async open(url: string, user: BrokerUser, log: Log): Promise<BrokerConnection> {
     const connection = new BrokerConnection(url, user, log);
     await connection.#connect();
@@ -86,7 +89,10 @@ export class BrokerConnection {
     }
   }
 
-  /** An error of the channel leaves the connection open. Closing it leads to a new channel. */
+  /**
+   * An error of the channel leaves the connection open. Therefore this closes the connection, which leads to a
+   * new connection with a new channel.
+   */
   #channelFailed(model: ChannelModel, error: unknown): void {
     const explained = explain(error, this.#url);
     if (!explained.canHeal && this.#model === model) this.#giveUp(explained);
@@ -193,8 +199,9 @@ function explain(error: unknown, url: string): ServiceError {
 }
 
 /**
- * Returns the reply code of AMQP, or 0. The client loses the code of errors during the handshake: its message has
- * the code of a failed login, and only says that the server closed the connection instead of opening a virtual host.
+ * Returns the AMQP reply code of an error, or 0. For an error during the handshake the client keeps no code.
+ * For a failed login its message contains the code; for a missing virtual host it only says that the server
+ * closed the connection.
  */
 function replyCodeOf(error: unknown): number {
   if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number')

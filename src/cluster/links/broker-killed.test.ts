@@ -35,8 +35,8 @@ test('a killed RabbitMQ loses no confirmed link, and nodes continue after its re
     for (const found of urlsOf(urls)) received.set(found, (received.get(found) ?? 0) + 1);
   });
   await owner.setOwned([VNODE]);
-  // RabbitMQ 3.10 writes its list of quorum queues to disk when it stops, or after minutes. A queue that is declared
-  // just before a kill is not recovered, so the server stops once after the queues are declared.
+  // RabbitMQ 3.10 writes its list of quorum queues to disk when it stops, or only after minutes. A queue that
+  // is declared just before a kill is not recovered, so the server stops once after the queues are declared.
   await end(start, 'SIGTERM');
   spawn(start, { stdio: 'ignore' });
   const expected: string[] = [];

@@ -3,7 +3,7 @@
  *
  *   delivered --stored----------------------> acknowledged
  *   delivered --malformed, other version----> rejected: RabbitMQ moves it to the dead letters
- *   delivered --storing fails, may heal-----> stored again after a pause
+ *   delivered --storing fails for now--------> stored again after a pause
  *   delivered --storing fails otherwise-----> returned to the queue; after too many deliveries a dead letter
  *   delivered --connection lost-------------> RabbitMQ delivers it again, here or to the next owner
  */
@@ -18,7 +18,7 @@ import { declareDeadLetters, declareQueue } from './link-queues.ts';
 const PREFETCH = 16;
 const RETRY_MS = 500;
 
-/** Resolves when the links are stored. */
+/** Stores links. The promise resolves when they are stored. */
 type StoreLinks = (pages: readonly SentLinks[]) => Promise<void>;
 
 interface Subscription {
@@ -58,8 +58,8 @@ export class LinkConsumer implements BrokerUser {
   }
 
   /**
-   * Consumes from these queues only. Resolves when the deliveries of other queues are acknowledged, so that their
-   * vnodes can be released. If the connection is lost, the next one has the new subscriptions.
+   * Consumes from these queues only. Resolves when the deliveries of other queues are acknowledged, so that
+   * their vnodes can be released. If the connection is lost, the next connection has the new subscriptions.
    */
   async setQueues(queues: readonly string[]): Promise<void> {
     if (this.#failure) throw this.#failure;
@@ -103,7 +103,7 @@ export class LinkConsumer implements BrokerUser {
       await Promise.all(removed.map(([queue, subscription]) => this.#remove(channel, queue, subscription)));
       for (const queue of wanted) if (!this.#subscriptions.has(queue)) await this.#add(channel, queue);
     } catch (error) {
-      // If the channel was lost in the meantime, the next one subscribes.
+      // If the channel was lost in the meantime, the next channel subscribes.
       if (channel === this.#channel) throw error;
     }
   }
@@ -142,7 +142,7 @@ export class LinkConsumer implements BrokerUser {
     else this.#answer(channel, () => channel.nack(message, false, true));
   }
 
-  /** Returns false if the links cannot be stored by this node. */
+  /** Stores the links of a delivery. Returns false if this node cannot store them. */
   async #stored(pages: readonly SentLinks[], queue: string): Promise<boolean> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
@@ -158,7 +158,9 @@ export class LinkConsumer implements BrokerUser {
     return false;
   }
 
-  /** Answers a delivery, unless its channel was lost: then RabbitMQ delivers the message again. */
+  /**
+   * Acknowledges or rejects a delivery, unless its channel was lost: then RabbitMQ delivers the message again.
+   */
   #answer(channel: ConfirmChannel, answer: () => void): void {
     if (channel === this.#channel) answer();
   }

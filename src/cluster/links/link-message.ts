@@ -7,7 +7,7 @@
  *     depth    varint   the depth of the links
  *     count    varint   the number of links
  *     links    count times:
- *       start  varint   2 × the number of first characters that are equal to those of the previous URL, plus 1 if the
+ *       start  varint   2 × the number of first characters that the URL shares with the previous URL, plus 1 if the
  *                       link is followed but not indexed; the source precedes the first link
  *       rest   text     the other characters of the URL
  *
@@ -105,7 +105,7 @@ function readPage(reader: ByteReader): SentLinks {
   return { links: packLinks(urls, depth, followOnly), source };
 }
 
-/** Packs links. `followOnly` has the indexes of those that are followed but not indexed. */
+/** Packs links. `followOnly` has the indexes of the links that are followed but not indexed. */
 export function packLinks(
   urls: readonly CanonicalUrl[],
   depth: number,

@@ -3,8 +3,9 @@
  * its replicas have written it to disk. After a lost connection, all messages without a confirm are sent again, so a
  * message may arrive twice.
  *
- * RabbitMQ also confirms messages to a queue that does not exist. The flag `mandatory` makes it return them first;
- * the publisher then declares the queue and sends them again.
+ * RabbitMQ also confirms messages to a queue that does not exist. With the flag `mandatory`, RabbitMQ returns
+ * such a message to the publisher before it confirms it. The publisher then declares the queue and sends the
+ * message again.
  */
 import type { ConfirmChannel } from 'amqplib';
 import { GyreError, type Log, sleep } from '../../base/mod.ts';
@@ -121,7 +122,7 @@ export class LinkPublisher implements BrokerUser {
     confirmed.resolve();
   }
 
-  /** Sends a message again that RabbitMQ has refused, or that had no queue. */
+  /** Sends a message again that RabbitMQ has refused or returned because its queue does not exist. */
   async #retry(channel: ConfirmChannel, message: OutgoingMessage): Promise<void> {
     this.#declared.delete(message.queue);
     await sleep(RETRY_MS);

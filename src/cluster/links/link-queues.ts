@@ -1,9 +1,9 @@
 /**
  * The queues of links: one quorum queue for each vnode, and one for dead letters.
  *
- * A vnode has its own queue, because the vnode is the unit that moves between nodes: the new owner consumes from
- * the queue where the old one stopped. With fewer queues, a node would receive links of vnodes that it does not
- * own. 256 quorum queues are well below the thousands that a RabbitMQ cluster supports.
+ * A vnode has its own queue, because a vnode is the unit that moves between nodes: the new owner continues to
+ * consume the queue where the old owner stopped. With fewer queues, a node would receive links of vnodes that
+ * it does not own. 256 quorum queues are well below the thousands that a RabbitMQ cluster supports.
  *
  * RabbitMQ moves a message to the dead letters if a consumer rejects it, or after DELIVERY_LIMIT deliveries
  * without an acknowledgement, for example if it crashes every node that reads it. The strategy `at-least-once` keeps

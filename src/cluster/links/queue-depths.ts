@@ -2,8 +2,8 @@
  * Counts the messages that wait in the queues of a cluster, for `gyre status`. Nothing is declared: a queue that no
  * node has used yet does not exist and counts as empty.
  *
- * RabbitMQ closes a channel that asks for a missing queue, so the next queue needs a new channel. Several channels ask at
- * once, because a channel has one question in flight, and there are 257 queues.
+ * RabbitMQ closes a channel that asks for a missing queue, so the next queue needs a new channel. There are 257
+ * queues, and a channel can ask for only one queue at a time, so several channels are used at once.
  */
 import type { Channel, ChannelModel } from 'amqplib';
 import { VNODES } from '../../url/mod.ts';
@@ -38,7 +38,7 @@ export async function readQueueDepths(url: string, cluster: string): Promise<Que
   return { waiting, queues: depths.size, deadLetters, deadLetterQueue: dead };
 }
 
-/** Takes queues from `left` until it is empty, and sets the depths of those that exist. */
+/** Takes queues from `left` until it is empty, and sets the depths of the queues that exist. */
 async function countMessages(model: ChannelModel, left: string[], depths: Map<string, number>) {
   let channel: Channel | null = null;
   for (let queue = left.pop(); queue !== undefined; queue = left.pop()) {

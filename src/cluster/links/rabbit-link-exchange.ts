@@ -28,8 +28,8 @@ export interface RabbitLinkExchangeOptions {
   cluster: string;
   hostGroups: readonly HostGroup[];
   /**
-   * Resolves when the links that the receiver took before the call are committed. Messages are acknowledged only
-   * then. A rejection returns the message to its queue.
+   * Resolves when all links that the receiver took before this call are committed. Only then are their messages
+   * acknowledged. A rejection returns the message to its queue.
    */
   untilCommitted(): Promise<void>;
   log: Log;

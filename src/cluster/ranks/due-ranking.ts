@@ -1,8 +1,9 @@
 /**
- * Begins a ranking when it is due, by the rule of a single process (graph/ranking-due.ts), and removes old ones.
+ * Begins a ranking when it is due, by the same rule as in a single process (graph/ranking-due.ts), and removes
+ * old rankings.
  *
- * A ranking stores the position in the journal at which it began, and the number of records up to there. So the next
- * one is found from the batches after this position alone, by whichever node looks.
+ * A ranking stores the position in the journal at which it began, and the number of records up to there.
+ * Therefore any node can decide whether the next ranking is due from the batches after this position alone.
  */
 import type { BlobStore } from '../../base/mod.ts';
 import { isRankingDue } from '../../graph/mod.ts';
@@ -15,14 +16,14 @@ import { createRankJob, RANK_ROLE } from './postgres-rank-board.ts';
 /** The number of finished rankings that are kept: the newest, and one that index nodes may still be copying. */
 const KEPT = 2;
 
-/** The journal that the newest ranking covers. */
+/** The position in the journal that the newest ranking covers, and the number of records up to there. */
 interface Covered {
   isFinished: boolean;
   journal: JournalPosition;
   records: number;
 }
 
-/** New batches of one writer: their last number, their records, and the time since the last of them. */
+/** New batches of one writer: their last number, their records, and the time since the last batch. */
 interface NewBatches {
   writer: number;
   number: number;
@@ -68,7 +69,7 @@ async function readNewBatches(tx: Transaction, journal: JournalPosition): Promis
     group by w.number order by w.number`;
 }
 
-/** Returns the number of live nodes that compute rankings, at least 1. Each gets one part. */
+/** Returns the number of live nodes that compute rankings, at least 1. Each node gets one part. */
 async function countRankNodes(tx: Transaction): Promise<number> {
   const [row] = await tx<{ nodes: number }[]>`select greatest(count(*), 1)::int as nodes from gyre.nodes
     where ${RANK_ROLE} = any(roles) and lease_until > clock_timestamp()`;

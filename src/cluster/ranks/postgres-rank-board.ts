@@ -2,12 +2,13 @@
  * The board of a ranking in PostgreSQL. A task uses the lease of its owner in the table `nodes`, as vnodes do, so a node
  * renews one row however many tasks it has.
  *
- * The tasks of a phase are planned by the sticky balanced assignment of vnodes: a node keeps its parts from phase to phase
- * and so finds them in its memory, and the parts of a node that died, or a part for a node that joined, move when the next
- * phase begins. Within a phase, any live node takes the tasks of a dead one.
+ * The tasks of a phase are planned like vnodes (vnode-assignment.ts): a node keeps its parts from phase to
+ * phase, so they are still in its memory. Parts move only when a phase begins: the parts of a node that died,
+ * and a part for a node that joined. Within a phase, any live node takes the tasks of a dead one.
  *
- * Fencing: taking a task increments its epoch, and a result is stored only for the present owner and epoch. Both are one
- * statement on one row. The phase advances in a transaction that locks the row of the job.
+ * Fencing: taking a task increments its epoch, and a result is stored only for the present owner and epoch.
+ * Each of the two is one statement on one row. The phase advances in a transaction that locks the row of the
+ * job.
  */
 import { GyreError, sleep } from '../../base/mod.ts';
 import {
@@ -142,7 +143,10 @@ class PostgresRankBoard implements RankBoard {
     this.#pollMs = Math.min(LAST_POLL_MS, 2 * this.#pollMs);
   }
 
-  /** Takes a task that is planned for this node, or whose owner is dead. A node whose lease has expired takes none. */
+  /**
+   * Takes a task that is planned for this node, or whose owner is dead. A node whose lease has expired takes no
+   * task.
+   */
   async #take(): Promise<TakenTask[]> {
     return await this.#sql<TakenTask[]>`
       with free as (

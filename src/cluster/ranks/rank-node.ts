@@ -15,9 +15,10 @@ interface RankNodeOptions extends Omit<RankWorkerOptions, 'board'> {
 }
 
 /**
- * Works on the newest ranking until it is finished, together with other nodes. Returns false if there is none to compute.
- * A task blocks its thread for up to minutes: call this in a thread of its own, and renew the membership of the node in
- * another thread of the same process. Waits while PostgreSQL is away; the blobs and the journal must do so, too.
+ * Works on the newest ranking until it is finished, together with other nodes. Returns false if there is no
+ * ranking to compute. A task blocks its thread for up to minutes: call this in a thread of its own, and renew
+ * the membership of the node in another thread of the same process. Waits while PostgreSQL is unreachable; the
+ * caller's blob store and journal must also wait.
  */
 export async function rankAsNode(
   sql: ClusterDatabase,

@@ -20,7 +20,7 @@ export interface RankProcessOptions {
   maxIterations?: number;
 }
 
-/** The parts of the lease after which the node renews it. */
+/** The node renews its lease this many times per duration of the lease. */
 const RENEWALS = 5;
 
 if (threadId === 0) await runNode(JSON.parse(process.argv[2]!) as RankProcessOptions);

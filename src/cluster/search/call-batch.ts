@@ -1,9 +1,7 @@
 /**
- * Several calls in one message: those that a gateway makes at the same moment to shards of one search node. A message
- * costs far more than a call, and the calls have most of their parts in common, which are sent once.
- *
- *   request   [heads with the numbers of their parts], part, part, ...
- *   reply     [number of parts of each reply], part, part, ...
+ * Several calls in one message: the calls that a gateway makes at the same moment to shards of one search node.
+ * A message costs far more than a call. Most parts of the calls, such as the query, are equal, and each
+ * distinct part is sent once.
  */
 import { GyreError } from '../../base/mod.ts';
 import { decodePart, encodePart } from './shard-message.ts';
@@ -24,7 +22,10 @@ export function encodeCalls(calls: readonly ShardCallParts[]): Buffer[] {
   return [encodePart(heads), ...all];
 }
 
-/** Throws a `GyreError` if the parts are not those of calls. */
+/**
+ * Decodes a request message into calls: `first` has the head of each call and the numbers of its parts, `all`
+ * has the parts. Throws a `GyreError` if `first` is malformed or names a part that is not there.
+ */
 export function decodeCalls([first, ...all]: readonly Buffer[]): ShardCallParts[] {
   const heads = first ? decodePart(first) : null;
   if (!Array.isArray(heads) || heads.length > MAX_BATCH_CALLS) throw refused();
@@ -40,7 +41,7 @@ export function encodeReplies(replies: readonly (readonly Buffer[])[]): Buffer[]
   return [encodePart(replies.map(({ length }) => length)), ...replies.flat()];
 }
 
-/** Returns the parts of each reply. */
+/** Decodes a reply message. Returns the parts of each reply, in the order of the calls. */
 export function decodeReplies([first, ...all]: readonly Buffer[]): Buffer[][] {
   const counts = decodePart(first!) as number[];
   let end = 0;

@@ -1,11 +1,10 @@
 /**
- * Asks replicas until one replies. A second replica is asked if the first fails, or if it is slower than usual
- * (a hedged request; Dean and Barroso, "The Tail at Scale", 2013): slower than 95 of 100 recent replies.
- *
- * Hedged requests are at most a tenth of all requests, so that they do not add load when all replicas are slow.
+ * Sends a request to replicas until one replies. A second replica is asked if the first one fails, or if it has
+ * not replied after the time in which 95 of 100 recent requests were answered (a hedged request; Dean and
+ * Barroso, "The Tail at Scale", 2013).
  */
 const SAMPLES = 128;
-/** The number of replies after which their times are trusted. */
+/** The number of replies from which on the measured times are used. */
 const MIN_SAMPLES = 20;
 const FIRST_HEDGE_MS = 100;
 /** Requests are not hedged sooner: a short delay says nothing about the replica. */
@@ -41,9 +40,9 @@ export class ReplyTimes {
 }
 
 /**
- * Returns the first reply of a replica. The replicas are asked in their order. If `isOfReplica` is true for an error,
- * the next replica is asked at once; other errors are thrown. If all replicas fail, throws the error of the first.
- * There must be a replica.
+ * Returns the first reply of a replica. The replicas are asked in the given order. If `isOfReplica` returns
+ * true for an error, the next replica is asked at once; other errors are thrown. If all replicas fail, throws
+ * the error of the first one. `replicas` must not be empty.
  */
 export function firstReply<Replica, Reply>(
   replicas: readonly Replica[],

@@ -16,7 +16,10 @@ interface IndexCopyOptions {
   manifests: ManifestStore;
   cache: CachedSegments;
   log: Log;
-  /** Makes the readers switch to the manifest in the directory of the cache. `isRepaired` is true after damage. */
+  /**
+   * Makes the readers switch to the manifest in the directory of the cache. `isRepaired` is true if damaged
+   * files were replaced, so that readers must open all files again.
+   */
   onChange(isRepaired: boolean): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
 /**
  * The connection of a gateway to one search node: sealed messages over HTTP/1.1 with connections that are kept open.
  *
- * Errors have two kinds. A `ReplicaError` says that this node cannot answer, so another replica should be asked. All
- * other errors are those of the shard itself; another replica would report the same.
+ * Errors have two kinds. A `ReplicaError` says that this node cannot answer, so another replica should be
+ * asked. All other errors come from the shard itself, and every other replica would report the same error.
  */
 import { type Dispatcher, Pool } from 'undici';
 import { GyreError, messageOf, systemCode } from '../../base/mod.ts';
@@ -20,10 +20,10 @@ export const STATES_PATH = '/states';
 /** A search node that cannot answer: unreachable, too busy, without the shard, or of another cluster. */
 export class ReplicaError extends GyreError {}
 
-/** The codes of failures of a node that another replica need not have. */
+/** The codes of errors that concern only this node; another replica may still answer. */
 const OF_REPLICA = new Set(['no-shard', 'overloaded', 'closing', 'message-refused', 'message-version']);
 
-/** The reply to a poll. */
+/** The reply to a poll: the name of the node and the states of its open shards. */
 export interface NodeStates {
   /** The name of the node, which differs from the expected one if another node has got its address. */
   node: string;
@@ -43,7 +43,9 @@ export class NodeConnection {
   readonly #pool: Pool;
   /** The messages in flight. Aborting one ends its calls. */
   readonly #calls = new Set<AbortController>();
-  /** The calls that are sent when the present step of the program ends. */
+  /**
+   * The calls that are collected during the present step of the event loop and are then sent in one message.
+   */
   #batch: WaitingCall[] = [];
 
   /** `address` is the base URL of the node: `http://10.0.0.7:4100`. */
@@ -109,7 +111,7 @@ export class NodeConnection {
       const replies = decodeReplies(await this.#exchange(SHARD_PATH, encodeCalls(calls), timeoutMs));
       for (const [at, call] of calls.entries()) this.#settle(call, replies[at]!);
     } catch (error) {
-      // Calls that were settled before stay as they are.
+      // This does nothing for calls that are already settled.
       for (const { reject } of calls) reject(this.#asFailure(error));
     }
   }
@@ -161,7 +163,7 @@ export class NodeConnection {
     }
   }
 
-  /** Replies that cannot be read are failures of the node. */
+  /** Converts an error to a failure of the node if the reply cannot be read. */
   #asFailure(error: unknown): unknown {
     return error instanceof LateError ? error : this.#asReplicaError(error);
   }

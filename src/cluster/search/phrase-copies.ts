@@ -10,7 +10,7 @@ interface PhraseCopiesOptions {
   shards: readonly string[];
   manifestsOf(shard: string): ManifestStore;
   blobsOf(shard: string): BlobStore;
-  /** Has a directory for each shard. */
+  /** The directory with a subdirectory for each shard. */
   directory: Directory;
   log: Log;
 }

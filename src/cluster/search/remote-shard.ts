@@ -32,7 +32,7 @@ export class RemoteShard {
     return this.#state;
   }
 
-  /** Takes over a state that the node has reported. */
+  /** Replaces the known state of the shard by one that the node has reported. */
   changed(state: ShardState): void {
     this.#state = state;
   }

@@ -27,7 +27,7 @@ const OPTIONS = {
   synonyms: () => ({ known: SYNONYMS, version: '' }),
 };
 const QUERY = { query: 'word', offset: 0, limit: 10 };
-/** No poll comes during a test, so that the test decides when a node is polled. */
+/** An interval between polls that is longer than a test, so that the test decides when a node is polled. */
 const NO_POLLS = 1e8;
 
 /** Builds one of `count` shards of the documents. */

@@ -1,10 +1,11 @@
 /**
  * A shard with replicas on several search nodes, as the gateway sees it.
  *
- * The state of the shard is that of most replicas; if as many have another view, that of the newer index. Only replicas
- * with the view of a request are asked, so all replies to a query are about the same documents. If the last replica
- * with the view fails, the request fails with a ShardChangedError, and the gateway starts the query again with the
- * present state. If there is no replica, the shard is absent.
+ * The state of the shard is the state that most replicas have. If two states are equally frequent, it is the
+ * state with the newer index. Only replicas with the view of a request are asked, so all replies to a query are
+ * about the same documents. If the last replica with the view fails, the request fails with a
+ * ShardChangedError, and the gateway starts the query again with the present state. If there is no replica, the
+ * shard is absent.
  */
 import { GyreError, systemCode } from '../../base/mod.ts';
 import { type SearchShard, ShardChangedError, type ShardState } from '../../query/mod.ts';
@@ -31,10 +32,13 @@ const ABSENT: ShardState = {
   stemmings: new Map(),
 };
 
-/** The number of calls by which a node must be ahead of another to lose a query to it. */
+/** A replica gets a query later than another one if it has at least this many more calls in flight. */
 const UNEVEN_CALLS = 4;
 
-/** Returns the shard `name`, whose replicas `nodes` knows. Closing it does nothing; the caller closes `nodes`. */
+/**
+ * Returns the shard `name`, whose replicas are found through `nodes`. Closing the shard does nothing; the
+ * caller closes `nodes`.
+ */
 export function replicatedShard(name: string, nodes: SearchNodes): SearchShard {
   const times = new Map<ShardMethod, ReplyTimes>();
   const timesOf = (method: ShardMethod) => {
@@ -73,7 +77,10 @@ async function callReplicas(
   }
 }
 
-/** Orders replicas by the route of the query, which spreads queries evenly. A node with many calls comes later. */
+/**
+ * Returns the replicas in the order in which to ask them. `route` selects the first one, so that queries are
+ * spread evenly. If the first one has many more calls in flight than another, the other comes first.
+ */
 function inOrder(replicas: readonly RemoteShard[], route: number): RemoteShard[] {
   const first = route % replicas.length;
   const rotated = [...replicas.slice(first), ...replicas.slice(0, first)];

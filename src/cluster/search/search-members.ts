@@ -12,7 +12,7 @@ export const SEARCH_NODES_SCHEMA = `
   );
 `;
 
-/** Announces the address of this node. Removes those of nodes that are gone. */
+/** Announces the address of this node. Removes the addresses of nodes that have left or died. */
 export async function announceSearchNode(sql: ClusterDatabase, node: string, address: string): Promise<void> {
   await sql`insert into gyre.search_nodes (node, address) values (${node}, ${address})
     on conflict (node) do update set address = excluded.address`;

@@ -1,9 +1,9 @@
 /**
  * A search node: has the shards that are placed on it, and answers requests about them.
  *
- * A shard that is placed elsewhere now is kept until all nodes on which it is placed have it open, so that a shard never
- * loses replicas because it moves. A node that stops first says that it has no shards, so that gateways ask others,
- * and answers the requests that come meanwhile.
+ * A shard that is placed elsewhere now is kept until all nodes on which it is placed have it open, so that a
+ * shard never loses replicas because it moves. A node that is about to stop first reports that it has no
+ * shards, so that gateways ask other nodes. It still answers the requests that arrive in the meantime.
  */
 import type { BlobStore, Directory, Log } from '../../base/mod.ts';
 import { CachedSegments, type CacheSpace, EMPTY_MANIFEST, type ManifestStore } from '../../index/mod.ts';
@@ -24,7 +24,7 @@ interface SearchNodeOptions {
   replicas: number;
   manifestsOf(shard: string): ManifestStore;
   blobsOf(shard: string): BlobStore;
-  /** Has a directory for each shard. Its files are copies. */
+  /** The directory with a subdirectory for each shard. Its files are copies. */
   directory: Directory;
   space: CacheSpace;
   threads: ShardThreads;
@@ -59,7 +59,7 @@ export class SearchNode implements ServedShards {
     return this.#options.threads.respond(head, parts);
   }
 
-  /** Opens the shards that are placed on this node, and drops those that others have taken over. */
+  /** Opens the shards that are placed on this node, and drops the shards that other nodes have taken over. */
   async place(members: readonly SearchMember[]): Promise<void> {
     const { node, shards, replicas, others } = this.#options;
     for (const shard of shards) {

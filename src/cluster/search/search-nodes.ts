@@ -3,9 +3,10 @@
  *
  *   members of the cluster -> nodes -> polled twice a second -> replicas
  *
- * A gateway does not compute where shards are: it asks the nodes. So it finds a shard also while it moves from one
- * node to another. The list of members says only which addresses to poll. A node that answers is used although its
- * lease has expired, because searching needs no lease; gateways continue to work while PostgreSQL is away.
+ * A gateway does not compute where shards are: it asks the nodes. Therefore it also finds a shard that is
+ * moving from one node to another. The list of members says only which addresses to poll. A node that answers
+ * is used although its lease has expired, because searching needs no lease; gateways continue to work while
+ * PostgreSQL is away.
  *
  * A node that fails is not used until it answers a poll. A node that does not answer a poll within DEAD_MS is dead, and
  * the calls to it are given up.
@@ -27,7 +28,7 @@ interface WatchedNode {
   member: SearchMember;
   connection: NodeConnection;
   replicas: ReadonlyMap<string, RemoteShard>;
-  /** False until the node answers a poll, and after a call to it has failed. */
+  /** True after the node has answered a poll, until a call to it fails. */
   isUsable: boolean;
   ending: AbortController;
   /** Ends the pause before the next poll. */
@@ -143,7 +144,10 @@ export class SearchNodes {
   }
 }
 
-/** A node that is started again has another address or another name, and counts as another node. */
+/**
+ * Returns the key of a node: its name and its address. A node that is started again has another name or
+ * address, and counts as another node.
+ */
 function keyOf({ node, address }: SearchMember): string {
   return `${node} ${address}`;
 }

@@ -1,10 +1,11 @@
 /**
  * Calls of the methods of a search shard as data, so that they can be sent to another process.
  *
- * The parts of a query that all its requests have in common are encoded as parts of their own: the terms, the rest
- * of the parsed query, the statistics and the ranking profile. The sender encodes each of them once per query. The
- * receiver keeps the decoded parts by their bytes, so the requests of a query get the same objects, which a
- * `LocalShard` recognizes. This is a cache and not a session: every request has all of its parts.
+ * The parts of a query that all its requests have in common are encoded as parts of their own: the terms, the
+ * rest of the parsed query, the statistics and the ranking profile. The sender encodes each of them once per
+ * query. The receiver caches decoded parts, with their bytes as the key. Therefore all requests of a query get
+ * the same objects, by which a `LocalShard` recognizes the query. This is a cache and not a session: every
+ * request has all of its parts.
  */
 import { BoundedCache } from '../../base/mod.ts';
 import type { SearchShard, ShardState } from '../../query/mod.ts';
@@ -18,7 +19,7 @@ export interface AnyShardRequest {
   leftMs: number;
 }
 
-/** Calls a method of a shard in another place. The types of request and reply are those of the method. */
+/** Calls a method of a shard in another process. Request and reply have the types of this method. */
 type ShardCall = (method: ShardMethod, request: AnyShardRequest) => Promise<unknown>;
 
 const METHODS: Readonly<Record<ShardMethod, true>> = {
@@ -65,15 +66,15 @@ const SHARED = ['terms', 'query', 'statistics', 'profile'] as const;
 /** The memory for decoded parts, by the size of their bytes. Each query needs a few KiB. */
 const DECODED_BYTES = 4 * 1024 * 1024;
 
-/** The encoded parts of recent queries, by the objects. */
+/** The encoded parts of recent queries. The key is the object that was encoded. */
 const encoded = new WeakMap<object, Buffer>();
 
 const ROUTES = 1 << 16;
 const routes = new WeakMap<object, number>();
 
 /**
- * Returns a random number that all requests of a query have in common. They go to the same replica and thread, where
- * the terms of the query have been looked up.
+ * Returns a random number that all requests of a query have in common. Therefore they go to the same replica
+ * and thread, which has already looked up the terms of the query.
  */
 export function routeOf(request: AnyShardRequest): number {
   const query = sharedOf(request as unknown as Fields).shared.terms ?? request;
@@ -84,7 +85,10 @@ export function routeOf(request: AnyShardRequest): number {
   return route;
 }
 
-/** Encodes a request: the fields of this request alone, then the parts that it shares with others. */
+/**
+ * Encodes a request: the fields of this request alone, then the parts that it shares with other requests of the
+ * query.
+ */
 export function encodeRequest(request: AnyShardRequest): Buffer[] {
   const { shared, source, rest } = sharedOf(request as unknown as Fields);
   const names = SHARED.filter((name) => shared[name] !== undefined);
@@ -108,14 +112,17 @@ export class RequestDecoder {
     const key = part.toString('latin1');
     const known = this.#decoded.get(key);
     if (known) return known;
-    // A copy, because a decoded typed array keeps the memory of the whole message.
+    // The part is copied first. Otherwise a decoded typed array would keep the memory of the whole message.
     const value = decodePart(Buffer.from(part)) as object;
     this.#decoded.set(key, value, key.length);
     return value;
   }
 }
 
-/** `source` has, for each shared part, the object of the query by which its encoded bytes are known. */
+/**
+ * Splits a request into its own fields and the parts that the requests of a query share. `source` has, for each
+ * shared part, the object under which its encoded bytes are cached.
+ */
 function sharedOf({ query, words, statistics, profile, ...rest }: Fields) {
   const source: SharedFields = {};
   const shared: SharedFields = {};

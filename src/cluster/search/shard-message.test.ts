@@ -61,7 +61,7 @@ test('a sealed message whose parts are longer than it is refused', () => {
   const whole = sealMessage(parts, KEY);
   const long = Buffer.from(whole);
   long.writeUInt32LE(0xffff_fff0, 15);
-  // The seal is made right again, as a faulty node of the cluster would do.
+  // The changed message gets a correct seal, like a message that a faulty node of the cluster has written.
   assert.throws(() => openMessage(resealed(long), KEY), { code: 'message-refused', message: /longer/ });
 });
 

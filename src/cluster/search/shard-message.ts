@@ -13,10 +13,10 @@
  *
  *   47 59 53 4D  01  0F  (8 random bytes)  01  03 00 00 00  FF 0F 30  (32 bytes of the seal)
  *
- * The key of the seal is derived from the secret of the cluster. The seal of a reply also covers the seal of its
- * request, so a reply to another request is refused. The seal is verified before any value is decoded: the decoder
- * of V8 only sees bytes that a node of the same cluster has written, and damaged bytes are detected. It does not
- * hide the contents; the network between the nodes must be private.
+ * The key of the seal is derived from the secret of the cluster. The seal of a reply also covers the seal of
+ * its request, so a reply to another request is refused. The seal is verified before any value is decoded: the
+ * decoder of V8 only sees bytes that a node of the same cluster has written, and damaged bytes are detected.
+ * The seal does not hide the contents; the network between the nodes must be private.
  *
  * V8's format is used because requests have maps, sets, bigints and typed arrays: it keeps all of them, is faster than
  * any library written in JavaScript, and needs no schema.
@@ -38,7 +38,10 @@ const SEAL_BYTES = 32;
 const LENGTH_BYTES = 4;
 const NO_REQUEST = Buffer.alloc(0);
 
-/** A message cannot be used. The code is `message-refused`, or `message-version` if the peer has another version. */
+/**
+ * The error for a message that cannot be used. The code is `message-version` if the peer has another version,
+ * otherwise `message-refused`.
+ */
 export class MessageError extends GyreError {}
 
 /** Returns the key of the seals for the secret of a cluster. */
@@ -77,7 +80,7 @@ export function sealMessage(parts: readonly Buffer[], key: Buffer, request: Buff
   return bytes;
 }
 
-/** Returns the parts of a message. Throws a `MessageError` if its seal or its version is not the expected one. */
+/** Returns the parts of a message. Throws a `MessageError` if its seal is wrong or its version differs. */
 export function openMessage(bytes: Buffer, key: Buffer, request: Buffer = NO_REQUEST): Buffer[] {
   if (bytes.length < HEADER_BYTES + SEAL_BYTES || !bytes.subarray(0, MAGIC.length).equals(MAGIC))
     throw new MessageError('message-refused', 'these bytes are not a message of Gyre');

@@ -2,8 +2,8 @@
  * Decides which search nodes have which shards: rendezvous hashing with weights.
  *
  * Every node has a score for every shard, from a hash of both names. The nodes with the highest scores have the
- * shard. All nodes compute the same placement from the list of live nodes, without talking to each other. If a node
- * leaves, only its own shards move. If a node joins, it takes over only the shards that it gets.
+ * shard. All nodes compute the same placement from the list of live nodes, without talking to each other. If a
+ * node leaves, only its own shards move. If a node joins, only the shards that it gets move.
  *
  * The score is `-weight / ln(x)` for a hash x in (0, 1) (Schindelhauer and Schomaker, "Weighted Distributed Hash
  * Tables", 2005): the probability that a node has the highest score is proportional to its weight.
@@ -27,7 +27,7 @@ export function placeShard(shard: string, nodes: readonly PlacedNode[], replicas
 }
 
 function scoreOf(shard: string, node: string, weight: number): number {
-  // Adding a half keeps the number above 0 and, after rounding, at most 1.
+  // Adding a half keeps the number above 0. Rounding may make it 1, but never more.
   const uniform = (Number(hash64(`${shard} ${node}`)) + 0.5) / HASHES;
   return -weight / Math.log(Math.min(uniform, 1 - Number.EPSILON));
 }

@@ -4,7 +4,7 @@ import type { SearchShard, ShardState } from '../../query/mod.ts';
 import { type AnyShardRequest, isShardMethod, RequestDecoder, type ShardMethod } from './shard-calls.ts';
 import { encodePart } from './shard-message.ts';
 
-/** The destination of a request. */
+/** The shard, the method and the route of a request. */
 export interface RequestHead {
   shard: string;
   method: ShardMethod;
@@ -12,7 +12,7 @@ export interface RequestHead {
   route: number;
 }
 
-/** The first part of a reply. */
+/** The first part of a reply: says whether the call succeeded or failed. */
 export type ReplyHead =
   | { kind: 'value' }
   /** `state` is the present state of the shard if the request named an old view. */
@@ -36,7 +36,10 @@ export class ShardResponder {
     this.#shardOf = shardOf;
   }
 
-  /** Returns the parts of the reply to a request with these parts. Never rejects. */
+  /**
+   * Runs a call. `parts` are the parts of its request. Returns the parts of the reply; an error also becomes a
+   * reply, so the promise never rejects.
+   */
   async respond(head: RequestHead, parts: readonly Buffer[]): Promise<Buffer[]> {
     const shard = this.#shardOf(head.shard);
     try {

@@ -18,18 +18,21 @@ import type { RequestHead } from './shard-responder.ts';
 
 const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
 const REQUEST_MS = 30_000;
-/** The server must not close an idle connection before the client does, or a request could meet its end. */
+/**
+ * The server must keep idle connections longer than the client. Otherwise the server could close a connection
+ * just when a request arrives.
+ */
 const KEEP_ALIVE_MS = 60_000;
 
 export interface ServedShards {
   states(): NodeStates;
-  /** Returns the parts of the reply to a call. */
+  /** Runs a call and returns the parts of the reply. */
   respond(head: RequestHead, parts: readonly Buffer[]): Promise<Buffer[]>;
 }
 
 export interface ListenAddress {
   host: string;
-  /** 0 for any free port. */
+  /** The port to listen on; 0 for any free port. */
   port: number;
 }
 

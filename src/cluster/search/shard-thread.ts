@@ -18,7 +18,10 @@ export interface ShardThreadInput {
 }
 
 export type ToShardThread =
-  /** `isNew` is true if the shard must be opened again, because its files were replaced. */
+  /**
+   * Opens a shard, or switches to its newest manifest. `isNew` is true if the files of the shard were replaced,
+   * so that all of them must be opened again.
+   */
   | { kind: 'open'; shard: string; path: string; isNew: boolean }
   | { kind: 'drop'; shard: string }
   | { kind: 'call'; head: RequestHead; parts: Uint8Array[] }
@@ -80,7 +83,10 @@ async function open(name: string, path: string, isNew: boolean): Promise<ShardSt
   return shard.state;
 }
 
-/** Compiles the code of queries before the first one comes. One shard suffices for a thread. */
+/**
+ * Runs queries, so that their code is compiled before the first query arrives. One shard per thread is enough
+ * for this.
+ */
 async function warmUp(shard: LocalShard): Promise<void> {
   const endsAt = performance.now() + WARM_UP_MS;
   try {

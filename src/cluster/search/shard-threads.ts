@@ -2,7 +2,8 @@
  * The threads of a search node. Each has all shards of the node open, so any of them can run any request. The main
  * thread accepts connections, and never waits for an index.
  *
- * Requests of one query go to the same thread, which has looked up its terms, unless another one is idle.
+ * Requests of one query go to the same thread, because it has already looked up the terms of the query. They go
+ * to an idle thread if this thread is busy.
  */
 import { GyreError, type Log, systemCode, WorkerChannel } from '../../base/mod.ts';
 import type { ShardState } from '../../query/mod.ts';
@@ -12,7 +13,7 @@ import type { ShardThreadEvent, ShardThreadInput, ShardThreadReply, ToShardThrea
 const THREAD = new URL('./shard-thread.ts', import.meta.url);
 /** The number of requests that may wait for a thread. */
 const MAX_WAITING = 200;
-/** Delay before a thread that has ended is replaced, because the new one may end at once, too. */
+/** Delay before a thread that has ended is replaced, because the new thread may also end at once. */
 const REPLACE_MS = 500;
 
 interface ShardThread {
@@ -59,7 +60,7 @@ export class ShardThreads {
       return failedReply(new GyreError('overloaded', 'too many requests are waiting'));
     thread.inFlight++;
     try {
-      // Copies, because several requests have the same parts, and memory can be moved to one thread only.
+      // The parts are copied, because several requests share them, and memory can be moved to one thread only.
       const copies = parts.map((part) => new Uint8Array(part));
       const buffers = copies.map(({ buffer }) => buffer);
       const reply = await thread.channel.ask({ kind: 'call', head, parts: copies }, buffers);
@@ -100,7 +101,7 @@ export class ShardThreads {
     else this.#options.log.warn(event.message, event.fields);
   }
 
-  /** Replaces a thread that a request has killed by its need for memory. */
+  /** Replaces a thread that ended because a request needed too much memory. */
   #replaceLater(slot: number, why: string): void {
     if (this.#isClosed) return;
     this.#options.log.error('search thread replaced', { why });
@@ -116,7 +117,7 @@ export class ShardThreads {
         await thread.channel.ask({ kind: 'open', shard, path, isNew: false });
       this.#threads[slot] = thread;
     } catch (error) {
-      // If the thread has died, its own end starts the next one.
+      // If the thread has died, the handler of its end starts a new thread.
       if (systemCode(error) !== 'thread-died') throw error;
     }
   }

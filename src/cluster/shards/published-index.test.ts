@@ -26,7 +26,10 @@ function openTemporary(t: TestContext): Directory {
   return openDirectory(path);
 }
 
-/** Opens a cluster with one shard. `open` opens the shard for a node, which takes it over from the last one. */
+/**
+ * Opens a cluster with one shard. `open` opens the shard for a node, which takes the shard over from the
+ * previous node.
+ */
 async function openCluster(t: TestContext) {
   const [sql] = await openDatabases(t, 1);
   await checkClusterIdentity(sql!, { name: 'test', shards: 1 });

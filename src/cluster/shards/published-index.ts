@@ -35,7 +35,7 @@ const MAX_TRIES = 5;
 interface PublishedIndexOptions {
   sql: ClusterDatabase;
   owner: VnodeOwner;
-  /** The shard as this node owns it. */
+  /** The shard that this node owns, with its epoch. */
   shard: OwnedVnode;
   blobs: BlobStore;
   /** The local directory of the index. */

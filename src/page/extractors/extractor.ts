@@ -32,8 +32,8 @@ export interface Extractor {
 export type ExtractorReport = (extractor: string, error: unknown) => void;
 
 /**
- * Reads a page with the first extractor that matches, or with `parse` if none does. If an extractor throws,
- * the page is read with `parse`.
+ * Reads a page with the first extractor that matches, or with `parse` if no extractor matches. If an extractor
+ * throws, the page is read with `parse`.
  */
 export function extractWith(
   extractors: readonly Extractor[],

@@ -2,9 +2,9 @@
  * Extracts pages of MediaWiki, the software of Wikipedia and of thousands of other wikis. It is also an
  * example of an extractor.
  *
- * It uses knowledge that general rules do not have: titles end in the name of the wiki, every heading ends in
- * a link `[edit]`, and each article links to its history, its talk page and an unlimited number of special
- * pages, which have no new content and trap a crawl.
+ * It uses knowledge that general rules do not have: titles end in the name of the wiki, every heading ends in a
+ * link `[edit]`, and each article links to its history, its talk page and an unlimited number of special pages.
+ * These pages have no new content and would trap a crawl.
  */
 
 import { headingLevel, type Link, type Page, type Range } from '../page.ts';

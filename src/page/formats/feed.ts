@@ -112,8 +112,8 @@ export function declaredEncoding(opening: string): string {
 }
 
 /**
- * Returns the URL of an item: that of its `<link>`, in the content or in an attribute. Without a `<link>`,
- * returns the identifier of the item if it is a URL.
+ * Returns the URL of an item, from the content or an attribute of its `<link>`. Without a `<link>`, returns the
+ * identifier of the item if it is a URL.
  */
 function addressOf(record: XmlRecord): string {
   const links = record.all('link');

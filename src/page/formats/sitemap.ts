@@ -40,14 +40,14 @@ interface SitemapPage extends SitemapReference {
 }
 
 /**
- * The limits of the sitemap protocol (https://www.sitemaps.org/protocol.html). Entries beyond them are not
- * read.
+ * The limits of the sitemap protocol (https://www.sitemaps.org/protocol.html). The rest of a sitemap above a
+ * limit is not read.
  */
 const MAX_ENTRIES = 50_000;
 const MAX_BYTES = 50 * 1024 * 1024;
 /**
- * A gzipped sitemap gets the work budget of its decompressed size, but at most that of ZIPPED_WORK times its
- * compressed size.
+ * A gzipped sitemap gets the work budget of a document of its decompressed size, but at most of ZIPPED_WORK
+ * times its compressed size.
  */
 const ZIPPED_WORK = 4;
 
@@ -99,8 +99,8 @@ export function parseSitemap(bytes: Uint8Array, url: CanonicalUrl): Sitemap {
 }
 
 /**
- * Decompresses the body if its first bytes are those of gzip. The file name `.gz` is not enough, because some
- * servers have already decompressed a `.gz` file.
+ * Decompresses the body if it begins with the magic bytes of gzip. The file name `.gz` is not enough, because
+ * some servers have already decompressed a `.gz` file.
  */
 function unzipped(bytes: Uint8Array): { body: Uint8Array; isCut: boolean } {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return { body: bytes, isCut: false };

@@ -13,7 +13,7 @@ import { decodeReferences } from '../text/mod.ts';
 
 interface XmlField {
   text: string;
-  /** The attributes of the field. Only those named in `XmlShape` are kept. */
+  /** The attributes of the field. Only attributes that `XmlShape` names are kept. */
   attributes: Record<string, string>;
 }
 
@@ -29,7 +29,10 @@ export class XmlRecord {
     return this.#fields.get(name) ?? [];
   }
 
-  /** Returns the text of the first of the named fields that has text; otherwise the empty string. */
+  /**
+   * Returns the text of a field: the first field in the order of `names` that has text. Returns the empty
+   * string if none has text.
+   */
   text(...names: string[]): string {
     for (const name of names) {
       for (const { text } of this.all(name)) if (text.trim() !== '') return text.trim();

@@ -62,7 +62,7 @@ export class AddressResolver {
 }
 
 /**
- * Returns the URL against which relative URLs are resolved. Its length is limited like that of any URL,
+ * Returns the URL against which relative URLs are resolved. Its length is limited like the length of any URL,
  * because it becomes part of every link.
  */
 function baseOf(url: CanonicalUrl, href: string | null): string {

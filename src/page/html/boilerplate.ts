@@ -44,12 +44,14 @@ const LONG = 100;
 const FEW_LINKS = 0.35;
 const MANY_LINKS = 0.6;
 /**
- * The minimum share of the page that must remain as content. If at least LEAST_UNITS of content remain, any
- * share is enough.
+ * The minimum share of the page that must remain as content, unless the remaining content has at least
+ * LEAST_UNITS.
  */
 const LEAST_SHARE = 0.15;
 const LEAST_UNITS = 200;
-/** The minimum length of the content in UTF-16 units. If less remains, the page is judged in another way. */
+/**
+ * The minimum length of the content in UTF-16 units. If less remains, another signal decides what is content.
+ */
 const LEAST_LEFT = 40;
 /**
  * The maximum length in UTF-16 units of a region that counts as boilerplate because of its class names. A
@@ -137,8 +139,8 @@ function lettersIn(text: string, start: number, end: number): number {
 }
 
 /**
- * Returns the lines at the end of the page that belong to a footer. They are boilerplate, but the verdicts of
- * the blocks beside them do not depend on them.
+ * Returns the lines at the end of the page that belong to a footer. They are boilerplate, but do not make the
+ * blocks beside them boilerplate.
  */
 function footerBlocks(blocks: readonly Block[], text: string): Block[] {
   return blocks.slice(-FOOTER_BLOCKS).filter(({ start, end, isHeading }) => {
@@ -305,9 +307,9 @@ function isAmongSite(before: number, after: number): boolean {
 }
 
 /**
- * Removes the verdict that one or two consecutive lines of links are a menu. There are three exceptions: the
- * markup says that they are a menu, one of them is a menu in one line, or they are two lines at the beginning
- * or end of the page.
+ * One or two consecutive lines of links are no longer counted as a menu, with three exceptions: the markup says
+ * that they are a menu, one of the lines is a menu by itself, or they are two lines at the beginning or end of
+ * the page.
  */
 function forgiveFewLinks(blocks: readonly Block[], verdicts: Uint8Array): void {
   let from = 0;

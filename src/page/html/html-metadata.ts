@@ -73,7 +73,7 @@ export class HtmlMetadata {
       this.#addAlternate(href, attributes);
   }
 
-  /** Reads a `<meta>` element. If it is a `refresh` to another URL, returns that URL; otherwise null. */
+  /** Reads a `<meta>` element. If it is a `refresh` to another URL, returns the other URL; otherwise null. */
   readMeta(attributes: AttributeScanner): string | null {
     const content = attributes.get('content');
     if (content === null) return null;
@@ -97,8 +97,8 @@ export class HtmlMetadata {
   }
 
   /**
-   * Candidates for the publication date, most reliable first. If a page has only one `<time>` element, its
-   * date is probably that of the page.
+   * Candidates for the publication date, most reliable first. If a page has only one `<time>` element, this is
+   * probably the date of the page.
    */
   get published(): string[] {
     const dates = this.#datesOf(PUBLISHED);

@@ -201,8 +201,8 @@ class HtmlReader {
 
   /**
    * Decides whether an element that asks to be hidden is hidden. An element that is never closed is shown. A
-   * hidden `<html>` or `<body>` is shown too, because scripts would show it. So is content that is hidden
-   * `until-found`, because it is meant to be found by searches.
+   * hidden `<html>` or `<body>` is shown too, because scripts would show it. Content that is hidden
+   * `until-found` is also shown, because it is meant to be found by searches.
    */
   #mayHide(tag: Tag, at: number): boolean {
     if (tag.name === 'html' || tag.name === 'body') return false;

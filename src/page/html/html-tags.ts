@@ -9,7 +9,7 @@ import { Separator, type Style } from '../text/mod.ts';
 
 export const Role = {
   ordinary: 0,
-  /** The role of headings and emphasis. Their text gets the style in the field `style` of the tag. */
+  /** The role of headings and emphasis. The field `style` of the tag has the style of their text. */
   heading: 1,
   emphasis: 2,
   anchor: 3,

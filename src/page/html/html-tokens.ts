@@ -1,6 +1,6 @@
 /**
  * Tokenizes everything in HTML except text: finds the end of a tag, a comment or raw content, and scans
- * attributes. All functions take and return positions. The rules are those of the HTML standard, § 13.2.5.
+ * attributes. All functions take and return positions. The rules are from the HTML standard, § 13.2.5.
  *
  * Each function reads a byte once, and bytes that were passed are never read again, so a page takes linear time
  * however broken it is. A truncated token extends to the end of the page, as in a browser.
@@ -88,8 +88,8 @@ function isEndTag(source: Buffer, at: number, name: string): boolean {
 
 /**
  * Returns the start of a script's end tag. Old pages put a script into a comment, to hide it from browsers
- * without scripts. Such a script may contain the end tag of another script: in `<!-- <script> </script> -->
- * </script>` the second end tag counts.
+ * without scripts. Such a script may contain the end tag of another script: in `<script> <!-- <script>
+ * </script> --> </script>` the second end tag ends the outer script.
  */
 export function scriptEndAt(source: Buffer, from: number): number {
   for (let at = source.indexOf(LESS_THAN, from); at >= 0; at = source.indexOf(LESS_THAN, at)) {

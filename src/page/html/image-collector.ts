@@ -1,12 +1,12 @@
 /**
  * Collects the pictures of a page that show something: figures, photographs, diagrams, screenshots.
  *
- * A figure is a `<figure>`, or a block that its class names so: `<div class="figure">`. Its caption is the first
+ * A figure is a `<figure>`, or a block with such a class name: `<div class="figure">`. Its caption is the first
  * `<figcaption>` in it, or the first element with the class `caption` or similar.
  *
- * Decorative pictures are left out: those with an empty `alt`, a small size, or a file name such as `icon-edit.svg`,
- * unless a caption belongs to them. Pictures in menus are left out later, when the boilerplate of the page is known.
- * A logo on every page of a site cannot be recognized on one page; searches leave it out.
+ * Decorative pictures are left out: pictures without a caption that have an empty `alt`, a small size, or a
+ * file name such as `icon-edit.svg`. Pictures in menus are left out later, when the boilerplate of the page is
+ * known. A logo on every page of a site cannot be recognized on one page; searches leave it out.
  */
 import type { Image } from '../page.ts';
 import { cut, foldSpace } from '../text/mod.ts';
@@ -76,8 +76,9 @@ export class ImageCollector {
   }
 
   /**
-   * Handles the start tag of an element with content, at `depth`, in a place where the text has `units` UTF-16 units.
-   * A `<figure>` in a figure is a figure of its own, as in a gallery; a block with such a class is a part of it.
+   * Handles the start tag of an element with content, at `depth`, in a place where the text has `units` UTF-16
+   * units. A `<figure>` in a figure is a figure of its own, as in a gallery; a block with the class of a
+   * figure, inside a figure, is a part of the outer figure.
    */
   enter(tag: Tag, source: Buffer, attributes: AttributeScanner, depth: number, units: number): void {
     const part = this.#partOf(tag, source, attributes);

@@ -13,7 +13,7 @@ import { type AttributeScanner, Note } from './html-tokens.ts';
 const MAX_OPEN = 64;
 const MAX_PROPERTIES = 1_000;
 
-/** For each element, the attribute that holds the value of a property. */
+/** For each element, the name of the attribute that has the value of a property. */
 const VALUE_IN: Record<string, string> = {
   a: 'href',
   area: 'href',
@@ -34,7 +34,7 @@ const VALUE_IN: Record<string, string> = {
 
 interface Item {
   type: string;
-  /** The outer item, if this item is the value of one of its properties, and the name of that property. */
+  /** The outer item and the name of its property, if this item is the value of a property of another item. */
   owner: Item | null;
   name: string;
   written: StructuredItem | null;

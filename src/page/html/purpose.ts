@@ -30,7 +30,10 @@ const SUGGESTING =
   'menu menubar nav navbar navbox navfooter navheader navigation navpath newsletter pager pagination prev promo ' +
   'recommended related share sharing sidebar sidenav skip social sponsor sponsored subscribe titlearea toc toolbar ' +
   'topbar widget widgets';
-/** Words that make a class name refer to other elements, as in `has-sidebar` and `layout-nav-left`. */
+/**
+ * Words that give a class name another meaning, as in `has-sidebar` and `layout-nav-left`: the element is not a
+ * side bar or a menu itself.
+ */
 const REVERSING = 'has with without no layout';
 
 /** Words of class names that mark a picture with its caption, as DocBook, Doxygen, Sphinx and MediaWiki write them. */

@@ -58,7 +58,10 @@ export function detectLanguage(text: string): Detection {
 }
 
 const LANGUAGES = Object.keys(COMMON_WORDS);
-/** Languages that are recognised by their script, some of them with the help of a few letters. */
+/**
+ * Languages that are recognised by their script. Languages that share a script are distinguished by a few
+ * letters.
+ */
 const BY_SCRIPT = ['ru', 'uk', 'zh', 'ja', 'ko', 'el', 'he', 'ar', 'fa', 'th', 'hi'];
 const KNOWN = new Set([...LANGUAGES, ...BY_SCRIPT]);
 
@@ -186,7 +189,7 @@ const CURLY_APOSTROPHE = 0x2019;
 const LETTER_POINTS = 0.5;
 /**
  * The maximum number of letters that count as signs of a language because few languages use them. Without this
- * limit, one repeated word with a rare letter could decide the language of the page.
+ * limit, a single word with a rare letter that is often repeated could decide the language of the page.
  */
 const MOST_LETTERS = 6;
 /**

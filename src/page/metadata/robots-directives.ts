@@ -1,7 +1,7 @@
 /**
  * Reads robots directives from `<meta name=robots content="noindex, nofollow">` and from the header
  * `X-Robots-Tag: noindex` or `X-Robots-Tag: gyre: noindex`. If several directives address Gyre, the most
- * restrictive applies. No directive can lift a restriction of another.
+ * restrictive applies. No directive can lift a restriction that another directive sets.
  *
  *   noindex nofollow none       not listed in results; links not followed; both
  *   noarchive nocache           no cached copy is shown
@@ -26,8 +26,8 @@ const EFFECTS = new Map<string, Partial<RobotsDirectives>>([
 ]);
 
 /**
- * A directive such as `noindex` or `max-snippet: 20`. If the value is empty, `name` is the name of a robot before a
- * colon.
+ * A directive such as `noindex` or `max-snippet: 20`. If `value` is empty, the text is not a directive but the
+ * name of a robot with a colon: `gyre:`.
  */
 interface Directive {
   name: string;
@@ -50,7 +50,10 @@ export function mayBeFound({ index, unavailableAfter }: RobotsDirectives, now: n
   return index && (unavailableAfter === undefined || now < unavailableAfter);
 }
 
-/** Returns true if the page may be a search result. A feed is not one, since it only announces pages. */
+/**
+ * Returns true if the page may be a search result. A feed is never a search result, since it only announces
+ * pages.
+ */
 export function isListed({ robots, kind }: Pick<Page, 'robots' | 'kind'>): boolean {
   return robots.index && kind !== 'feed';
 }

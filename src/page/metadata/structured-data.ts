@@ -13,7 +13,7 @@ const MAX_VALUES = 10;
 const MAX_VALUE = 500;
 const MAX_NAME = 60;
 const MAX_TOTAL = 20_000;
-/** The maximum nesting depth of properties: that of `review.author.address.city`. */
+/** The maximum nesting depth of properties; `review.author.address.city` has this depth. */
 export const MAX_NESTING = 4;
 
 const SCHEMA = /^https?:\/\/(?:www\.)?schema\.org\/(?:#)?/i;

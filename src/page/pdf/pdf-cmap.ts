@@ -43,14 +43,14 @@ function codeBytesOf(operands: readonly Value[]): number {
   return lengths.length === 0 ? 0 : Math.min(2, Math.max(...lengths.slice(0, 100)));
 }
 
-/** Adds the codes of a `bfchar` list, but at most `room` codes, and returns the number of codes added. */
+/** Adds the codes of a `bfchar` list, at most `room` of them. Returns the number of codes added. */
 function addCharacters({ texts }: CharacterMap, operands: readonly Value[], room: number): number {
   const count = Math.min(operands.length >> 1, room);
   for (let i = 0; i < count; i++) texts.set(codeOf(operands[2 * i]!), utf16(operands[2 * i + 1]!));
   return count;
 }
 
-/** Adds the codes of a `bfrange` list, but at most `room` codes, and returns the number of codes added. */
+/** Adds the codes of a `bfrange` list, at most `room` of them. Returns the number of codes added. */
 function addRanges(
   { texts }: CharacterMap,
   operands: readonly Value[],

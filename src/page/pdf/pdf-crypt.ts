@@ -1,7 +1,7 @@
 /**
- * Decrypts PDFs that anyone may open (ISO 32000-2, § 7.6). Many files forbid printing or copying and are
- * therefore encrypted with an empty user password. Viewers show them without asking, so they are read here too.
- * A file that needs a real password is not read.
+ * Decrypts PDFs that are encrypted with an empty user password, so that anyone may open them (ISO 32000-2, §
+ * 7.6). Many files are encrypted like this to forbid printing or copying. Viewers show them without asking for
+ * a password, so they are read here too. A file that needs a real password is not read.
  */
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import type { WorkBudget } from '../../base/mod.ts';
@@ -44,7 +44,7 @@ export class Decryptor {
     return this.#decrypt(this.#streams, data, number, generation);
   }
 
-  /** Decrypts all strings in a value. */
+  /** Decrypts all strings in a value. `number` and `generation` identify the object that contains the value. */
   value(value: Value, number: number, generation: number): Value {
     if (typeof value === 'string') {
       return this.#decrypt(this.#strings, Buffer.from(value, 'latin1'), number, generation).toString(

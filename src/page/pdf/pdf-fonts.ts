@@ -59,7 +59,9 @@ const STANDARD: [number, string][] = [
   [0xf8, 'lslash oslash oe germandbls'],
 ];
 
-/** Encodings of two-byte fonts for East Asian text. Their codes are those of a text encoding such as GBK. */
+/**
+ * Encodings of two-byte fonts for East Asian text. Their codes are characters in a text encoding such as GBK.
+ */
 const CJK_ENCODINGS: [RegExp, string][] = [
   [/UCS2|UTF16/, 'utf-16be'],
   [/^GBK|^GB/, 'gbk'],

@@ -63,8 +63,8 @@ function linesOf(pieces: readonly Piece[]): Line[] {
 }
 
 /**
- * Returns true if a piece of text belongs to the line. Superscripts and subscripts do. A piece that starts
- * far before the end of the line begins another line.
+ * Returns true if a piece of text belongs to the line. Superscripts and subscripts belong to it. A piece that
+ * starts far before the end of the line begins another line.
  */
 function isOnLine(line: Line, piece: Piece): boolean {
   const size = Math.max(line.size, piece.size);

@@ -60,7 +60,7 @@ function highBytesOf(sample: Buffer): { count: number; runs: number } {
 }
 
 /**
- * Returns the share of characters in `common` among all characters above ASCII; 0 if too many are invalid.
+ * Returns the share of the characters above ASCII that are in `common`; 0 if too many characters are invalid.
  */
 function scoreOf(text: string, common: ReadonlySet<string>): number {
   let all = 0;

@@ -51,7 +51,7 @@ export function declaredCharset(opening: string): string {
 
 function prescannedEncoding(bytes: Buffer, prescan: (opening: string) => string): string | null {
   const encoding = encodingOf(prescan(bytes.toString('latin1', 0, PRESCAN_BYTES)));
-  // A declaration of UTF-16 is wrong if it could be read as ASCII. Then the page is in UTF-8.
+  // This declaration was read as ASCII. If it declares UTF-16, it is wrong, and the page is in UTF-8.
   return encoding?.startsWith('utf-16') ? UTF8 : encoding;
 }
 

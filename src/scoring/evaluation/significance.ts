@@ -1,12 +1,12 @@
 /**
  * Decides if the difference between two rankings is significant: a paired randomisation test.
  *
- * If neither ranking were better, exchanging the values of the two rankings for a query would make no
- * difference on average. Therefore the signs of the differences are chosen at random many times. `p` is the
- * share of these trials whose mean difference, positive or negative, is at least as large as the observed
- * one. Unlike the t-test, it does not assume a normal distribution, which the values of few queries between 0
- * and 1 do not have (Smucker, Allan and Carterette, "A comparison of statistical significance tests for
- * information retrieval evaluation", 2007).
+ * If both rankings were equally good, exchanging their values for a query would make no difference on average.
+ * Therefore the signs of the differences are chosen at random many times. `p` is the share of these trials
+ * whose mean difference, positive or negative, is at least as large as the observed one. Unlike the t-test, it
+ * does not assume a normal distribution, which the values of few queries between 0 and 1 do not have (Smucker,
+ * Allan and Carterette, "A comparison of statistical significance tests for information retrieval evaluation",
+ * 2007).
  */
 import { Random } from '../../base/mod.ts';
 

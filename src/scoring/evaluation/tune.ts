@@ -3,8 +3,8 @@
  * larger, smaller and zero, and the best value is kept, until no change helps.
  *
  * The measure is the mean of nDCG@10 and MAP: nDCG@10 covers the first page of results, MAP the whole list.
- * Cross-validation measures the result on queries to which it was not fitted: the queries are divided into folds, and
- * each fold is evaluated with weights that were fitted to the others.
+ * Cross-validation measures the gain on queries that were not used for fitting: the queries are divided into
+ * folds, and each fold is evaluated with weights that were fitted to the other folds.
  *
  * Features are computed once, with the starting profile. Therefore the parameters of features (k1, fields,
  * feedback) are not fitted, and the candidates that have all features (close candidates) stay ahead of the
@@ -24,7 +24,7 @@ export type Weights = readonly number[];
 interface TuningOptions {
   /** The index of the feature whose weight stays fixed. All other weights are relative to it. */
   fixed: number;
-  /** The number of close candidates, which are those scored with all features. */
+  /** The number of close candidates: the candidates that are scored with all features. */
   close: number;
   folds: number;
 }
