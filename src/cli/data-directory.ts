@@ -25,9 +25,9 @@
  *   words/               phrases.gyre, synonyms.gyre, queries.gyre
  *   meaning/             model.gyre, batch-*.vectors, progress.json
  *
- * `gyre up` and `gyre crawl` write gyre.json, sealed as described in base/files/sealed-json.ts. To edit it by hand,
- * remove the key "checksum". A directory that was only imported into has no gyre.json and has format 1. A
- * name that ends in `.part` is a file that is still being written. `samplePort` is the port of the
+ * `gyre up` and `gyre crawl` write gyre.json, sealed as described in base/files/sealed-json.ts. To edit it by
+ * hand, remove the key "checksum". A directory that only imports have written to has no gyre.json; it counts as
+ * format 1. A name that ends in `.part` is a file that is still being written. `samplePort` is the port of the
  * demonstration's sample web.
  */
 import { accessSync, constants, existsSync } from 'node:fs';
@@ -134,7 +134,7 @@ export function openDamagedData(path: string, { create = false } = {}): DataDire
   return partsOf(directoryAt(path), (name) => (create ? openDirectory : directoryAt)(join(path, name)));
 }
 
-/** Like `readData`, for the data of an earlier crawl or import; fails if there is none. */
+/** Opens the data of an earlier crawl or import for commands that only read. Throws if there is none. */
 export function readExistingData(path: string): DataDirectory {
   const data = readData(path);
   const { root, archive, journal, index } = data;
@@ -148,7 +148,9 @@ function noData(path: string): UsageError {
   return new UsageError('no-data', `${path} has no crawl and no import: ${advice}`);
 }
 
-/** Opens the data directory of an earlier crawl or import; fails if there is none, and creates nothing then. */
+/**
+ * Opens the data directory of an earlier crawl or import. Throws if there is none, without creating anything.
+ */
 export function openExistingData(path: string): DataDirectory {
   readExistingData(path);
   return openData(path);

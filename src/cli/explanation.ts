@@ -21,7 +21,8 @@ export function explanationText(breakdown: ScoreBreakdown | null): string {
 }
 
 /**
- * Returns a text that shows the common factor of all shares, the total weight of the query terms; empty if it is 1.
+ * Returns a text with the common factor of all shares, which is the total weight of the query terms. Returns
+ * the empty string if the factor is 1.
  */
 function scaleText(shares: readonly FeatureShare[]): string {
   const telling = shares.find(({ share }) => share !== 0);

@@ -7,13 +7,14 @@ import { GyreError, messageOf, systemCode, UsageError } from '../base/mod.ts';
 interface Failure {
   message: string;
   /**
-   * 1 for an unexpected error, 2 if the operator can correct it, for example by another setting. A node also ends with
-   * 3 if a service refuses it, and with 4 if it does not fit to the cluster (SERVICE_CODES).
+   * 1 for an unexpected error, 2 if the operator can correct it, for example by another setting. A node also
+   * ends with 3 if a service refuses it, and with 4 if its version or configuration does not fit the cluster
+   * (SERVICE_CODES).
    */
   exitCode: number;
 }
 
-/** Exit codes of errors of services that do not heal by waiting. */
+/** Exit codes for errors of services that waiting does not fix. */
 const SERVICE_CODES: ReadonlyMap<string, number> = new Map([
   ['service-refused', 3],
   ['no-database', 3],

@@ -41,7 +41,7 @@ interface TrapLine {
   example: string;
   /** The rule that an operator can add to `crawl.rules` against the trap. */
   rule: Record<string, unknown>;
-  /** The setting that raises the limit, if it was a limit that stopped the trap. */
+  /** The setting that raises the limit; absent if the trap was not stopped by a limit. */
   lift?: string;
 }
 

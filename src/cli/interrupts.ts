@@ -11,8 +11,8 @@ export function stopped(again: string): string {
 }
 
 /**
- * Handles Ctrl-C: the first one calls `finish`, a second one ends the process at once. Returns a function that
- * removes the handler.
+ * Handles Ctrl-C: the first Ctrl-C calls `finish`, a second one ends the process at once. Returns a function
+ * that removes the handler.
  */
 export function onInterrupt(finish: () => void): () => void {
   let asked = false;

@@ -38,7 +38,8 @@ const COMMANDS = new Map<string, () => Promise<Command>>([
 ]);
 
 endWhenNobodyReads();
-// The flag of bin/gyre is for this thread. V8 would prefer it to the limits of the other threads.
+// bin/gyre sets this flag for the main thread only. It is reset here, because V8 would prefer it to the heap
+// limits of the other threads.
 setFlagsFromString('--max-semi-space-size=0');
 const code = await main(process.argv.slice(2));
 // A failed command may have left a server or a thread running, so the process is ended. A successful command has

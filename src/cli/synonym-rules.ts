@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { messageOf, UsageError } from '../base/mod.ts';
 import { parseSynonyms, type SynonymRule } from '../query/mod.ts';
 
-/** Reads the operator's synonyms from a file; returns none if no file is named. */
+/** Reads the operator's synonyms from a file; returns an empty list if no file is named. */
 export function readSynonymRules(file: string): SynonymRule[] {
   if (file === '') return [];
   let text: string;

@@ -7,8 +7,8 @@ const State = { fresh: 0, onPath: 1, resolved: 2 } as const;
 
 /**
  * Returns the document of every URL: the end of its chain of aliases. URLs can be aliases of each other in a
- * cycle, for example if they redirect in a loop. They are one document, and the first of them by `isBefore`
- * represents it, so the result does not depend on the order of URLs.
+ * cycle, for example if they redirect in a loop. The URLs of a cycle are one document. The first URL by
+ * `isBefore` represents it, so the result does not depend on the order of URLs.
  *
  * The time is linear, because a chain is followed only until it reaches a URL that is already resolved.
  */

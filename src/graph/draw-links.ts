@@ -2,9 +2,9 @@
  * Reads the links of pages and passes them on: to the graph of pages, to the graph of hosts and, with their texts, to
  * the anchors.
  *
- * Pages are read in the order of the URLs under which they were fetched, and template links are detected for each host
- * of these URLs. The vote of an anchor text counts for the host of the document. This can be another host, if the page
- * was fetched under an alias.
+ * Pages are read in the order of the URLs under which they were fetched, and template links are detected for
+ * each host of these URLs. The vote of an anchor text counts for the host of the document. This is another host
+ * than the host of the URL if the page was fetched under an alias on another host.
  */
 import type { RunRecord } from './runs/mod.ts';
 import { TemplateLinks } from './template-links.ts';
@@ -13,7 +13,7 @@ import { linkedNodes } from './web-tables.ts';
 /** The nodes and hosts of the URLs in the records. URLs have the numbers that the records use. */
 interface LinkNumbers {
   nodeOf: Uint32Array;
-  /** 1 for each URL whose page represents its document. */
+  /** 1 for each URL whose page represents its document (see web-tables.ts), otherwise 0. */
   isRepresentative: Uint8Array;
   /** A number for the host of each URL. */
   siteOf: Uint32Array;

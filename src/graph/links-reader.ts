@@ -13,10 +13,7 @@ export interface RankedUrl {
 
 export interface LinkTable {
   readonly generation: number;
-  /**
-   * Returns the pages that link to the document of `url`, also those that link to an alias of it, by descending
-   * rank.
-   */
+  /** Returns the pages that link to the document of `url` or to one of its aliases, by descending rank. */
   linksTo(url: CanonicalUrl): RankedUrl[];
   /** Returns the main URL of the document to which `url` belongs; null if `url` is unknown. */
   documentOf(url: CanonicalUrl): CanonicalUrl | null;

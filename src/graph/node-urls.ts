@@ -58,7 +58,7 @@ export class NodeUrlsWriter {
     if (this.#lines.push(url) === URLS_PER_FRAME) this.#flush();
   }
 
-  /** Writes the rest and renames the file, so that it is complete or absent. */
+  /** Writes the rest of the file and renames it, so that the file is complete or absent. */
   finish(): void {
     if (this.#lines.length > 0) this.#flush();
     this.#index.u32(this.#frames);

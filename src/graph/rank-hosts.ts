@@ -1,4 +1,4 @@
-/** Ranks the hosts by the links between them, and computes their signals. */
+/** Ranks the hosts by the links between them, and computes the signals of each host. */
 import { type HostLinks, type HostSignals, linkSignals, mostVouchedFor } from './hosts/mod.ts';
 import { type PageRankOptions, pageRank } from './pagerank/mod.ts';
 import type { GraphFile } from './tiles/mod.ts';

@@ -1,7 +1,7 @@
 /**
- * Decides when a new ranking is worth its cost, which is that of the whole graph. While pages come all the time, rankings
- * become rarer as the graph grows, so their total cost stays proportional to the pages. After the last pages, one more
- * ranking covers them all.
+ * Decides when a new ranking is due. A ranking costs time for the whole graph. While new pages keep arriving,
+ * rankings become rarer as the graph grows, so their total cost stays proportional to the number of pages. When
+ * no more pages arrive, one last ranking covers all of them.
  */
 
 /** A ranking is due when its input has grown by this factor, or has changed and then stayed the same for QUIET_MS. */

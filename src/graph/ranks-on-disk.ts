@@ -1,7 +1,8 @@
 /**
  * Reads a rank file (ranks-format.ts) that is too large for memory. The fingerprints are sorted and begin with
- * bits of the host, so those of one host are adjacent. The memory holds the first fingerprint of each block of
- * 512, and the blocks that were used last. The links of a page mostly need the blocks of one host.
+ * bits of the host, so the fingerprints of one host are adjacent. The memory holds the first fingerprint of
+ * each block of 512, and the blocks that were used last. The links of a page mostly need the blocks of one
+ * host.
  */
 import { BoundedCache, CorruptError, checkSealed, type RandomFile, SEAL_HEADER_BYTES } from '../base/mod.ts';
 import { findFingerprint, firstAbove } from './fingerprint-order.ts';

@@ -67,7 +67,7 @@ function openOnDisk(directory: Directory, name: string): NodeRankTable {
 class SortedRanks implements NodeRankTable {
   readonly generation: number;
   readonly count: number;
-  /** The fingerprints of all URLs as 32-bit halves, the low half first. */
+  /** The fingerprints of all URLs as 32-bit numbers: the low half and then the high half of each. */
   readonly #halves: Uint32Array;
   readonly #ranks: Float32Array;
   /** The node of each URL; empty in files of version 1. */

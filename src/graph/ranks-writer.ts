@@ -37,8 +37,8 @@ function encode(generation: number, columns: RankFileColumns): Buffer {
 }
 
 /**
- * Returns the URLs that have a node, sorted by fingerprint. If two URLs have the same fingerprint, the one
- * with the higher rank is kept.
+ * Returns the URLs that have a node, sorted by fingerprint. If two URLs have the same fingerprint, the URL with
+ * the higher rank is kept.
  */
 function distinctUrls({ lows, highs, nodeOf, ranks }: RankFileColumns): Uint32Array {
   const urls = new UintList();

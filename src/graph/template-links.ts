@@ -1,7 +1,7 @@
 /**
  * Classifies links: to another site, within the site, or part of the template of the site (a menu or footer,
- * which is on most pages). A link within the site says less than one from another site, and a template link
- * was made once, not once per page. Both have a lower weight.
+ * which is on most pages). A link within a site says less about its target than a link from another site, and a
+ * template link was made once for all pages. Therefore both have a lower weight.
  *
  * Pages are added host by host. The links of a host are kept in memory until all its pages are added, to find
  * the targets that most pages link to. For a very large host only its first links are used for this, because
@@ -15,7 +15,10 @@ type LinkKind = (typeof LinkKind)[keyof typeof LinkKind];
 /** The weight of a link to another site, of a link within the site, and of a template link. */
 export const LINK_WEIGHTS: readonly number[] = [1, 0.5, 0.1];
 
-/** The minimum number of pages of a host with a template. Hosts with fewer pages have none. */
+/**
+ * The minimum number of pages of a host with a template. Hosts with fewer pages count as hosts without a
+ * template.
+ */
 const MIN_PAGES = 8;
 /**
  * The minimum share of the pages of a host that link to a target, for the link to be part of the template.

@@ -2,9 +2,9 @@
  * Tables of all URLs and nodes in memory while the graph is built. They contain only numbers and the names of
  * hosts.
  *
- * A document is a URL that is not an alias. Its links are the links of its page. If only aliases of it were
- * fetched, they are the links of the first alias. A node is a document that was crawled or is linked to.
- * Nodes and hosts are numbered in the order of URLs by `compareLocality`.
+ * A document is a URL that is not an alias. The links of a document are the links of its page or, if only
+ * aliases of it were fetched, the links of the first alias. A node is a document that was crawled or is linked
+ * to. Nodes and hosts are numbered in the order of URLs by `compareLocality`.
  */
 import { fingerprint, hostOf, registrableDomain } from '../url/mod.ts';
 import { resolveAliases } from './aliases.ts';
@@ -53,7 +53,8 @@ export interface NodeTables {
   /** A number for each host, which is the same for all hosts of a registrable domain. */
   domainOf: Uint32Array;
   /**
-   * 1 for each URL whose page represents its document: the links of this page count as those of the document.
+   * 1 for each URL whose page represents its document: the links of this page count as the links of the
+   * document.
    */
   isRepresentative: Uint8Array;
 }

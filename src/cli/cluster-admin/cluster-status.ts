@@ -2,7 +2,8 @@
  * The state of a whole cluster, for `gyre status --cluster FILE`, from any machine that reaches its services. It does
  * not join the cluster and changes nothing.
  *
- * All services are asked at once. A service that cannot be used becomes a problem, and the answers of the others are shown.
+ * All services are asked at once. A service that cannot be used is reported as a problem, and the answers of
+ * the other services are still shown.
  */
 import {
   askOpenShards,
@@ -31,17 +32,23 @@ export interface ClusterFacts {
   name: string;
   /** The number of replicas that each shard should have; null if the cluster file has no secret for searching. */
   replicas: number | null;
-  /** From PostgreSQL; null if it cannot be used. */
+  /** The report from PostgreSQL; null if PostgreSQL cannot be used. */
   report: ClusterReport | null;
-  /** From RabbitMQ; null if it cannot be used. */
+  /** The depths of the queues in RabbitMQ; null if RabbitMQ cannot be used. */
   queues: QueueDepths | null;
-  /** From the search nodes; empty without PostgreSQL, which has their addresses, or without the secret. */
+  /**
+   * The shards that the search nodes have open. Empty if PostgreSQL, which has the addresses of the nodes,
+   * cannot be used, or if the cluster file has no secret.
+   */
   searchNodes: OpenShards[];
-  /** Why services cannot be used, a sentence each. */
+  /** The reasons why services cannot be used, one sentence each. */
   failures: string[];
 }
 
-/** These errors say that there is no cluster to show, or that it is not that of the file. */
+/**
+ * The codes of errors after which nothing can be shown: there is no cluster, or the database belongs to another
+ * cluster than the file names.
+ */
 const FATAL = new Set(['cluster-differs', 'no-cluster', 'schema-version']);
 
 export async function showClusterStatus(file: string, asJson: boolean): Promise<void> {

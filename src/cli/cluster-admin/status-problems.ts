@@ -6,11 +6,11 @@ import type { ClusterFacts } from './cluster-status.ts';
 
 interface ClusterProblem {
   problem: string;
-  /** A command that helps; null if the problem names the remedy itself. */
+  /** A command that helps; null if the text of the problem already says what to do. */
   help: string | null;
 }
 
-/** Returns the problems, those that stop the most work first. */
+/** Returns the problems. Problems that stop the most work come first. */
 export function findProblems(facts: ClusterFacts): ClusterProblem[] {
   return [
     ...facts.failures.map((problem) => ({ problem, help: null })),

@@ -15,7 +15,7 @@ function node(name: string, roles: string[], changes: Partial<Report['nodes'][nu
   return { node: name, roles, address, ...shared, ...changes };
 }
 
-/** Facts of a cluster without problems: a node for each role, and a replica of both shards. */
+/** Facts of a cluster without problems: one node for each role, and one replica of each of the two shards. */
 function healthy(changes: Partial<Report> = {}): ClusterFacts {
   const lag = { batches: 0, records: 0 };
   const report: Report = {

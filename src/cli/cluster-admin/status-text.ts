@@ -8,10 +8,10 @@ import type { ClusterFacts } from './cluster-status.ts';
 import { findProblems, replicasOf } from './status-problems.ts';
 
 const GAP = '  ';
-/** A column that does not fit is cut, but not below this number of characters. */
+/** The minimum width of a column, in characters. A column is never cut below it. */
 const MIN_COLUMN = 8;
 
-/** Returns the lines. None is longer than `width`, except a command that is to be copied. */
+/** Returns the lines. No line is longer than `width`, except a line with a command that the reader may copy. */
 export function statusLines(facts: ClusterFacts, width: number): string[] {
   const problems = findProblems(facts);
   const { name, report } = facts;
@@ -115,7 +115,10 @@ function columns(rows: readonly (readonly string[])[], width: number): string[] 
   });
 }
 
-/** Keeps the end of a text that is too long: the end of the name of a node is what distinguishes it. */
+/**
+ * Cuts a text that is too long at its beginning, because the end of the name of a node distinguishes it from
+ * other nodes.
+ */
 function cut(text: string, size: number): string {
   return text.length <= size ? text : `…${text.slice(text.length - size + 1)}`;
 }

@@ -12,9 +12,9 @@
  *     "settings": { "contact": "https://example.org/bot", "crawl": { "delay": "1s" } }
  *   }
  *
- * `${NAME}` in a string is the value of an environment variable, percent-encoded in a URL. So the file needs no
- * secrets. Without `accessKeyId`, the S3 client finds its key as the tools of AWS do. `settings` are those of
- * docs/configuration.md.
+ * `${NAME}` in a string is the value of an environment variable, percent-encoded in a URL. Therefore the file
+ * needs to contain no secrets. Without `accessKeyId`, the S3 client finds its key as the tools of AWS do.
+ * docs/configuration.md describes the `settings`.
  */
 import { readFileSync } from 'node:fs';
 import { messageOf, parseSize, UsageError } from '../../base/mod.ts';
@@ -24,7 +24,7 @@ import type { CollectionSeed } from '../../page/mod.ts';
 import { collectionSeedsOf, readSeedLine } from '../seeds/mod.ts';
 
 export interface ClusterFile {
-  /** The path of the file, for messages. */
+  /** The path of the file, for error messages. */
   file: string;
   name: string;
   postgresql: string;
@@ -52,7 +52,7 @@ const KEYS = ['name', 'postgresql', 'rabbitmq', 's3', 'shards', 'search', 'seeds
 const SEARCH_KEYS = ['secret', 'replicas', 'cacheSize'];
 const MAX_REPLICAS = 16;
 const DEFAULT_REPLICAS = 2;
-/** A shorter secret could be guessed. */
+/** Matches a secret that is long enough. A shorter secret could be guessed. */
 const SECRET = /^.{16,}$/;
 const S3_KEYS = ['bucket', 'endpoint', 'region', 'accessKeyId', 'secretAccessKey'];
 const MAX_SHARDS = 256;

@@ -1,10 +1,10 @@
 /**
  * The role `crawl`: crawls the hosts of the vnodes that the coordinator plans for this node.
  *
- *   claim -> crawl -> vnodes lost, unwanted or free -> stop the crawl -> release what is unwanted -> claim -> ...
+ *   claim -> crawl -> vnodes lost, unwanted or free -> stop the crawl -> release the unwanted vnodes -> claim -> ...
  *
- * A vnode is released when none of its requests is in flight and everything is committed. The next owner of a vnode
- * whose node died claims it after the lease of the node and one delay.
+ * A vnode is released when none of its requests is in flight and everything is committed. If a node dies, the
+ * next owner of its vnodes claims them one politeness delay after the lease of the dead node has expired.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,10 @@ import type { NodeContext, NodeRole } from './node-role.ts';
 import { type VnodeChange, VnodeWatch } from './vnode-watch.ts';
 
 const POLL_MS = 500;
-/** Time for requests in flight when vnodes are handed over, when they were lost, and when the node is stopped. */
+/**
+ * The time that requests in flight get to finish: when vnodes are handed over, when vnodes were lost
+ * (`LOST_GRACE_MS`), and when the node is stopped (`STOP_GRACE_MS`).
+ */
 const CHANGE_GRACE_MS = 10_000;
 const LOST_GRACE_MS = 1_000;
 const STOP_GRACE_MS = 3_000;
@@ -33,7 +36,7 @@ export const crawlRole: NodeRole = {
   async run(context) {
     const { cluster, config, database, directory, membership, signal, waiting } = context;
     checkContact({ seeds: cluster.seeds, contact: config.contact }, config);
-    // The files of an earlier process are of no use: they belong to another node name.
+    // The files of an earlier process cannot be used again, because they belong to another node name.
     rmSync(join(directory.path, 'crawl'), { recursive: true, force: true });
     const owner = new VnodeOwner(database, membership.node, config.crawl.delayMs);
     const firstSketch = await whileServicesHeal(() => reserveSketches(database), waiting);
@@ -50,7 +53,7 @@ export const crawlRole: NodeRole = {
   },
 };
 
-/** Claims vnodes and crawls them until they change. */
+/** Claims vnodes and crawls them until the vnodes of this node change. */
 async function turn(context: NodeContext, owner: VnodeOwner, firstSketch: number): Promise<void> {
   const { membership, signal, waiting } = context;
   const { held, isPaused } = await whileServicesHeal(async () => {
@@ -76,8 +79,8 @@ async function turn(context: NodeContext, owner: VnodeOwner, firstSketch: number
 }
 
 /**
- * Resolves when the crawl must stop, with the time for its requests in flight. Until then, pauses and resumes it as the
- * cluster is.
+ * Resolves when the crawl must stop, with the time that requests in flight get to finish. Until then, keeps the
+ * crawl paused or running, as the database says.
  */
 async function untilChanged(
   context: NodeContext,
@@ -100,19 +103,22 @@ async function untilChanged(
   return STOP_GRACE_MS;
 }
 
-/** Compares the vnodes and the pause with the database. While it is away, nothing has changed. */
+/**
+ * Compares the vnodes and the pause of the crawl with the database. While the database is unreachable, returns
+ * `none`: nothing has changed.
+ */
 async function check(watch: VnodeWatch, crawl: NodeCrawl, database: ClusterDatabase): Promise<VnodeChange> {
   try {
     crawl.setPaused(await isCrawlPaused(database));
     return await watch.check();
   } catch (error) {
     if (!isPassing(explainConnection(error))) throw error;
-    // The permission to send requests ends with the lease.
+    // The crawl may continue: its permission to send requests ends with the lease of the node.
     return 'none';
   }
 }
 
-/** Returns true if the crawl may succeed when it starts again with the vnodes that the node owns then. */
+/** Returns true if the crawl may start again after this error, with the vnodes that the node then owns. */
 function isPassing(error: unknown): boolean {
   if (error instanceof ServiceError) return error.canHeal;
   return error instanceof GyreError && error.code === 'stale-epoch';

@@ -12,10 +12,11 @@ import { ArchivePool } from '../../serve/mod.ts';
 import { memoryShareOf, SHARES } from '../settings/mod.ts';
 import type { NodeContext } from './node-role.ts';
 
-/** Opens the archive. While PostgreSQL or S3 is away, requests for copies are refused within their deadline. */
+/** Opens the archive. While PostgreSQL or S3 is unreachable, requests for copies fail at their deadline. */
 export async function openGatewayArchive(context: NodeContext): Promise<ArchivePool> {
   const { cluster, config, database, log, waiting } = context;
-  // The blobs of the context wait until S3 is back, which would collect requests.
+  // The blob stores of the context wait until S3 is reachable again. Requests would pile up meanwhile, so
+  // another store is opened here.
   const archive = await whileServicesHeal(
     () => openS3BlobStore({ ...cluster.s3, prefix: 'archive/' }),
     waiting,

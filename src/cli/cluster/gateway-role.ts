@@ -1,8 +1,9 @@
 /**
  * The role `gateway`: serves the search pages and the API over the shards of the search nodes.
  *
- * The lexicons of the segments are copied to this node, for suggestions and corrections. Preferences are signed with a
- * key from the secret of the cluster, so any gateway reads those of the others.
+ * The lexicons of the segments are copied to this node, for suggestions and corrections. Preference cookies are
+ * signed with a key that is derived from the secret of the cluster, so every gateway accepts the cookies of the
+ * others.
  */
 import { createHmac } from 'node:crypto';
 import { type Directory, systemClock } from '../../base/mod.ts';
@@ -66,7 +67,7 @@ function openSearcherOver(
       synonyms: () => synonyms,
     },
   );
-  // The shards report new states by themselves.
+  // `refresh` does nothing, because the shards report new states by themselves.
   const refreshing: RefreshingSearcher = {
     search: (request) => gateway.search(request),
     explain: (query, url, options) => gateway.explain(query, url, options),

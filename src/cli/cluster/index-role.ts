@@ -1,6 +1,7 @@
 /**
- * The role `index`: indexes the journal for the shards that the coordinator plans for this node, and applies the newest
- * ranking to them. A shard has one owner at a time; what another owner publishes late is refused.
+ * The role `index`: indexes the journal for the shards that the coordinator plans for this node, and applies
+ * the newest ranking to them. A shard has one owner at a time. If a former owner publishes after it has lost
+ * the shard, its version is refused.
  */
 import { GyreError, messageOf, sleep } from '../../base/mod.ts';
 import {
@@ -15,11 +16,14 @@ import { NewestRanks } from './newest-ranks.ts';
 import type { NodeContext, NodeRole } from './node-role.ts';
 import { ShardIndexer } from './shard-indexer.ts';
 
-/** The time between two updates. Each update makes a segment in each shard, so it is not shorter. */
+/**
+ * The time between two updates. Each update writes one segment per shard, so shorter intervals would make many
+ * small segments.
+ */
 const UPDATE_MS = 1_000;
 /** The number of new batches after which the next update follows at once. */
 const BACKLOG = 64;
-/** Errors after which the shards are opened again as they are published then. */
+/** Codes of errors after which the shards are opened again, in the version that is then published. */
 const PASSING = new Set(['stale-epoch', 'index-changed']);
 
 export const indexRole: NodeRole = {
@@ -70,8 +74,8 @@ class OwnedShards {
   }
 
   /**
-   * Follows the plan, then indexes what is new in the journal, and applies a newer ranking. Returns the number of
-   * batches.
+   * Opens and closes shards as the coordinator plans, then indexes new journal records, and applies a newer
+   * ranking. Returns the number of batches.
    */
   async update(): Promise<number> {
     await this.#followPlan();
@@ -112,7 +116,7 @@ class OwnedShards {
     }
   }
 
-  /** Closes the indexers of all other shards. */
+  /** Closes the indexers of all shards for which `isKept` returns false. */
   async #keepOnly(isKept: (shard: OwnedVnode) => boolean): Promise<void> {
     const closed = this.#indexers.filter(({ shard }) => !isKept(shard));
     this.#indexers = this.#indexers.filter(({ shard }) => isKept(shard));

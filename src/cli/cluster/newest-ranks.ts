@@ -1,6 +1,6 @@
 /**
- * The newest finished ranking, for the shards of this node: local copies of its tables, which are open for new pages. A
- * ranking that cannot be opened is logged and left out; the next one may be readable.
+ * The newest finished ranking, for the shards of this node: local copies of its tables, which are open for new
+ * pages. A ranking that cannot be opened is logged and skipped; the next ranking may be readable.
  */
 import { rmSync } from 'node:fs';
 import { type BlobStore, type Directory, messageOf } from '../../base/mod.ts';

@@ -1,12 +1,13 @@
 /**
- * The crawl of a node over a fixed set of vnodes. When the vnodes change, this crawl ends and the next one starts: its
- * memory has nothing that is not committed, so it is as correct as a restart.
+ * The crawl of a node over a fixed set of vnodes. When the vnodes change, this crawl ends and the next one
+ * starts: this is as safe as a restart, because everything in the memory of a crawl is committed when it ends.
  *
  *   state      PostgreSQL, for the vnodes of this node
  *   captures   S3
  *   links      RabbitMQ, from and to the other nodes
  *
- * The state and the captures wait while their service is away. RabbitMQ's connections are restored by the exchange.
+ * Calls of the state and of the capture store wait while their service is unreachable. RabbitMQ's connections
+ * are restored by the exchange.
  */
 import {
   claimJournalWriter,
@@ -30,7 +31,7 @@ import { crawlOptions, readingPlanOf, urlRulesPlan } from '../sessions/crawl-ses
 import type { NodeContext } from './node-role.ts';
 import type { VnodeWatch } from './vnode-watch.ts';
 
-/** The interval between commits. Each commit makes two objects, and S3 charges for each. */
+/** The interval between commits. Each commit writes two objects, and S3 charges for each. */
 const COMMIT_MS = 1_000;
 
 interface NodeCrawlOptions {
@@ -89,7 +90,7 @@ export class NodeCrawl {
       refusal ??= error;
       this.#crawler.stop();
     };
-    // Subscribing to new queues takes seconds. The crawl does not wait for it, also not when it ends.
+    // Subscribing to new queues takes seconds. The crawl does not wait for this, not even when it ends.
     this.#exchange.setOwned(watch.held.map(({ vnode }) => vnode)).catch(refused);
     this.#crawler.addSeeds(context.cluster.seeds).catch(refused);
     try {
@@ -100,7 +101,10 @@ export class NodeCrawl {
     }
   }
 
-  /** Pauses the crawl after its requests in flight, or resumes it. Does nothing if it is in this state already. */
+  /**
+   * Pauses the crawl, or resumes it. Requests in flight still finish. Does nothing if the crawl is already in
+   * this state.
+   */
   setPaused(isPaused: boolean): void {
     if (isPaused === this.#isPaused) return;
     this.#isPaused = isPaused;
@@ -109,7 +113,10 @@ export class NodeCrawl {
     this.#options.context.log.info(isPaused ? 'crawl paused' : 'crawl resumed');
   }
 
-  /** Sends no more requests, waits up to `graceMs` for those in flight, and commits. `run` then resolves. */
+  /**
+   * Sends no more requests, waits up to `graceMs` for requests in flight, and commits. After that, the promise
+   * of `run` resolves.
+   */
   stop(graceMs: number): void {
     this.#crawler.stop(graceMs);
   }
@@ -167,7 +174,7 @@ async function giveAway(
   if (gone.size > 0) {
     watch.suspend();
     context.log.warn('vnodes lost', { vnodes: gone.size });
-    // This resolves after the commit that waits for this function, so it must not be awaited.
+    // `setOwned` resolves after the commit that waits for this function. Therefore it must not be awaited here.
     const kept = watch.held.filter(({ vnode }) => !gone.has(vnode));
     exchange
       .setOwned(kept.map(({ vnode }) => vnode))

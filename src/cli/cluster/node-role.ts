@@ -9,13 +9,15 @@ import type { ClusterFile } from './cluster-file.ts';
 
 export interface NodeContext {
   cluster: ClusterFile;
-  /** The settings of the cluster file, with those of the command line. */
+  /** The settings of the cluster file, overridden by the flags of the command line. */
   config: Config;
   /** The name of this node, which no other process has. */
   node: string;
   database: ClusterDatabase;
   membership: Membership;
-  /** Opens the objects of the bucket whose names begin with `prefix`. Its methods wait while S3 is away. */
+  /**
+   * Opens the objects of the bucket whose names begin with `prefix`. Its methods wait while S3 is unreachable.
+   */
   openBlobs(prefix: string): Promise<BlobStore>;
   /** The local directory of this node. Its files are copies, and may be lost at any time. */
   directory: Directory;
@@ -26,14 +28,14 @@ export interface NodeContext {
   listen: ListenAddress;
   /** Aborted when the node is asked to stop. */
   signal: AbortSignal;
-  /** The log and the signal, for `whileServicesHeal`. */
+  /** The arguments of `whileServicesHeal`: the log and the signal of this node. */
   waiting: Waiting;
 }
 
 export interface NodeRole {
   /**
-   * Runs until the signal of the context is aborted, then finishes the work in progress, releases what it has leased,
-   * and resolves. Waits while a service is away. Rejects if the node cannot continue.
+   * Runs until the signal of the context is aborted, then finishes the work in progress, releases what it has
+   * leased, and resolves. Waits while a service is unreachable. Rejects if the node cannot continue.
    */
   run(context: NodeContext): Promise<void>;
 }

@@ -3,8 +3,8 @@
  *
  *   join -> roles run, lease renewed every RENEW_MS -> signal: roles finish, the node leaves
  *
- * Every node also tries to be the coordinator, which divides vnodes and shards among the live nodes. A node waits for
- * services that are away, and ends with an error that cannot heal.
+ * Every node also tries to be the coordinator, which divides vnodes and shards among the live nodes. A node
+ * waits while a service is unreachable. It ends if an error cannot be fixed by waiting.
  */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -132,7 +132,7 @@ async function leave(leaving: {
   }
 }
 
-/** Returns a clock with the time of the database server. */
+/** Returns a clock that has the time of the database server. */
 async function clockOf(database: ClusterDatabase, waiting: Waiting): Promise<Clock> {
   const offsetMs = await whileServicesHeal(() => measureClockOffset(database, systemClock), waiting);
   return { now: () => systemClock.now() + offsetMs };

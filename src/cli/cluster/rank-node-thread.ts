@@ -25,7 +25,7 @@ export interface RankThreadRequest {
 serveChannel<RankThreadRequest, void>({
   handle: async ({ cluster, config, node }) => {
     const log = stderrLog(config);
-    // The role ends this thread when the node stops, so nothing is ever aborted here.
+    // This signal is never aborted: when the node stops, the role ends the whole thread.
     const waiting = { log, signal: new AbortController().signal };
     const directory = openDirectory(config.data).directory('ranks');
     const openBlobs = async (prefix: string) => {

@@ -1,4 +1,7 @@
-/** The roles of `gyre node` by name. A role is loaded when it starts, because each needs other parts of the program. */
+/**
+ * The roles of `gyre node` by name. A role is loaded when it starts, because each role needs other parts of the
+ * program.
+ */
 import { UsageError } from '../../base/mod.ts';
 import type { NodeRole } from './node-role.ts';
 

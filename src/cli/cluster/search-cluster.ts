@@ -50,8 +50,8 @@ export async function publishedIndexes(context: NodeContext): Promise<PublishedI
 }
 
 /**
- * Calls `onMembers` with the search nodes once a second until the node is stopped. While PostgreSQL is away, the last
- * list stays in use.
+ * Calls `onMembers` with the search nodes once a second until the node is stopped. While PostgreSQL is
+ * unreachable, the last list stays in use.
  */
 export async function followMembers(
   { database, signal, log }: NodeContext,

@@ -15,9 +15,9 @@ import { tell } from '../output.ts';
 import type { NodeContext, NodeRole } from './node-role.ts';
 import { followMembers, messageKeyOf, publishedIndexes, shardNamesOf } from './search-cluster.ts';
 
-/** The time in which gateways notice that this node stops: they poll twice a second. */
+/** The time in which all gateways notice that this node is stopping. They poll twice a second. */
 const DRAIN_MS = 1_500;
-/** The time for the requests that are in flight then. */
+/** The time that requests in flight then get to finish. */
 const FINISH_MS = 3_000;
 
 export const searchRole: NodeRole = {
@@ -72,7 +72,10 @@ function openThreads({ config, cluster, log }: NodeContext, onDamage: (shard: st
   });
 }
 
-/** Removes the address of this node. If PostgreSQL is away, the lease expires instead. */
+/**
+ * Removes the address of this node. If PostgreSQL is unreachable, gateways forget the address when the lease
+ * has expired.
+ */
 async function withdraw({ database, node, log }: NodeContext): Promise<void> {
   try {
     await withdrawSearchNode(database, node);

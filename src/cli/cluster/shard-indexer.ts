@@ -1,8 +1,8 @@
 /**
  * The indexer of one shard of this node: reads the journal, applies rankings, and publishes the new segments.
  *
- * New pages get the ranks and anchor texts of the newest ranking at once. The other pages get them from a thread that
- * works on the closed index, so no merge and no new page changes it meanwhile.
+ * New pages get the ranks and anchor texts of the newest ranking at once. The other pages get them from a
+ * thread. The index is closed while this thread works, so that no merge and no new page changes it.
  */
 import { askThread, type Directory, messageOf } from '../../base/mod.ts';
 import { Indexer, type IndexerOptions, mergeInThread } from '../../build/mod.ts';
@@ -34,7 +34,10 @@ export class ShardIndexer {
   readonly #directory: Directory;
   readonly #index: PublishedIndex;
   #indexer: Indexer;
-  /** The ranking that all pages have, and the last ranking that this indexer tried to apply. */
+  /**
+   * `#applied` is the ranking that all pages have, and `#tried` the last ranking that this indexer tried to
+   * apply.
+   */
   #applied: string | null;
   #tried: string | null;
 
@@ -74,12 +77,15 @@ export class ShardIndexer {
     return batches;
   }
 
-  /** Closes the local index. It stays as a copy for the next time that this node owns the shard. */
+  /** Closes the local index. Its files stay, in case this node owns the shard again later. */
   async close(): Promise<void> {
     await this.#indexer.close();
   }
 
-  /** Applies a ranking to all pages of the shard. If this fails, they keep their ranks until the next ranking. */
+  /**
+   * Applies a ranking to all pages of the shard. If this fails, the pages keep their old ranks until the next
+   * ranking.
+   */
   async #apply({ name, directories, nodeCount }: RankCopies): Promise<void> {
     const { config, signal, log } = this.#sources.context;
     this.#tried = name;

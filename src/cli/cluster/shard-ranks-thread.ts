@@ -1,6 +1,6 @@
 /**
- * Entry point of the thread that applies a ranking to the local index of a shard. Applying takes seconds without a
- * pause, in which the main thread must renew the lease of the node.
+ * Entry point of the thread that applies a ranking to the local index of a shard. Applying takes seconds of
+ * uninterrupted work, and the main thread must be free to renew the lease of the node.
  */
 import { directoryAt, openDirectory, serveChannel } from '../../base/mod.ts';
 import { applyRanks } from '../../build/mod.ts';

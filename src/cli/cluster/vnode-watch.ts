@@ -1,16 +1,20 @@
 /**
  * The vnodes that a crawl node may send requests for, and until when.
  *
- * A node that was stopped for longer than its lease has lost its vnodes, but does not know it when it continues. So
- * every permission to send requests ends with the lease that was valid when the database last confirmed the vnodes.
+ * A node that was suspended for longer than its lease has lost its vnodes, but does not know this when it
+ * continues. So every permission to send requests ends with the lease that was valid when the database last
+ * confirmed the vnodes.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Membership, OwnedVnode, VnodeOwner } from '../../cluster/mod.ts';
 
-/** Time to wait until all planned vnodes are free, before those that are free are claimed. */
+/**
+ * The maximum time to wait until all planned vnodes are free. After that, the vnodes that are already free are
+ * claimed.
+ */
 const GATHER_MS = 3_000;
 
-/** Why the crawl must stop and start again with other vnodes. */
+/** The reason why the crawl must stop and start again with other vnodes; `none` if it may continue. */
 export type VnodeChange = 'none' | 'lost' | 'unwanted' | 'free';
 
 export class VnodeWatch {
@@ -26,7 +30,7 @@ export class VnodeWatch {
     this.held = held;
   }
 
-  /** Returns true if no other node can have claimed one of the vnodes. */
+  /** Returns true while it is certain that no other node has claimed one of the vnodes. */
   mayFetch(): boolean {
     return performance.now() < this.#safeUntilMs;
   }
@@ -36,7 +40,10 @@ export class VnodeWatch {
     this.#safeUntilMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** Compares the vnodes with the database, and extends the permission to send requests if they are the same. */
+  /**
+   * Compares the vnodes with the database, and extends the permission to send requests if this node still owns
+   * all of them.
+   */
   async check(): Promise<VnodeChange> {
     const leaseEndMs = this.#membership.heldUntilMs;
     const owned = await this.#owner.owned();
@@ -46,7 +53,10 @@ export class VnodeWatch {
     return (await this.#shouldClaim()) ? 'free' : 'none';
   }
 
-  /** Returns true if all planned vnodes are free, or some have been for a while: each claim interrupts the crawl. */
+  /**
+   * Returns true if all planned vnodes are free, or if some of them have been free for GATHER_MS. Vnodes are
+   * claimed together if possible, because each claim interrupts the crawl.
+   */
   async #shouldClaim(): Promise<boolean> {
     const { count, free } = await this.#owner.missing();
     if (free === 0) {

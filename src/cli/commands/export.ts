@@ -160,8 +160,8 @@ function isoTime(moment: number): string {
 }
 
 /**
- * Yields the newest record of each page. A first pass over the journal finds these records, and a second pass reads
- * them.
+ * Yields the newest record of each page. A first pass over the journal finds the newest record of each page,
+ * and a second pass reads these records.
  */
 function* currentPages(journal: Directory): Generator<PageRecord> {
   const files = journalFiles(journal);

@@ -23,7 +23,10 @@ export const robotsCommand: Command = {
 interface DelayReport {
   /** The Crawl-delay in the robots.txt; null if it has none. */
   crawlDelayMs: number | null;
-  /** The time between a response and the next request to the host; longer for hosts that respond slowly. */
+  /**
+   * The time between a response and the next request to the host; the actual time is longer for hosts that
+   * respond slowly.
+   */
   delayMs: number;
 }
 

@@ -1,10 +1,13 @@
-/** Decides why searches find a URL, or do not: the first fact in the path of a page that explains it. */
+/**
+ * Decides why searches find a URL or do not find it. The cause is the first fact in the path of the page, from
+ * URL rule to index, that explains it.
+ */
 import { describeUrlReason } from '../../crawl/mod.ts';
 import type { Cause, Inspection } from './inspection.ts';
 
 type Facts = Omit<Inspection, 'cause' | 'query'>;
 
-/** `isFound` returns true if the index has a live document of a URL. */
+/** `isFound` returns true if the index has a live document for a URL. */
 export function causeOf(facts: Facts, isFound: (url: string) => boolean): Cause {
   const { removedBy, index, crawl, decision } = facts;
   if (removedBy !== null) return { code: 'removed' };
@@ -23,7 +26,8 @@ export function causeOf(facts: Facts, isFound: (url: string) => boolean): Cause 
   if (outcome.state === 'ready') return { code: 'queued', why: crawl.host?.state ?? 'unknown' };
   if (outcome.reason.code === 'robots') return { code: 'robots', line: outcome.reason.line };
   if (outcome.reason.code === 'url-rule') return { code: 'rule', rule: outcome.reason.rule };
-  // The page of a URL that is only followed counts as a page that asks not to be indexed.
+  // If a URL rule excludes the page from the index, the crawl records it like a page that asks not to be
+  // indexed.
   if (decision.verb === 'follow' && outcome.reason.code === 'noindex')
     return { code: 'rule', rule: decision.rule };
   const why = describeUrlReason(outcome.reason);
@@ -32,7 +36,10 @@ export function causeOf(facts: Facts, isFound: (url: string) => boolean): Cause 
   return index.waitingFiles > 0 ? { code: 'not-indexed-yet' } : { code: 'not-in-index' };
 }
 
-/** The crawl does not know the URL: a rule or robots.txt keeps it out, or no page links to it. */
+/**
+ * Returns the cause for a URL that the crawl does not know: a rule or robots.txt excludes it, or no page links
+ * to it.
+ */
 function causeOfUnknown({ decision, crawl }: Facts): Cause {
   if (decision.verb === 'ignore') return { code: 'rule', rule: decision.rule };
   const robots = crawl?.robots;

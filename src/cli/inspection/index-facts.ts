@@ -1,4 +1,4 @@
-/** Reads what the index has of a URL: its live document, deleted older ones, and near duplicates. */
+/** Reads the index entries of a URL: its live document, older deleted documents, and near duplicates. */
 import { silentLog } from '../../base/mod.ts';
 import { IndexReader, type OpenSegment, readManifest } from '../../index/mod.ts';
 import { journalFiles } from '../../journal/mod.ts';

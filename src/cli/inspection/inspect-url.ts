@@ -19,7 +19,7 @@ interface InspectOptions {
   log: Log;
   /** The query to explain; null for none. */
   query: string | null;
-  /** The place of the result that the URL is compared with; null for the one directly above it. */
+  /** The place of the result with which the URL is compared; null for the result directly above the URL. */
   below: number | null;
 }
 

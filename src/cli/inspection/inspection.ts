@@ -1,6 +1,7 @@
 /**
- * The whole life of a URL, from the files of a data directory: what the rules decide, what the crawl did with it,
- * which document it is, and what the index has of it. All facts are data; `render.ts` makes text of them.
+ * The whole life of a URL, from the files of a data directory: what the rules decide, what the crawl did with
+ * it, to which document it belongs, and what the index has of this document. All facts are data; `render.ts`
+ * makes text of them.
  *
  *   URL -> rules -> removals -> crawl.db, robots.txt -> crawl.log, archive -> links, ranks -> index -> query
  *
@@ -30,7 +31,7 @@ export interface Inspection {
 export interface CrawlFacts {
   /** The state and the outcome of the last visit; null if the crawl does not know the URL. */
   outcome: Outcome | null;
-  /** The last response as the next visit needs it; null if there was none. */
+  /** The data of the last response that the next visit needs; null if there was no response. */
   last: LastCapture | null;
   /** The steps from this URL to its document; empty if it is a document of its own. */
   chain: IdentityVerdict[];
@@ -45,12 +46,12 @@ export interface HostFacts {
   /** The reason why the host has no request in flight, such as `ready` or `parked for 60 s: timeout`. */
   state: string;
   delayMs: number;
-  /** Number of requested URLs, and of those that were documents of their own. */
+  /** Number of requested URLs (`fetched`), and how many of them were documents of their own (`useful`). */
   fetched: number;
   useful: number;
 }
 
-/** `overridden`: the setting `crawl.robotsOverrides` lists the host. */
+/** `overridden`: robots.txt is ignored, because the setting `crawl.robotsOverrides` lists the host. */
 export type RobotsFacts =
   | { kind: 'unknown' | 'overridden' | 'none' }
   | { kind: 'verdict'; report: RobotsReport; expiresAt: number };
@@ -59,13 +60,16 @@ export type RobotsFacts =
 export interface RecordedVisit {
   time: number;
   status: number;
-  /** From the crawl log: the result, the size of the body in bytes, and the time of the response. */
+  /**
+   * The entry in the crawl log: the result, the size of the body in bytes, and the time of the response; null
+   * if there is none.
+   */
   log: { state: string; reason: string; bytes: number; ms: number } | null;
   record: { file: string; offset: number; length: number; type: string } | null;
 }
 
 export interface LinkFacts {
-  /** Number of pages that link to the document, and the best of them. */
+  /** `count` is the number of pages that link to the document; the best of these pages follow. */
   count: number;
   pages: { url: CanonicalUrl; rank: number }[];
   anchorTexts: { text: string; weight: number }[];
@@ -106,17 +110,17 @@ export interface QueryFacts {
   listed: number;
   /** The place of the result that lists the URL as its near duplicate. */
   similarTo: number | null;
-  /** Null if the query does not score the document. */
+  /** The score of the document; null if the query does not score it. */
   own: ScoreBreakdown | null;
   /** The reason why the document has no score; null if it has one. */
   noScore: NoScore | null;
-  /** The result that the URL is compared with; null if the URL is the first result. */
+  /** The result with which the URL is compared; null if the URL is the first result. */
   above: { place: number; url: string; breakdown: ScoreBreakdown } | null;
 }
 
 /**
- * `not-a-candidate`: the document matches the query, but so many others match better that its score is not computed.
- * `missing` has those words of the compared result that the document lacks.
+ * `not-a-candidate`: the document matches the query, but many other documents match better, so its score is not
+ * computed. `no-match`: `missing` has the query words that the compared result has and this document lacks.
  */
 export type NoScore = { code: 'not-in-index' | 'not-a-candidate' } | { code: 'no-match'; missing: string[] };
 

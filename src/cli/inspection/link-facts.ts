@@ -1,4 +1,4 @@
-/** Reads who links to a document, with which words, and what the link graph makes of it. */
+/** Reads the links to a document, their anchor texts, and the ranks that follow from them. */
 import type { Log } from '../../base/mod.ts';
 import { openLinks } from '../../graph/mod.ts';
 import { type CanonicalUrl, fingerprint, hostOf } from '../../url/mod.ts';

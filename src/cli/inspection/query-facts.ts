@@ -8,7 +8,7 @@ import { type LocalSearching, openLocalSearching } from '../sessions/local-searc
 import type { Config } from '../settings/mod.ts';
 import type { NoScore, QueryFacts } from './inspection.ts';
 
-/** Number of results that are looked at. */
+/** Number of results among which the URL is searched. */
 const LISTED = 100;
 /** Maximum number of results of one host, the same as on a results page. */
 const PER_HOST = 2;
@@ -20,7 +20,10 @@ interface Asked {
   log: Log;
 }
 
-/** `below` is the place of the result to compare with; by default the one directly above the URL, or the last. */
+/**
+ * `below` is the place of the result with which the URL is compared. By default this is the result directly
+ * above the URL, or the last result if the URL is not in the list.
+ */
 export async function readQueryFacts(
   data: DataDirectory,
   url: CanonicalUrl,
@@ -85,7 +88,10 @@ async function whyNoScore(
   return { code: 'no-match', missing: words.filter((word) => !has.has(word)) };
 }
 
-/** Explains the score among the pages at and below the URL, where few other candidates displace the document. */
+/**
+ * Explains the score for the query, limited to pages at the URL and below it. With so few competing pages, the
+ * document is likely to be among the candidates.
+ */
 async function explainWithin(
   searcher: LocalSearching,
   query: string,

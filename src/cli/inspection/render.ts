@@ -1,4 +1,7 @@
-/** Renders an inspection as text: one sentence that says why, then a block for each stage in the path of a page. */
+/**
+ * Renders an inspection as text: one sentence with the cause, then a block for each stage in the path of a
+ * page.
+ */
 import { describeUrlReason } from '../../crawl/mod.ts';
 import type { ScoreBreakdown } from '../../scoring/mod.ts';
 import { table } from '../arguments.ts';

@@ -53,7 +53,7 @@ function logLines(root: Directory, url: CanonicalUrl): Omit<RecordedVisit, 'reco
     .flatMap(parseLine);
 }
 
-/** Parses a line of the crawl log. A line that a crash cut gives nothing. */
+/** Parses a line of the crawl log. A line that was truncated by a crash gives an empty list. */
 function parseLine(line: string): Omit<RecordedVisit, 'record'>[] {
   try {
     const { time, status, state, reason, bytes, ms } = JSON.parse(line);

@@ -1,5 +1,5 @@
 /**
- * Changes the list of removals for an operator, and sees to it that the change is carried out.
+ * Changes the list of removals for an operator, and makes sure that the change is carried out.
  *
  *   list of removals -> audit log -> this process settles it, or the process that holds the locks does
  */
@@ -96,7 +96,7 @@ async function sameDocument({ root }: DataDirectory, url: CanonicalUrl): Promise
   }
 }
 
-/** Cancels removals. Throws a UsageError if a target has no rule of its own. */
+/** Cancels removals. Throws a UsageError if the list has no rule for exactly this target. */
 export function allowTargets(
   data: DataDirectory,
   targets: readonly RemovalTarget[],
@@ -124,9 +124,9 @@ function audit({ root }: DataDirectory, entry: Parameters<typeof appendAudit>[1]
 }
 
 /**
- * The state of the work. `settled`: all data reflect the list. `hidden`: searches do not find the pages, and a
- * running crawl requests none of them; the rest waits for the end of that crawl. `waiting`: another process uses
- * the index.
+ * How far a removal is carried out. `settled`: all data reflect the list. `hidden`: searches do not find the
+ * pages, and a running crawl requests none of them; the rest waits for the end of that crawl. `waiting`:
+ * another process uses the index.
  */
 export type RemovalOutcome =
   | { state: 'settled'; counts: SettleCounts | null }

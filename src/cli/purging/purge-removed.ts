@@ -25,7 +25,10 @@ interface PurgeCounts {
   logLines: number;
 }
 
-/** The growing files of archive and journal are finished. Returns the numbers of what was deleted. */
+/**
+ * Deletes the data of purged pages. The caller has finished the archive and journal files that were growing.
+ * Returns how many items of each kind were deleted.
+ */
 export async function purgeRemoved(
   data: DataDirectory,
   purged: RemovedUrls,
@@ -53,12 +56,15 @@ function purgeLog(root: Directory, name: string, isPurged: (url: string) => bool
   return lines.length - kept.length;
 }
 
-/** Returns the URL of a line; the empty string for a line that a crash cut. */
+/** Returns the URL in a line of the crawl log; the empty string if the line was truncated by a crash. */
 function urlOfLine(line: string): string {
   return /"url":"([^"]*)"/.exec(line)?.[1] ?? '';
 }
 
-/** Sketches are made from the texts of pages, so they are made again from the journal that is left. */
+/**
+ * Replaces all sketches. Sketches are made from the texts of pages, so they are made again from the remaining
+ * journal.
+ */
 async function sketchAgain({ root, journal }: DataDirectory, config: Config, log: Log): Promise<void> {
   const state = openCrawlState(root);
   try {

@@ -1,4 +1,4 @@
-/** Tests that a killed settlement is completed by the next one, at whatever change to the files it was killed. */
+/** Tests that the next settlement completes a settlement that was killed, at any change to the files. */
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,10 @@ import { settleRemovals } from './settle-removals.ts';
 const MARK = 'kvzqwjp';
 const DATE = Date.UTC(2020, 4, 6, 7, 8, 9);
 
-/** Imports two pages, one with the mark, indexes and ranks them, and removes the one with the mark. */
+/**
+ * Imports two pages, one of which contains the mark. Indexes and ranks them, and removes the page with the
+ * mark.
+ */
 async function removedData(t: TestContext): Promise<{ path: string; config: Config }> {
   const path = mkdtempSync(join(tmpdir(), 'gyre-settle-'));
   t.after(() => rmSync(path, { recursive: true, force: true }));
@@ -52,7 +55,10 @@ async function removedData(t: TestContext): Promise<{ path: string; config: Conf
 
 const PARTS = ['root', 'archive', 'journal', 'index'] as const;
 
-/** The next change to fail: each of the first ones, then fewer, because a settlement takes half a second. */
+/**
+ * Returns the number of the next change that fails: each of the first changes, then fewer and fewer, because a
+ * settlement takes half a second.
+ */
 const nextAfter = (failAt: number) => (failAt < 4 ? failAt + 1 : 2 * failAt);
 
 for (const part of PARTS) {

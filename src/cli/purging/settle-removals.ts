@@ -1,11 +1,11 @@
 /**
- * Makes all data reflect the list of removals, as far as they do not yet:
+ * Makes all data that do not yet reflect the list of removals reflect it:
  *
  *   index    the documents are deleted; searches no longer find them from here on
  *   journal  a `gone` record for each removed page, so that ranks and exports leave it out
  *   crawl.db the URLs are refused, or ready again if they are allowed
  *   purge    archive, journal and everything made from them are written again (purge-removed.ts)
- *   list     says that this revision is settled
+ *     list     this revision is marked as settled
  *
  * Every step may be repeated, and the list is marked last. A process that is killed therefore loses nothing: the
  * next one starts with the first step again. The caller holds the locks of the crawl and of the index.
@@ -36,7 +36,7 @@ import type { Config } from '../settings/mod.ts';
 import { PRODUCT, VERSION } from '../version.ts';
 import { purgeRemoved } from './purge-removed.ts';
 
-/** Numbers of changes by name, as in the audit log. */
+/** The numbers of changes, by name; the audit log has the same names. */
 export type SettleCounts = Record<string, number>;
 
 interface SettleOptions {
@@ -47,7 +47,7 @@ interface SettleOptions {
   onHidden?(documents: number): void;
 }
 
-/** Settles the list. Returns the counts of changes; null if all data reflect the list already. */
+/** Settles the list. Returns the numbers of changes; null if all data already reflected the list. */
 export async function settleRemovals(
   data: DataDirectory,
   options: SettleOptions,
@@ -151,7 +151,7 @@ async function recordRemovals(
       for (const { url } of rows) store.record({ kind: 'gone', url, fetchedAt, status: 410 });
       await commit();
       store.publish();
-      // The files that grew are finished now, and the mark has to name the new ones.
+      // The growing files are now finished, and the mark has to name the new files.
       await commit();
     } finally {
       store.close();

@@ -1,6 +1,6 @@
 /**
  * `audit.log` in the data directory: one line of JSON for each action of an operator, appended and synchronized
- * before the action is reported as done. Only the owner may read it. Nothing of Gyre shortens it.
+ * before the action is reported as done. Only the owner may read it. No part of Gyre ever shortens it.
  *
  *   {"time":"2026-01-02T03:04:05.678Z","who":"cli:ann","action":"remove","target":"https://example.org/a","purge":true}
  */
@@ -17,7 +17,7 @@ interface AuditEntry {
   who: string;
   action: 'remove' | 'allow' | 'settle-removals';
   target?: string;
-  /** The numbers that the action changed, by name. */
+  /** The numbers of items that the action changed, by name. */
   counts?: Readonly<Record<string, number>>;
   [detail: string]: unknown;
 }

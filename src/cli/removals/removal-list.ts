@@ -1,7 +1,7 @@
 /**
- * `removed.json` in the data directory: the list of what the operator has removed. Every part of the engine
- * obeys it, in any process: the crawl requests none of these URLs, imports and rebuilds skip them, and the index
- * has none of their documents.
+ * `removed.json` in the data directory: the list of the URLs, prefixes and hosts that the operator has removed.
+ * Every part of the engine obeys it, in any process: the crawl requests none of these URLs, imports and
+ * rebuilds skip them, and the index has none of their documents.
  *
  *   {"format":1,"revision":3,"settled":2,"rules":[
  *     {"kind":"url","value":"https://example.org/a","removedAt":1767323045000,"purge":"pending"}],"checksum":…}
@@ -11,7 +11,7 @@
  * holds the locks does it (settle-removals.ts). So a crash at any moment loses no removal.
  *
  * `because` of a rule is the URL that the operator named; the rule itself is for another URL of the same
- * document. Both are allowed again together.
+ * document. If the operator allows the named URL again, this rule is removed too.
  */
 import { join } from 'node:path';
 import { acquireLock, CorruptError, type Directory, parseSealedJson, sealJson } from '../../base/mod.ts';
@@ -70,7 +70,7 @@ export function removedBy({ rules }: RemovalList): RemovedUrls {
   return new RemovedUrls(rules);
 }
 
-/** Adds rules. A rule that is there already is kept, unless it has to be purged now. */
+/** Adds rules. A rule that the list already has stays unchanged, unless the new rule asks for a purge. */
 export function withRules(list: RemovalList, added: readonly RemovalRule[]): RemovalList {
   const rules = new Map<string, RemovalRule>(list.rules.map((rule) => [keyOf(rule), rule]));
   for (const rule of added) {

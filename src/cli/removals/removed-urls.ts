@@ -21,7 +21,7 @@ export interface RemovalTarget {
   value: string;
 }
 
-/** Parses a target as people type it. Throws a UsageError if it is none. */
+/** Parses a target as people type it. Throws a UsageError if the text is not a target. */
 export function parseRemovalTarget(text: string): RemovalTarget {
   const hasScheme = /^https?:\/\//i.test(text);
   if (!hasScheme && !text.includes('/')) {
@@ -84,7 +84,10 @@ export class RemovedUrls {
     return this.#hosts.some((host) => host.matches(origin));
   }
 
-  /** Returns true if a URL of this host, on some port, may be removed. A scan skips all other hosts. */
+  /**
+   * Returns false if certainly no URL of this host is removed, on any port. A scan of all URLs then skips the
+   * host.
+   */
   mayMatch(host: string): boolean {
     return this.#names.has(host) || this.#anyPort.some((rule) => rule.matches(`http://${host}`));
   }

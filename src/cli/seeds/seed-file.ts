@@ -7,8 +7,8 @@
  *   sitemap     the `<loc>` of each entry
  *   feed        RSS or Atom: the link of each entry
  *
- * The files are the operator's own, so a scan for the tags with URLs is enough. Each entry keeps its line, so that
- * bad ones are reported by number; the others are used.
+ * The files are the operator's own, so a scan for the tags with URLs is enough. Each entry keeps its line
+ * number, by which invalid entries are reported; the other entries are used.
  */
 import { messageOf, UsageError } from '../../base/mod.ts';
 import { readSeedLine, type Seed } from './seed.ts';
@@ -48,7 +48,7 @@ function entriesOf(text: string): Entry[] {
     return attributesOf(text, /<link\s(?![^>]*rel=(?:"|')(?!alternate))[^>]*>/gi, ['href']);
   if (/<(?:rss|rdf:rdf)[\s>]/.test(opening)) return contentsOf(text, /<link>([^<]*)<\/link>/gi);
   if (/<!doctype netscape-bookmark|<a\s/.test(opening)) {
-    // Bookmarks may also be scripts or pages of the browser, which are not problems of the file.
+    // Bookmarks that are scripts or pages of the browser are ignored; they are not reported as errors.
     return attributesOf(text, /<a\s[^>]*>/gi, ['href']).filter(({ address }) =>
       BOOKMARK_SCHEMES.test(address),
     );
@@ -90,7 +90,10 @@ function lineCounter(text: string): (at: number) => number {
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Decodes the five references of XML and numeric ones. Removes the white space in and around a URL. */
+/**
+ * Decodes the five named character references of XML, and numeric references. Removes the white space in and
+ * around a URL.
+ */
 function unescaped(text: string): string {
   return text
     .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (all, decimal, hex, name) => {

@@ -49,7 +49,7 @@ function readOption(option: string, seed: Seed): void {
     );
 }
 
-/** Parses the name of a collection. Throws a UsageError if it is not one. */
+/** Parses the name of a collection. Throws a UsageError if the text is not a valid name. */
 export function readName(text: string): string {
   const name = readCollectionName(text);
   if (name !== null) return name;
@@ -78,8 +78,8 @@ export function collectionSeedsOf(seeds: readonly Seed[]): CollectionSeed[] {
 }
 
 /**
- * Returns the settings of a data directory with these seeds added and with this contact. The options of a seed
- * replace those that it had before, if it has any.
+ * Returns the settings of a data directory with these seeds added and with this contact. If a seed has options,
+ * they replace the options that it had before.
  */
 export function withSeeds(settings: DataSettings, seeds: readonly Seed[], contact: string): DataSettings {
   const { collections = [] } = settings;

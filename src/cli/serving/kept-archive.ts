@@ -1,4 +1,4 @@
-/** An archive that shows nothing of removed pages, although it may still have their captures. */
+/** An archive that hides removed pages, although it may still contain their captures. */
 import type { Directory } from '../../base/mod.ts';
 import type { PageArchive } from '../../serve/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';

@@ -132,9 +132,9 @@ interface Searching {
 }
 
 /**
- * Opens a searcher in threads, or in this thread if the configuration sets no search threads. `ended` waits for the
- * threads: a process that exits at the same time as one of its threads may hang, because each waits for code that the
- * other compiles.
+ * Opens a searcher in threads, or in this thread if the configuration sets no search threads. `ended` waits for
+ * the threads. If the process exited at the same time as one of its threads, it could hang, because the two may
+ * wait for each other's compiler.
  */
 export async function openSearching(data: DataDirectory, config: Config, log: Log): Promise<Searching> {
   const stop = new AbortController();

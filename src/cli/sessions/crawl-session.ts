@@ -246,7 +246,7 @@ function isLoopback(url: CanonicalUrl): boolean {
   return isLocalhost(host) || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/** Removes seeds that never responded from gyre.json, so that a typing error does not affect later crawls. */
+/** Removes seeds that never responded from gyre.json, so that a mistyped seed does not affect later crawls. */
 export function forgetUnreachable(error: unknown, data: DataDirectory, before: DataSettings): void {
   if (error instanceof UsageError && error.code === UNREACHABLE) writeSettings(data.root, before);
 }

@@ -284,7 +284,7 @@ const SECRET = 'cookie.key';
 const OTHERS = 0o077;
 
 /**
- * Checks the files that people write and the remaining files of commands. Also checks the permissions of the cookie
+ * Checks the remaining files, such as the files that people edit. Also checks the permissions of the cookie
  * secret.
  */
 const otherFiles: Area = {

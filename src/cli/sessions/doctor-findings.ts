@@ -4,7 +4,7 @@ import { CorruptError, type Directory, damageOf } from '../../base/mod.ts';
 export interface DoctorFinding {
   file: string;
   problem: string;
-  /** Description of the repair; null if there is none. */
+  /** Description of the repair; null if the problem cannot be repaired. */
   repair: string | null;
   /** Advice for the operator; used if there is no repair. */
   advice: string;

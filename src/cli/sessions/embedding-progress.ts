@@ -57,8 +57,8 @@ export class ProgressSaver {
 }
 
 /**
- * Reads the saved progress. Returns null if there is none or if the file is damaged; a running computation soon
- * writes it again.
+ * Reads the saved progress. Returns null if there is none or if the file is damaged; a running computation
+ * writes the file again soon.
  */
 export function readProgress(directory: Directory): EmbeddingProgress | null {
   return directory.has(PROGRESS_FILE) ? parse(directory) : null;

@@ -65,8 +65,8 @@ export function rankOnce(data: DataDirectory, log: Log, options: Partial<RankOpt
 }
 
 /**
- * Calls `apply` with the tables of the last rank run: ranks, anchor texts and links. Throws if a table is damaged,
- * unlike `withLinks`.
+ * Calls `apply` with the tables of the last rank run: ranks, anchor texts and links. Throws if a table is
+ * damaged; `withLinks` only logs this.
  */
 export function applyLastRanks({ graph }: DataDirectory, apply: (links: LinkTables) => void): void {
   const anchors = openAnchors(graph);
@@ -116,7 +116,10 @@ function indexerOptions(data: DataDirectory, config: Config, log: Log, signal: A
   return { journal, index, log, signal, isRemoved, flushBytes: memory, merge: mergeInThread(4 * memory) };
 }
 
-/** Returns a function that reports whether a URL is removed now, also while the list of removals changes. */
+/**
+ * Returns a function that reports whether a URL is removed. It uses the current list, even if the list changes
+ * while the function is used.
+ */
 function removalCheck({ root }: DataDirectory): (url: CanonicalUrl) => boolean {
   const removals = new LiveRemovals(root);
   return (url) => removals.urls.matches(url);

@@ -34,7 +34,7 @@ export const JUDGED_FLAGS: readonly OwnFlag[] = [
 const RUN_DEPTH = 1000;
 
 interface Judged {
-  /** The topics that have judgements; others are left out. */
+  /** The topics that have judgements; topics without judgements are left out. */
   topics: Topic[];
   qrels: Qrels;
 }

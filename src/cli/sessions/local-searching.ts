@@ -46,8 +46,8 @@ export function openLocalSearching(
     /** Name or file of a ranking profile; by default the installed profile. */
     profile?: string | undefined;
     /**
-     * Returns the embedder of queries, or null while there is none. By default the model is opened for the first query
-     * that needs it.
+     * Returns the embedder that computes vectors of queries, or null while it is not loaded. By default the
+     * model is opened for the first query that needs it.
      */
     embedder?: () => Embedder | null;
   },
@@ -109,7 +109,10 @@ function openOnce(open: () => Embedder | null): () => Embedder | null {
   };
 }
 
-/** Returns a function that turns queries into vectors. The first query opens the model of the configuration. */
+/**
+ * Returns a function that turns queries into vectors. The first query opens the model that the configuration
+ * names.
+ */
 export function embedQueryBy(
   data: DataDirectory,
   config: Config,
@@ -119,8 +122,8 @@ export function embedQueryBy(
 }
 
 /**
- * Returns a function that turns queries into vectors. If the index has no vectors, queries need none either, and
- * `embedderOf` is never called.
+ * Returns a function that turns queries into vectors. If the index has no vectors, no vectors of queries are
+ * computed, and `embedderOf` is never called.
  */
 function embedQueryWith(
   embedderOf: () => Embedder | null,

@@ -1,4 +1,4 @@
-/** Adds page vectors that are computed but not in the index yet to the index. */
+/** Adds page vectors that were computed but not yet applied to the index. */
 import type { Log } from '../../base/mod.ts';
 import { applyVectors, hasVectorBatches } from '../../build/mod.ts';
 import { IndexWriter } from '../../index/mod.ts';

@@ -1,11 +1,11 @@
 /**
- * Divides the memory limit among caches, buffers and heaps. A setting with a share is computed from the limit unless
- * the operator sets it; memory without a setting is always computed. The values in brackets are those of the limit 2
- * GiB.
+ * Divides the memory limit among caches, buffers and heaps. A setting with a share is computed from the limit
+ * unless the operator sets it; memory without a setting is always computed. The values in brackets are the
+ * results for a limit of 2 GiB.
  *
- * Caches and buffers that can fill up take about half of the limit together. The other half is for code, the heaps of
- * threads, the tables of open segments, and short-lived objects of pages and queries. While more than that is used,
- * caches free memory and the crawl becomes slow (base/memory-level.ts).
+ * Caches and buffers that can fill up take about half of the limit together. The other half is for code, the
+ * heaps of threads, the tables of open segments, and short-lived objects of pages and queries. When the process
+ * uses most of its limit, caches free memory and the crawl slows down (base/memory-level.ts).
  */
 import { totalmem } from 'node:os';
 import { formatSize, UsageError } from '../../base/mod.ts';
@@ -37,8 +37,8 @@ export const SHARES = {
   postingsCache: share(1 / 8, 8, 4096),
   answerCache: share(1 / 128, 1, 256),
   /**
-   * Share of the setting index.bufferMemory (64 MiB). While a segment is written, its lists take up to three
-   * times as much in addition.
+   * Share of the setting index.bufferMemory (64 MiB). While a segment is written, its lists take additional
+   * memory of up to three times this size.
    */
   indexBuffer: share(1 / 32, 4, 256, { weight: 4 }),
   /** Share of the setting crawl.maxSketches (4 million sketches). */

@@ -16,7 +16,7 @@ export function adminTools(config: Config, log: Log): AdminTools {
     removals: () => ask({ config, kind: 'removals' }),
     change: async (request) => {
       const report = await ask({ config, kind: 'change', ...request });
-      // The list is changed, and the response need not wait for the work that follows.
+      // The list is already changed. The response does not wait until all data reflect the list.
       ask({ config, kind: 'settle' }).catch((error: unknown) =>
         log.error('removals not settled', { reason: messageOf(error), advice: 'run gyre remove again' }),
       );

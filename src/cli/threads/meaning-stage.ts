@@ -9,7 +9,7 @@ import { pageEmbedderOf } from './shared-model.ts';
 import type { ShownPages } from './shown-pages.ts';
 import { startThread, type Thread } from './thread.ts';
 
-/** The time between two checks whether there is other work. */
+/** The interval between checks for other work. */
 const LOOK_MS = 250;
 
 /** Data that the thread shares with the search threads: the model, and the counts of shown pages. */
@@ -26,8 +26,8 @@ export interface MeaningStage {
 }
 
 /**
- * Starts the thread that computes vectors when the model is loaded. Without a model, no thread is started. `applies`
- * is explained in MeaningThreadInput.
+ * Starts the thread that computes vectors when the model is loaded. Without a model, no thread is started.
+ * MeaningThreadInput explains `applies`.
  */
 export function startMeaning(
   data: DataDirectory,
@@ -73,7 +73,7 @@ export function startMeaning(
   const end = async () => {
     isEnded = true;
     clearInterval(timer);
-    // If there is no thread, the model is still being loaded or does not exist, so nothing has to be ended.
+    // Without a thread, there is nothing to end: the model is still being loaded, or there is no model.
     if (!thread) return;
     thread.abandon();
     await ended;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { silentLog } from '../../base/mod.ts';
 import { RankingBeside } from './ranking-beside.ts';
 
-/** Returns fake rankings, each of which ends when the test says so. */
+/** Returns fake rankings. Each ends when the test ends it. */
 function rankingAt(clock: { now: number }) {
   const begun: PromiseWithResolvers<void>[] = [];
   const errors: string[] = [];

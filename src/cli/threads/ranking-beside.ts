@@ -4,7 +4,7 @@
  *
  *   offer -> running -> finished -> takeFinished -> (applied by the caller)
  *
- * One ranking runs at a time. It covers the state of the index when it began.
+ * One ranking runs at a time. It covers the pages that were indexed when it began.
  */
 import { askThread, type Log, messageOf } from '../../base/mod.ts';
 import { isRankingDue } from '../../graph/mod.ts';
@@ -61,8 +61,8 @@ export class RankingBeside {
   }
 
   /**
-   * Returns true if the last ranking covers all `changes` of the index, and either its result was applied or it
-   * failed.
+   * Returns true if the last ranking began after all `changes` of the index, and is over: its result was
+   * applied, or it failed.
    */
   covers(changes: number): boolean {
     return this.#running === null && !this.#isFinished && this.#begun.changes === changes;

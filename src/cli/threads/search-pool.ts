@@ -157,8 +157,8 @@ export class SearchPool implements RefreshingSearcher {
   }
 
   /**
-   * Returns statistics of the index: those of the thread with the newest index, but the lowest generation and the
-   * total cache sizes of all threads.
+   * Returns the statistics of the thread with the newest index, with two differences: the generation is the
+   * lowest of all threads, and the cache sizes are the totals of all threads.
    */
   stats(): IndexStats {
     const all = this.#threads.map(({ stats }) => stats);
@@ -314,9 +314,9 @@ export class SearchPool implements RefreshingSearcher {
   }
 
   /**
-   * Returns the first free thread. While queries come one at a time, the first thread therefore runs all of them: its
-   * code is compiled and its caches are filled after half as many queries as if the queries were divided. This thread
-   * also holds the vocabulary for corrections.
+   * Returns the first free thread. While queries come one at a time, the first thread therefore runs all of
+   * them: with two threads, its code is compiled and its caches are filled after half as many queries as if the
+   * queries were divided. This thread also holds the vocabulary for corrections.
    */
   #freeThread(): SearchThread | undefined {
     return this.#threads.find(({ job, isOpen }) => job === null && isOpen);

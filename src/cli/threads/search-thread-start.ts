@@ -1,11 +1,12 @@
 /**
  * Starts the threads of the search pool, with limits for their heaps.
  *
- * V8 collects the garbage of a thread with a small heap limit often: it starts a collection of the whole heap when
- * the heap has grown by a third. In a search thread that is every 15 queries. Such a collection takes longer than
- * a query, and drops compiled code that must then be compiled again. Therefore the heaps of a process that serves
- * queries may double between two collections. A query allocates some megabytes; the young generation holds those of
- * several queries, so that few objects of a query live long enough to reach the old generation.
+ * V8 often collects the garbage of a thread with a small heap limit: it starts a collection of the whole heap
+ * when the heap has grown by a third. In a search thread this happens every 15 queries. Such a collection takes
+ * longer than a query, and drops compiled code that must then be compiled again. Therefore the heaps of a
+ * process that serves queries may double between two collections. A query allocates some megabytes; the young
+ * generation has room for the objects of several queries, so that few objects of a query live long enough to
+ * reach the old generation.
  */
 import type { ResourceLimits } from 'node:worker_threads';
 import { setFlagsFromString } from 'node:v8';
@@ -33,7 +34,7 @@ export interface StartedThread<Request, Reply> {
 }
 
 const MI = 1024 * 1024;
-/** With less memory than this, the heaps of a process grow as V8 chooses. */
+/** With less memory than this, V8 decides how far the heaps of the process grow. */
 const AMPLE_MEMORY_BYTES = 1024 * MI;
 /** How much a heap may grow between two collections of the whole heap. V8 applies it to all threads of the process. */
 const GROWING_PERCENT = 100;
@@ -60,7 +61,10 @@ export function startSearchThread<Request, Reply>(
   return { channel, hurry: new Int32Array(hurry) };
 }
 
-/** Limits the heap of a search thread. They do not include postings and tables, which are outside of the heap. */
+/**
+ * Returns the limits for the heap of a search thread. Postings and tables are outside of the heap and do not
+ * count.
+ */
 function heapLimits({ memoryBytes }: Config): ResourceLimits {
   return {
     maxOldGenerationSizeMb: Math.ceil(memoryShareOf(memoryBytes, SHARES.searchHeap) / MI),

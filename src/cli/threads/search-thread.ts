@@ -17,8 +17,8 @@ const isHurried = () => Atomics.load(hurried, 0) !== 0;
 let trouble = '';
 
 /**
- * The processor time of the warm-up in milliseconds, and its maximum duration. On a machine with much other work, a
- * second of time would be enough for a few queries only.
+ * The warm-up takes this much processor time, in milliseconds; the next constant is its maximum duration.
+ * Processor time is used because on a busy machine only a few queries run in a second.
  */
 const WARM_UP_CPU_MS = 1000;
 const MAX_WARM_UP_MS = 10_000;

@@ -1,7 +1,7 @@
 /**
- * Counts how often pages were shown as results, so that pages that people see get their vectors first. The counters are
- * in memory that threads share, and nothing is saved. Two pages may share a counter: with some ten thousand pages shown,
- * few do, and the count only decides an order.
+ * Counts how often pages were shown as results, so that pages that people see get their vectors first. The
+ * counters are in memory that threads share, and nothing is saved. Two pages may share a counter. With some ten
+ * thousand shown pages this is rare, and harmless, because the counts only decide an order.
  */
 const COUNTERS = 1 << 16;
 

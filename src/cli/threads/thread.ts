@@ -1,7 +1,7 @@
 /**
- * Runs a stage of `gyre up` in a thread, so that crawling and indexing do not delay searches. A thread
- * receives plain data, reports by events, and ends cleanly when it is asked to stop. A stage whose work can be
- * repeated is abandoned instead if it does not stop soon.
+ * Runs a stage of `gyre up` in a thread, so that crawling and indexing do not delay searches. A thread receives
+ * plain data, reports by events, and ends cleanly when it is asked to stop. If a stage does not stop soon and
+ * its work can be repeated, its thread is ended by force.
  */
 import { workerData } from 'node:worker_threads';
 import { sendEvent, serveChannel, WorkerChannel } from '../../base/mod.ts';
@@ -12,8 +12,8 @@ export interface Thread {
   /** Asks the thread to end after its current step. */
   stop(): void;
   /**
-   * Asks the thread to end, and after `graceMs` ends it in the middle of its work. Use it only if the files of the
-   * thread survive a crash at any moment: the next start repeats the work.
+   * Asks the thread to end. If it has not ended after `graceMs`, ends it by force in the middle of its work.
+   * Use it only if the files of the thread survive a crash at any moment: the next start repeats the work.
    */
   abandon(graceMs?: number): void;
   /** Resolves when the thread has ended; rejects with its error. */

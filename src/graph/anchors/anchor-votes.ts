@@ -1,14 +1,15 @@
 /**
  * Counts the votes of hosts for the anchor texts of one document, and selects the texts to keep.
  *
- * A host has one vote per text, regardless of upper and lower case. The 32 texts with the most weight are
- * kept. However, while there are texts of other hosts, only four texts are kept that the same host was the
- * first to use. Otherwise one host with many different texts would displace all other texts.
+ * A host has one vote per text, regardless of upper and lower case. The 32 texts with the most weight are kept.
+ * However, while there are texts of other hosts, at most four texts are kept per host, counted for the host
+ * that used the text first. Otherwise one host with many different texts would displace all other texts.
  */
 import { type LinkedText, MAX_TEXTS } from './anchors-format.ts';
 
 /**
- * The maximum number of kept texts that one host was the first to use, while there are texts of other hosts.
+ * The maximum number of kept texts per host, counted for the host that used the text first. It applies only
+ * while there are texts of other hosts.
  */
 const MAX_TEXTS_OF_HOST = 4;
 
@@ -18,9 +19,9 @@ const OWN_VOTE = 0.25;
 interface Said extends LinkedText {
   firstHost: number;
   /**
-   * The host that voted last for the text. Votes of one host arrive one after the other, so its second vote
-   * for the text is recognised by this number. Votes of scattered hosts arrive in any order; `scatteredHosts`
-   * lists those that have voted.
+   * The host that voted last for the text. All votes of a host arrive one after the other, so a second vote of
+   * the same host is recognised by this number. Votes of scattered hosts (see `isScattered`) arrive in any
+   * order; `scatteredHosts` lists the scattered hosts that have voted.
    */
   lastHost: number;
   scatteredHosts: Set<number> | null;

@@ -10,9 +10,9 @@
  *   documents     u32
  *   checksum      u32               CRC-32 of fingerprints, positions and `documents`
  *
- * Texts are sorted by descending weight; texts that differ only in case are one text. Each host that links
- * with a text adds its vote to the weight: about 1 for an average host, and a quarter of that for a host of
- * the document's own domain.
+ * Texts are sorted by descending weight; texts that differ only in case are one text. Each host that uses a
+ * text in a link adds its vote to the weight of the text: about 1 for an average host, and a quarter of that
+ * for a host of the document's own domain.
  *
  * Example: if one average host links to a document with the text `home`, its entry
  * is  01  00 00 80 3F  04 68 6F 6D 65  CE 29 60 D4.

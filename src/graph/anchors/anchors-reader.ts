@@ -76,8 +76,8 @@ class AnchorFile implements AnchorTable {
   }
 
   /**
-   * Returns the offset at which the entry at `position` ends: the start of the next entry, or of the index for
-   * the last one.
+   * Returns the offset at which the entry at `position` ends: the start of the next entry or, for the last
+   * entry, the start of the index.
    */
   #endOf(position: number): number {
     this.#starts ??= this.#positions.toSorted();

@@ -4,18 +4,18 @@
  *
  *   rank           PageRank over hosts; each host has at most one link to each other host
  *   inHosts        number of hosts of other domains that link to it
- *   inDomains      number of registrable domains of those hosts
- *   concentration  probability that two of those hosts are of one domain: 0 if all domains differ
+ *     inDomains      number of registrable domains of the hosts in `inHosts`
+ *     concentration  probability that two of these hosts are of one domain: 0 if all domains differ
  *   reciprocity    share of the hosts it links to that link back
  *   farm           likelihood of being part of a link farm, from 0 to 1
  *   trust          PageRank that starts at trusted hosts, relative to `rank`: 1 is average, 0 is unreachable
  *
- * A link farm is a set of hosts of different domains that link to each other in both directions; such hosts
- * are called partners. `farm` is the product of two numbers. The first is the mean, over a host's partners,
- * of the squared Jaccard similarity between its partners and theirs; it is squared because some similarity is
- * chance. The second is the share of the hosts linking to it that are partners. Therefore two hosts that link
- * to each other are not a farm. Sites around a hub that links back to all of them are not a farm either,
- * because the hub has many other partners.
+ * A link farm is a set of hosts of different domains that link to each other in both directions; such hosts are
+ * called partners. `farm` is the product of two numbers. The first compares the partners of the host with the
+ * partners of each of its partners, as a Jaccard similarity; it is the mean of the squares, because some
+ * similarity is chance. The second is the number of partners divided by the number of hosts that link to the
+ * host. Therefore two hosts that link to each other are not a farm. Sites around a hub that links back to all
+ * of them are not a farm either, because the hub has many other partners.
  */
 import { type HostLinks, HostNeighbours, shared } from './host-neighbours.ts';
 

@@ -48,7 +48,7 @@ export function writeHosts(
   writeSealed(directory, hostsName(generation), KIND, writer.view());
 }
 
-/** The signals of all hosts at the newest ranking. */
+/** The signals of all hosts, as of the newest ranking. */
 export interface HostTable {
   readonly count: number;
   signalsOf(host: string): HostSignals | undefined;

@@ -49,8 +49,9 @@ export interface PageRankOptions {
   sinks?: 'spread' | 'lose';
   threads?: number;
   /**
-   * The memory in bytes for edges. If the graph has more, one thread reads them from the file in every step, in portions
-   * of this size; a single column is always read as a whole. Default: what fits into a WebAssembly memory.
+   * The memory in bytes for edges. If the edges of the graph take more, one thread reads them from the file in
+   * every step, in portions of this size; a single column is always read as a whole. Default: the room for
+   * edges in a WebAssembly memory.
    */
   edgeBytes?: number;
   onStep?: (result: StepResult) => void;
@@ -91,8 +92,8 @@ function iterate(engine: RankEngine, options: PageRankOptions): PageRankResult {
 }
 
 /**
- * A part of a graph in memory and the threads that rank it. The part has all columns in the embedded engine. In a cluster
- * each node has some columns, and `receive` brings the shares of the others before each step.
+ * A part of a graph in memory and the threads that rank it. The part has all columns in the embedded engine. In
+ * a cluster each node has some columns, and `receive` brings the shares of the other nodes before each step.
  */
 export class RankEngine {
   readonly #graph: GraphFile;
@@ -172,7 +173,10 @@ export class RankEngine {
     return this.#floats(this.#layout.shares[isWhole(this.#layout) ? this.#side : 1]);
   }
 
-  /** Takes the shares of the nodes from `firstNode` of the whole graph, which the next step reads. */
+  /**
+   * Stores shares that another part has computed, for the next step. They belong to the nodes from `firstNode`
+   * on in the whole graph.
+   */
   receive(firstNode: number, shares: Float32Array): void {
     if (shares.length === 0) return;
     const to = this.#layout.shares[this.#side] + firstNode * 4;
@@ -185,7 +189,7 @@ export class RankEngine {
 
   #runStep(mass: number): StepResult {
     if (this.#portions.length < 2) return this.#worker.step(this.#side, this.#damping, mass);
-    // The portion that the last step has loaded last comes first.
+    // The portion that is still loaded from the last step comes first.
     if (this.#loaded !== this.#portions[0]) this.#portions.reverse();
     const load = (portion: Portion) => this.#loadPortion(portion);
     return this.#worker.stepInPortions(this.#portions, load, [this.#side, this.#damping, mass]);

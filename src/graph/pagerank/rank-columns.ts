@@ -1,13 +1,13 @@
 /**
  * Runs one step of PageRank on all threads. Threads take columns one by one from a shared counter. The thread
- * that takes a column finishes it, and the step is done when all columns are.
+ * that takes a column finishes it, and the step is done when all columns are finished.
  *
  *   main thread:  scalars, next = 0, step + 1, wake ──► takes columns ──► waits for done = columns
  *   others:                            wait for step ──► take columns ──► wait for the next step
  *
  * A thread reads the scalars only after it has taken a column. The step of that column cannot end before this
- * thread has finished it, so the scalars cannot change in the meantime. A thread that starts late, or never,
- * costs only speed. Results are stored per column and summed in column order, so they do not depend on the
+ * thread has finished it, so the scalars cannot change in the meantime. A thread that starts late or never only
+ * makes the step slower. Results are stored per column and summed in column order, so they do not depend on the
  * number of threads.
  */
 import { GyreError } from '../../base/mod.ts';
@@ -32,7 +32,7 @@ export interface StepResult {
   total: number;
 }
 
-/** The columns from `first` up to `end`, numbered from the first column of the part. */
+/** A sequence of columns: from `first` up to `end`, numbered from the first column of the part. */
 export interface Portion {
   first: number;
   end: number;

@@ -41,7 +41,7 @@ export interface RankLayout {
    * and change roles after each step.
    */
   shares: readonly [number, number];
-  /** The offset of the restart probabilities; 0 if the walk restarts at any node with equal probability. */
+  /** The offset of the restart probabilities; 0 if the walk restarts at all nodes with equal probability. */
   restarts: number;
   sums: number;
   words: number;
@@ -113,7 +113,7 @@ export function layOutMemory(
   };
 }
 
-/** Returns the bytes that a memory of the maximum size has left for edges. */
+/** Returns the number of bytes that are left for edges in a memory of the maximum size. */
 export function roomForEdges(shape: GraphShape, threads: number, biased: boolean): number {
   return MAX_PAGES * PAGE_BYTES - layOutMemory(shape, 0, threads, biased).end - PAGE_BYTES;
 }

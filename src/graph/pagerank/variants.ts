@@ -37,7 +37,7 @@ export function backEdgeRanks(graph: GraphFile, directory: Directory, damping?: 
   }
 }
 
-/** Scores hosts from 0 for the lowest to 10 for the highest. If all are equal, all get 0. */
+/** Scores hosts from 0 for the lowest to 10 for the highest. If all hosts have the same rank, all get 0. */
 export function hostScores(hostGraph: GraphFile): Float32Array {
   const { ranks } = pageRank(hostGraph, { maxIterations: HOST_ITERATIONS, tolerance: 0 });
   const lowest = ranks.reduce((min, rank) => Math.min(min, rank), Number.POSITIVE_INFINITY);

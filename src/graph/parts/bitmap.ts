@@ -1,7 +1,12 @@
-/** A set of numbers below a limit, one bit for each, which also counts the members before a number. */
+/**
+ * A set of numbers below a limit, with one bit for each number. It can also count the members below a number.
+ */
 import { popCount } from '../../base/mod.ts';
 
-/** The number of bytes for which `rankOf` has a sum. */
+/**
+ * The size of a block in bytes. The number of members before each block is stored, so that `rankOf` counts
+ * within one block only.
+ */
 const BLOCK_BYTES = 64;
 
 export class Bitmap {

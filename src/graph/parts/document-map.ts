@@ -1,6 +1,6 @@
 /**
- * The documents of URLs that are aliases or have aliases. All other URLs are documents of their own, so the map is
- * small enough for every worker.
+ * Maps URLs to documents. It has only the URLs that are aliases or have aliases, so it is small enough for
+ * every worker; all other URLs are documents without aliases.
  */
 import { resolveAliases } from '../aliases.ts';
 import { chooseRepresentatives } from '../web-tables.ts';
@@ -13,7 +13,10 @@ export interface Alias {
 }
 
 export class DocumentMap {
-  /** The URLs in ascending order, the document of each, and 1 for each that represents its document. */
+  /**
+   * `#urls` has the URLs in ascending order, `#documents` the document of each URL, and the third array 1 for
+   * each URL that represents its document.
+   */
   readonly #urls: Uint32Array;
   readonly #documents: Uint32Array;
   readonly #isRepresentative: Uint8Array;

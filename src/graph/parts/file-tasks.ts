@@ -53,7 +53,7 @@ async function readAllRanks(context: TaskContext): Promise<Float32Array> {
   return ranks;
 }
 
-/** Returns the name of the last iteration. */
+/** Returns the name of the phase of the last PageRank iteration. */
 async function lastStep(context: TaskContext): Promise<string> {
   return `step-${await context.options.board.stepCount()}`;
 }

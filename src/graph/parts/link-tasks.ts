@@ -39,7 +39,7 @@ export async function exchangeLinks(context: TaskContext): Promise<RankTaskResul
 
 /** The links to the pages of one part. */
 interface LinksToPart {
-  /** Source and target alternate, for each kind of link. */
+  /** The links of each kind, as numbers: source and target alternate. */
   pairs: UintList[];
   /** The nodes of the part whose links were read, and the sums of the weights of their links. */
   sources: UintList;
@@ -134,7 +134,7 @@ function emptyParts(count: number): LinksToPart[] {
   }));
 }
 
-/** The distinct links between hosts, as long as those of one source come one after the other. */
+/** The distinct links between hosts. Links of one source must be added one after the other. */
 class HostLinkPairs {
   readonly #pairs = new UintList();
   readonly #targets = new Set<number>();

@@ -1,6 +1,6 @@
 /**
- * A board in memory, for workers in one process. A test ends the lease of a worker with `expire`; then other workers take
- * its tasks.
+ * A board in memory, for workers in one process. A test can end the lease of a worker with `expire`; other
+ * workers then take its tasks.
  */
 import { type BlobStore, GyreError, sleep } from '../../base/mod.ts';
 import {

@@ -1,7 +1,8 @@
 /**
- * Computes a ranking together with other workers, for a graph that one of them could not hold: the journals become tiles
- * in parts, and PageRank exchanges slices of ranks between the parts. The ranks are those of a ranking on one node. Workers
- * meet on a `RankBoard` and exchange bytes through a `BlobStore`; see rank-job.ts.
+ * Computes a ranking together with other workers, for a graph that is too large for one of them: the journals
+ * become tiles in parts, and PageRank exchanges slices of ranks between the parts. The ranks are the same as in
+ * a ranking on one node. Workers meet on a `RankBoard` and exchange bytes through a `BlobStore`; see
+ * rank-job.ts.
  */
 
 export {

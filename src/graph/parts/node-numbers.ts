@@ -8,7 +8,7 @@ import { basesOf } from './rank-job.ts';
 import type { TaskContext } from './task-context.ts';
 import { partOfNumber } from './url-tasks.ts';
 
-/** The nodes of all documents: two bits per URL. */
+/** The nodes of all documents. It takes two bits per URL. */
 export class NodeNumbers {
   readonly #bases: readonly number[];
   readonly #firstNodes: readonly number[];
@@ -65,7 +65,7 @@ export class HostNumbers {
   readonly names: readonly string[];
   /** A number for the registrable domain of each host. */
   readonly domainOf: Uint32Array;
-  /** 1 for each host that has a foreign page, see `hostsWithForeignPages`. */
+  /** 1 for each host that has a foreign page (see `hostsWithForeignPages`), otherwise 0. */
   readonly isScattered: Uint8Array;
   readonly #firstNodes: Uint32Array;
   /** The host of the first node of each range of 256 nodes. */

@@ -1,8 +1,8 @@
 /**
  * The phases `mark`, `nodes` and `layout`: the documents that were crawled or are linked to become nodes.
  *
- * The nodes of a part begin at a multiple of 65,536, so that a part has whole columns of the graph. The numbers between
- * the last node of a part and the first of the next one are not used.
+ * The nodes of a part begin at a multiple of 65,536, so that a part has whole columns of the graph. The numbers
+ * between the last node of a part and the first node of the next part are not used.
  */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { type CanonicalUrl, hostOf, registrableDomain } from '../../url/mod.ts';

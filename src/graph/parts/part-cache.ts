@@ -1,6 +1,6 @@
 /**
- * The pages of a part in memory. A worker keeps them from one phase to the next, so that it merges the URLs of a part
- * once. Another worker that continues with the part reads the same blobs and gets the same tables.
+ * The pages of a part in memory. A worker keeps them from one phase to the next, so that it merges the URLs of
+ * a part once. If another worker continues with the part, it reads the same blobs and gets the same tables.
  */
 import { type LocalUrl, MergedRuns, RunFile, RunKind } from '../runs/mod.ts';
 import { UintList } from '../tiles/mod.ts';
@@ -44,13 +44,13 @@ class PartPages {
     this.siteOf = siteOf.view();
   }
 
-  /** Returns the number of each URL among the URLs of all parts. Requires the phase `numbers`. */
+  /** Returns the number of each URL among the URLs of all parts. The phase `numbers` must be finished. */
   async numbers(context: TaskContext, part: number): Promise<Uint32Array> {
     this.#numbers ??= { numbers: await readNumbers(context, part, this.merged.urlCount) };
     return this.#numbers.numbers;
   }
 
-  /** Requires the phase `documents`. */
+  /** Returns the documents of the URLs. The phase `documents` must be finished. */
   async documents(context: TaskContext, part: number): Promise<DocumentTables> {
     this.#documents ??= this.#resolve(await this.numbers(context, part), await DocumentMap.open(context));
     return this.#documents;
@@ -69,8 +69,8 @@ class PartPages {
 }
 
 /**
- * Concatenates the numbers from the parts. The URLs of each part are consecutive in the order of all URLs, so the tables
- * of the parts are in the order of the URLs of this part.
+ * Concatenates the numbers that the parts have returned. The result is in the order of the URLs of this part,
+ * because the URLs of each part are consecutive in the order of all URLs.
  */
 async function readNumbers(context: TaskContext, part: number, urlCount: number): Promise<Uint32Array> {
   const bases = basesOf(await context.results('numbers'), 'urls');

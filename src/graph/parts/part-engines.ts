@@ -1,6 +1,7 @@
 /**
- * The parts of the graph that a worker ranks. A worker keeps its parts in memory from one iteration to the next. If they
- * do not fit, the part that was used longest ago is dropped, and read again from the local copy of its file.
+ * The parts of the graph that a worker ranks. A worker keeps its parts in memory from one iteration to the
+ * next. If they do not fit, the least recently used part is dropped, and later read again from the local copy
+ * of its file.
  */
 import { type PageRankOptions, RankEngine } from '../pagerank/mod.ts';
 import { GraphFile } from '../tiles/mod.ts';
@@ -9,7 +10,7 @@ import type { TaskContext } from './task-context.ts';
 export class LoadedPart {
   readonly engine: RankEngine;
   readonly #graph: GraphFile;
-  /** The number of iterations that the ranks of the engine have had. */
+  /** The number of iterations after which the engine has its present ranks. */
   step = 0;
 
   constructor(graph: GraphFile, options: PageRankOptions, totalNodes: number) {
@@ -24,7 +25,7 @@ export class LoadedPart {
 }
 
 export class PartEngines {
-  /** By part; the part that was used last is at the end. */
+  /** The loaded parts by number. The part that was used last is at the end. */
   readonly #loaded = new Map<number, LoadedPart>();
 
   async load(context: TaskContext, part: number, totalNodes: number): Promise<LoadedPart> {

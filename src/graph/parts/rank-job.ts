@@ -6,10 +6,10 @@
  *   free ──take──► taken, epoch + 1 ──finish──► finished
  *   taken by a worker that died ──take by another worker──► taken, epoch + 1
  *
- * A task reads blobs of finished tasks and writes blobs of its own, whose names have its epoch. Its result is valid when
- * the board has accepted it, and the board refuses the result of an earlier epoch. So a worker that was stopped and
- * continues later cannot change the ranking: no task reads its blobs. A phase is a barrier, because a task of the next
- * phase may read the blobs of all tasks.
+ * A task reads blobs of finished tasks and writes blobs of its own, whose names have its epoch. Its result is
+ * valid when the board has accepted it, and the board refuses the result of an earlier epoch. Therefore a
+ * worker that was suspended and continues later cannot change the ranking: no task reads its blobs. A phase is
+ * a barrier, because a task of the next phase may read the blobs of all tasks.
  *
  * The URLs are divided into parts, each a range in the order of hosts and paths. A part of the graph has the pages of
  * its URLs and all links to them.
@@ -60,7 +60,7 @@ export interface TakenTask {
 
 export type NextTask =
   | { kind: 'task'; task: TakenTask }
-  /** All tasks of the phase are taken by live workers. */
+  /** All tasks of the phase are taken by live workers, so this worker has to wait. */
   | { kind: 'wait' }
   | { kind: 'complete'; phase: number; name: string }
   | { kind: 'finished' };
@@ -68,7 +68,9 @@ export type NextTask =
 /** The board of a job, as one worker sees it. It has the phases, the tasks and their results. */
 export interface RankBoard {
   readonly job: RankJob;
-  /** Takes a task of the present phase: one that is planned for this worker, or of a worker that died. */
+  /**
+   * Takes a task of the present phase: a task that is planned for this worker, or a task of a worker that died.
+   */
   next(): Promise<NextTask>;
   /** Stores the result of a task. Rejects with the error `stale-epoch` if another worker has taken the task. */
   finish(task: TakenTask, result: RankTaskResult): Promise<void>;
@@ -82,7 +84,7 @@ export interface RankBoard {
   begin(phase: number, name: string, taskCount: number): Promise<void>;
   /** Marks the job as finished. `phase` is its last phase. */
   end(phase: number): Promise<void>;
-  /** Resolves when the board may have changed, or after a moment. */
+  /** Resolves when the board may have changed, at the latest after a short time. */
   changed(): Promise<void>;
 }
 
@@ -128,7 +130,7 @@ export function totalOf(results: readonly FinishedTask[], field: string): number
   return results.reduce((sum, { result }) => sum + Number(result[field] ?? 0), 0);
 }
 
-/** Returns the sum of the fields of all earlier tasks, for each task. */
+/** Returns, for each task, the sum of the field over the results of all earlier tasks. */
 export function basesOf(results: readonly FinishedTask[], field: string): number[] {
   let base = 0;
   return results.map(({ result }) => {

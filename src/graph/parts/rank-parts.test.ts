@@ -39,7 +39,7 @@ async function work(
   });
 }
 
-/** Checks that the result of the cluster is that of the ranking on one node in `graph`. */
+/** Checks that the ranking of the cluster equals the ranking on one node, which is in `graph`. */
 async function assertSame(
   cluster: Cluster,
   graph: Directory,

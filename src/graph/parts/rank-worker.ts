@@ -1,9 +1,10 @@
 /**
  * A worker of a ranking: takes tasks from the board and runs them until the job is finished.
  *
- * A task computes without pauses for up to minutes, so nothing else runs in the thread of a worker. The caller runs it in
- * a thread of its own, and renews the lease of its node in another thread of the same process: a process that is killed
- * or stopped then loses its lease, and a worker that computes does not.
+ * A task computes without pauses for up to minutes, so nothing else runs in the thread of a worker. The caller
+ * runs it in a thread of its own, and renews the lease of its node in another thread of the same process: a
+ * process that is killed or suspended then loses its lease, but a worker that computes for a long time keeps
+ * it.
  */
 import { writeFiles, removeOthers } from './file-tasks.ts';
 import { buildTiles, exchangeLinks } from './link-tasks.ts';
@@ -84,7 +85,8 @@ async function runTask(options: RankWorkerOptions, memory: WorkerMemory, task: T
       ms: Math.round(performance.now() - startMs),
     });
   } catch (error) {
-    // If another worker has taken the task, its blobs may be gone, and the error means nothing.
+    // If another worker has taken the task, the blobs of this worker may have been removed, and the error is
+    // ignored.
     if (await board.holds(task)) throw error;
     log.warn('rank task taken by another worker', { phase: task.name, task: task.task, epoch: task.epoch });
   }

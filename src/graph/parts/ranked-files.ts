@@ -20,13 +20,18 @@ interface PartFile {
   isOfHosts?: boolean;
 }
 
-/** The files that an index needs. The file with the ranks makes the others valid, so it comes last. */
+/**
+ * The files that an index needs. The file with the ranks comes last, because it makes the other files valid.
+ */
 const TABLES: readonly PartFile[] = [
   { phase: 'tiles', label: 'hosts', nameOf: hostsName, isOfHosts: true },
   { phase: 'files', label: 'anchors', nameOf: anchorsName },
   { phase: 'files', label: 'ranks', nameOf: ranksName },
 ];
-/** The links and the URLs of the nodes, which are much larger. */
+/**
+ * The other files of a ranking: links and URLs of the nodes. They are much larger, and an index does not need
+ * them.
+ */
 const GRAPH: readonly PartFile[] = [
   { phase: 'tiles', label: 'graph', nameOf: hostGraphName, isOfHosts: true },
   { phase: 'tiles', label: 'graph', nameOf: graphName },

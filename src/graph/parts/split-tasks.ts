@@ -14,7 +14,9 @@ import type { TaskContext } from './task-context.ts';
 /** The number of weights that a writer sends, approximately. */
 const WEIGHTS = 4096;
 
-/** A range of hosts: the beginning of the sort keys of its first host, and the number of its links. */
+/**
+ * A range of hosts: the common prefix of the sort keys of its first host, and the number of links of the range.
+ */
 type HostWeight = [key: string, weight: number];
 
 export async function makeRuns(context: TaskContext): Promise<RankTaskResult> {
@@ -28,7 +30,7 @@ export async function makeRuns(context: TaskContext): Promise<RankTaskResult> {
   }
 }
 
-/** Opens the runs of the writer of this task, and makes those that are missing. */
+/** Opens the runs of the writer of this task, and makes the runs that are missing. */
 async function openRuns({ job, task, scratch, options }: TaskContext) {
   const writer = job.writers[task]!;
   const output = scratch.directory(`runs-${writer}`);
@@ -73,7 +75,7 @@ export async function planParts(context: TaskContext): Promise<RankTaskResult> {
   return { parts };
 }
 
-/** Returns the beginning of the sort keys of each part except the first. */
+/** Returns, for each part except the first, the prefix of the sort keys of its first host. */
 function firstHosts(weights: HostWeight[], parts: number): string[] {
   weights.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const total = weights.reduce((sum, [, weight]) => sum + weight, 0);

@@ -1,9 +1,10 @@
 /**
- * The phases `start` and `step-N`: PageRank over the tiles of all parts. A worker computes the ranks of its part from
- * the shares of all parts, and stores a slice with the ranks and shares of its part for the next iteration. A worker that
- * takes the part of another continues from its last slice.
+ * The phases `start` and `step-N`: PageRank over the tiles of all parts. A worker computes the ranks of its
+ * part from the shares of all parts, and stores a slice with the ranks and shares of its part for the next
+ * iteration. A worker that takes over a part from another worker continues from the last slice of this part.
  *
- * A slice has the ranks, then the shares, as f32 of each node of the part, and the CRC-32 of either.
+ * A slice has, as f32 for each node of the part, the ranks and then the shares, and the CRC-32 of each of the
+ * two lists.
  */
 import { crc32 } from 'node:zlib';
 import { CorruptError } from '../../base/mod.ts';
@@ -33,7 +34,8 @@ export async function stepRanks(context: TaskContext): Promise<RankTaskResult> {
       from === context.task ? part.engine.shares() : await readSlice(context, last, from, 'shares');
     part.engine.receive(firstNode, shares);
   }
-  // A failure from here on leaves an engine between two steps; the next attempt then reads the slice.
+  // If a failure from here on leaves the engine between two steps, this value makes the next attempt read the
+  // slice.
   part.step = Number.NaN;
   const { distance, handed, total } = part.engine.step(totalOf(await context.results(last), 'handed'));
   await putSlice(context, part.engine.ranks(), part.engine.shares());
@@ -47,7 +49,10 @@ async function loadPart(context: TaskContext): Promise<LoadedPart> {
   return await context.memory.engines.load(context, context.task, totalNodes);
 }
 
-/** Makes the engine have the ranks after `step` iterations, from the slice if it has others. */
+/**
+ * Makes sure that the engine has the ranks after `step` iterations. If it has other ranks, reads them from the
+ * slice.
+ */
 async function bringTo(context: TaskContext, part: LoadedPart, step: number): Promise<void> {
   if (part.step === step && step > 0) return;
   part.engine.resume(await readSlice(context, phaseOfStep(step), context.task, 'ranks'));
@@ -88,7 +93,7 @@ export async function readSlice(
   return toFloat32s(values);
 }
 
-/** Removes the slice of this part after `step` iterations. All workers have read it. */
+/** Removes the slice of this part after `step` iterations, when all workers have read it. */
 async function removeSlice(context: TaskContext, step: number): Promise<void> {
   await context.options.blobs.delete(await context.nameOf(phaseOfStep(step), context.task, SLICE));
 }

@@ -18,7 +18,7 @@ export interface RankWorkerOptions {
   log: Log;
   damping?: number;
   maxIterations?: number;
-  /** As in `PageRankOptions`. All workers must have the same. */
+  /** The tolerance as in `PageRankOptions`. All workers must use the same value. */
   tolerance?: number;
   /** The memory in bytes for the tiles of the graph. Tiles that do not fit are read again in every iteration. */
   tileBytes?: number;

@@ -2,8 +2,9 @@
  * The phases `names`, `numbers`, `aliases` and `documents`: the URLs get numbers in the order of hosts and paths, the
  * same as in a ranking on one node, and aliases get their documents.
  *
- * The pages of a part mention URLs of all parts. Their URLs are sorted, so those of one part are a piece of the list.
- * The part of the piece merges the pieces from all parts, and returns a number for each URL.
+ * The pages of a part mention URLs of all parts. Each part sorts these URLs, so the URLs that belong to one
+ * part are a piece of the list. That part gets its piece from every part, merges the pieces, and returns a
+ * number for each URL.
  */
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { NodeUrls, NodeUrlsWriter } from '../node-urls.ts';
@@ -59,7 +60,7 @@ export async function numberUrls(context: TaskContext): Promise<RankTaskResult> 
   return { urls: count };
 }
 
-/** Opens the URLs of this part that the pages of each part mention. */
+/** Opens the lists of this part's URLs that the pages of each part mention. */
 async function openPieces(context: TaskContext) {
   const pieces: { size: number; urls: NodeUrls | null; list: Iterator<LocalUrl> }[] = [];
   for (const [part, { result }] of (await context.results('names')).entries()) {

@@ -1,8 +1,8 @@
 /**
- * A run: the links of some consecutive journal files of one writer, in the order of nodes. A journal file becomes a run
- * when it is first read; when there are many runs, several are merged into one (runs.ts), and the newer record of a URL
- * replaces the older one. `run-main-00000001-00000008.links` has the links of the first eight journal files of the
- * writer `main`.
+ * A run: the links of some consecutive journal files of one writer, in the order of nodes. A journal file
+ * becomes a run when it is first read; when there are many runs, several are merged into one (runs.ts), and the
+ * newer record of a URL replaces the older record. `run-main-00000001-00000008.links` has the links of the
+ * first eight journal files of the writer `main`.
  *
  *   header   magic GYL1, version u32
  *   counts   frame    number of URLs u32, number of records u32

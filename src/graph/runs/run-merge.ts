@@ -11,7 +11,7 @@ import { compareLocality, type LocalUrl, type RunRecord } from './run-format.ts'
 import type { RunFile } from './run-reader.ts';
 
 interface UrlCursor {
-  /** The index of the list. */
+  /** The index of the list in which the cursor moves. */
   list: number;
   urls: Iterator<LocalUrl>;
   head: LocalUrl;

@@ -95,8 +95,8 @@ export function removeRuns(output: Directory): void {
 
 /**
  * Returns the valid runs and removes the others. A run is invalid if its journal files are also in a larger
- * run: an interrupted merge has left it. If a run has files that the journal does not have, all runs belong
- * to an earlier journal and are invalid.
+ * run, which happens if a merge was interrupted before it removed its inputs. If a run was made from files that
+ * the journal does not have, all runs belong to an earlier journal and are invalid.
  */
 function validRuns(output: Directory, firstFile: number, end: JournalPosition): RunName[] {
   const runs = listRuns(output);

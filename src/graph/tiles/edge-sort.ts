@@ -9,7 +9,7 @@ import { RANGE_MASK, RANGE_NODES } from './tiles-format.ts';
 const DIGIT_BITS = 12;
 const DIGITS = 1 << DIGIT_BITS;
 
-/** An upper limit for source numbers that excludes no source. */
+/** An upper limit for source numbers: no source number reaches it. */
 export const ALL_SOURCES = Number.POSITIVE_INFINITY;
 
 export class EdgeSorter {
@@ -62,8 +62,8 @@ export class EdgeSorter {
   }
 
   /**
-   * Makes room for more edges. First removes duplicates; allocates more memory only if more than half of it is
-   * still full.
+   * Makes room for more edges. First removes duplicates. If more than half of the memory is still used,
+   * allocates more.
    */
   #makeRoom(): void {
     this.finish();

@@ -3,11 +3,11 @@
  * calls these functions, `tiles-format.ts` describes the edges. Arguments that end in `At` are byte
  * addresses.
  *
- * A column of the graph has all edges to a range of targets. The range is so small that the sums of the
- * targets stay in the second-level cache and may be updated in any order. A tile has the edges of a column
- * whose sources are in one block. Within a tile, both ends of an edge are 16-bit offsets in one word, and
- * edges are sorted by source. Therefore the shares of the sources are read sequentially. There is no inner
- * loop over the links of a page, so no branch is mispredicted at its end.
+ * A column of the graph has all edges to a range of targets. The range is so small that the sums of the targets
+ * stay in the second-level cache and may be updated in any order. A tile has the edges of a column whose
+ * sources are in one block. Within a tile, both ends of an edge are 16-bit offsets in one word, and edges are
+ * sorted by source. Therefore the shares of the sources are read sequentially. There is no inner loop over the
+ * links of a page, at whose end a branch would be mispredicted.
  *
  * Only the thread that works on a column changes its sums, so threads need no locks. The loops are unrolled
  * by hand because they are hot.
@@ -47,10 +47,10 @@ export function addTile(wordsAt: usize, count: usize, sharesAt: usize, sumsAt: u
 }
 
 /**
- * Turns the sums of a column into ranks, and sets the sums to 0. The new rank of a node is `damping` times
- * its sum, plus `mass` times its share of the restarts. That share is its entry in `restarts`, or 1 if
- * `restartsAt` is 0. Also writes the share that each node passes on per unit of link weight in the next step.
- * At `resultsAt` it writes three f64 numbers: the total change of the ranks, the total rank of nodes with
+ * Turns the sums of a column into ranks, and sets the sums to 0. The new rank of a node is `damping` times its
+ * sum, plus `mass` times its share of the restarts. The array at `restartsAt` has these shares; if `restartsAt`
+ * is 0, each share is 1. Also writes the share that each node passes on per unit of link weight in the next
+ * step. At `resultsAt` it writes three f64 numbers: the total change of the ranks, the total rank of nodes with
  * links, and the total rank of all nodes.
  *
  * Works on four nodes at a time. `count` is rounded up: every array is padded with zeros to a multiple of
