@@ -5,6 +5,7 @@ import { benchmarksDocs } from '../bench/page/page.ts';
 import { scaleDocs } from '../bench/scale/page.ts';
 import { SETTINGS } from '../src/cli/settings/settings.ts';
 import { formatsPage } from './formats-page.ts';
+import { manPage } from './man-page.ts';
 import { roomsList } from './rooms-page.ts';
 import { settingsTable } from './settings-table.ts';
 
@@ -18,13 +19,14 @@ export interface GeneratedDoc {
   content: string;
 }
 
-export function generatedDocs(): GeneratedDoc[] {
+export async function generatedDocs(): Promise<GeneratedDoc[]> {
   return [
     configurationPage(join(DOCS, 'configuration.md')),
     { file: join(DOCS, 'formats.md'), content: formatsPage() },
     architecturePage(join(DOCS, 'architecture.md')),
     ...benchmarksDocs(),
     scaleDocs(),
+    { file: join(DOCS, 'gyre.1'), content: await manPage() },
   ];
 }
 

@@ -5,4 +5,4 @@
 import { writeFileSync } from 'node:fs';
 import { generatedDocs } from './generated-docs.ts';
 
-for (const { file, content } of generatedDocs()) writeFileSync(file, content);
+for (const { file, content } of await generatedDocs()) writeFileSync(file, content);

@@ -109,6 +109,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'cli/purging': ['removals', 'sessions', 'settings'],
   'cli/serving': ['removals', 'sessions', 'settings', 'threads'],
   'cli/sessions': ['removals', 'settings'],
+  'cli/setup': ['settings'],
   'cli/threads': ['inspection', 'purging', 'removals', 'sessions', 'settings'],
   // A commit of the crawl state also adds the batch of captures that it makes valid.
   'cluster/crawl-state': ['captures'],

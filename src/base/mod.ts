@@ -39,6 +39,7 @@ export { Heap } from './heap.ts';
 export { compileKernel, loadKernel, startKernel } from './kernel.ts';
 export { createLog, type Log, type LogFields, type LogLevel, silentLog } from './log.ts';
 export { isMemoryFull, isMemoryHigh, watchMemory } from './memory-level.ts';
+export { nearestName } from './nearest-name.ts';
 export { encodePng } from './png.ts';
 export { popCount } from './pop-count.ts';
 export { escapeControls } from './printable.ts';

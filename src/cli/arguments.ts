@@ -1,6 +1,6 @@
-/** Parses the command line into a command, its flags and its configuration, and renders the help text. */
+/** Parses the command line into a command, its flags and its configuration. */
 import { parseArgs } from 'node:util';
-import { messageOf, parseSize, UsageError } from '../base/mod.ts';
+import { messageOf, nearestName, parseSize, UsageError } from '../base/mod.ts';
 import { type Config, loadConfig, SETTINGS } from './settings/mod.ts';
 
 /** A command-line flag of a single command that has no setting in the configuration. */
@@ -17,7 +17,10 @@ export interface Command {
   name: string;
   /** Description of the positional arguments in the help text, for example `SEED…`. */
   positionals: string;
+  /** Full description in the help text, without the last full stop. */
   summary: string;
+  /** Command lines for the help text. A test parses them. */
+  examples?: readonly string[];
   /** Settings that this command accepts as flags, in addition to those that every command accepts. */
   settings: readonly string[];
   flags: readonly OwnFlag[];
@@ -88,32 +91,13 @@ function unshield(arg: string): string {
   return arg.startsWith(SHIELD) ? arg.slice(SHIELD.length) : arg;
 }
 
-export function commandHelp(command: Command): string {
-  const rows = flagsOf(command).map((flag) => {
-    const setting = SETTINGS.find((candidate) => candidate.flag === flag.name);
-    const value = flag.value ?? (setting ? valueName(setting.kind.name) : 'TEXT');
-    const name = flag.kind === 'boolean' ? `--${flag.name}` : `--${flag.name} ${value}`;
-    const shown = setting && setting.default !== '' && setting.default !== Number.MAX_SAFE_INTEGER;
-    return [name, shown ? `${flag.help} (${String(setting.default)})` : flag.help] as const;
-  });
-  const usage = `gyre ${command.name} [options] ${command.positionals}`.trimEnd();
-  return `${usage}\n\n${command.summary}.\n\n${table(rows)}`;
-}
-
-/**
- * Returns the placeholder for a setting's value in the help text: choices as they are typed (`a|b`), other types in
- * upper case.
- */
-function valueName(kind: string): string {
-  return kind.includes('|') ? kind.replaceAll(' ', '') : kind.replaceAll(' ', '-').toUpperCase();
-}
-
 export function table(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, help]) => `  ${name.padEnd(width)}  ${help}\n`).join('');
 }
 
-function flagsOf(command: Command): OwnFlag[] {
+/** Returns all flags of a command: its own, those of its settings, and those of every command. */
+export function flagsOf(command: Command): OwnFlag[] {
   const heeded = new Set([...command.settings, ...EVERYWHERE]);
   const settings = SETTINGS.filter((setting) => setting.flag !== undefined && heeded.has(setting.flag));
   const flags = settings.map(({ flag, help }) => ({ name: flag!, kind: 'string' as const, help }));
@@ -139,8 +123,16 @@ function parseStrictly(
     };
   } catch (cause) {
     const first = messageOf(cause).split(/[.\n]/, 1)[0]!;
-    throw new UsageError('bad-option', `${first}; ${seeHelp(command)}`, { cause });
+    const near = nearestFlag(first, Object.keys(options));
+    const advice = near === null ? seeHelp(command) : `did you mean --${near}?`;
+    throw new UsageError('bad-option', `${first}; ${advice}`, { cause });
   }
+}
+
+/** Returns the flag that an unknown one was probably meant to be, from the message `Unknown option '--dealy'`. */
+function nearestFlag(message: string, known: readonly string[]): string | null {
+  const unknown = /^Unknown option '--([^'=]+)/.exec(message)?.[1];
+  return unknown === undefined ? null : nearestName(unknown, known);
 }
 
 function isSingle(entry: [string, unknown]): entry is [string, string | boolean | undefined] {

@@ -3,39 +3,14 @@
  * for example, does not load the web server. This is the only file that shows errors to people.
  */
 import { setFlagsFromString } from 'node:v8';
-import { UsageError, watchMemory } from '../base/mod.ts';
-import { type Command, commandHelp, parseInvocation, table } from './arguments.ts';
+import { nearestName, UsageError, watchMemory } from '../base/mod.ts';
+import { parseInvocation } from './arguments.ts';
+import { COMMANDS } from './command-table.ts';
 import { endProcess } from './end-process.ts';
 import { failureOf } from './failure.ts';
+import { commandHelp, overview } from './help-text.ts';
 import { endWhenNobodyReads, print, tell } from './output.ts';
 import { VERSION } from './version.ts';
-
-const COMMANDS = new Map<string, () => Promise<Command>>([
-  ['up', async () => (await import('./commands/up.ts')).upCommand],
-  ['crawl', async () => (await import('./commands/crawl.ts')).crawlCommand],
-  ['build', async () => (await import('./commands/build.ts')).buildCommand],
-  ['rank', async () => (await import('./commands/rank.ts')).rankCommand],
-  ['embed', async () => (await import('./commands/embed.ts')).embedCommand],
-  ['serve', async () => (await import('./commands/serve.ts')).serveCommand],
-  ['search', async () => (await import('./commands/search.ts')).searchCommand],
-  ['mcp', async () => (await import('./commands/mcp.ts')).mcpCommand],
-  ['status', async () => (await import('./commands/status.ts')).statusCommand],
-  ['synonyms', async () => (await import('./commands/synonyms.ts')).synonymsCommand],
-  ['inspect', async () => (await import('./inspection/mod.ts')).inspectCommand],
-  ['url', async () => (await import('./commands/url.ts')).urlCommand],
-  ['robots', async () => (await import('./commands/robots.ts')).robotsCommand],
-  ['pause', async () => (await import('./commands/control.ts')).pauseCommand],
-  ['resume', async () => (await import('./commands/control.ts')).resumeCommand],
-  ['stop', async () => (await import('./commands/control.ts')).stopCommand],
-  ['remove', async () => (await import('./commands/remove.ts')).removeCommand],
-  ['import', async () => (await import('./commands/import.ts')).importCommand],
-  ['export', async () => (await import('./commands/export.ts')).exportCommand],
-  ['eval', async () => (await import('./commands/eval.ts')).evalCommand],
-  ['tune', async () => (await import('./commands/tune.ts')).tuneCommand],
-  ['node', async () => (await import('./cluster/node-command.ts')).nodeCommand],
-  ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
-  ['selftest', async () => (await import('./commands/selftest.ts')).selftestCommand],
-]);
 
 endWhenNobodyReads();
 // bin/gyre sets this flag for the main thread only. It is reset here, because V8 would prefer it to the heap
@@ -48,7 +23,7 @@ if (code !== 0) endProcess(code);
 
 async function main([name, ...args]: string[]): Promise<number> {
   try {
-    if (name === undefined || name === '--help' || name === '-h' || name === 'help') print(await overview());
+    if (name === undefined || name === '--help' || name === '-h' || name === 'help') print(overview());
     else if (name === '--version') print(VERSION);
     else await runCommand(name, args);
     return 0;
@@ -60,25 +35,18 @@ async function main([name, ...args]: string[]): Promise<number> {
 }
 
 async function runCommand(name: string, args: string[]): Promise<void> {
-  const load = COMMANDS.get(name);
-  if (!load) {
-    const known = [...COMMANDS.keys()].join(', ');
-    throw new UsageError('unknown-command', `unknown command "${name}"; expected one of ${known}`);
-  }
-  const command = await load();
-  if (args.includes('--help') || args.includes('-h')) return print(commandHelp(command).trimEnd());
+  const entry = COMMANDS.find((known) => known.name === name);
+  if (!entry) throw unknownCommand(name);
+  const command = await entry.load();
+  if (args.includes('--help') || args.includes('-h')) return print(commandHelp(command));
   const invocation = parseInvocation(command, args, process.env);
   watchMemory(invocation.config.memoryBytes);
   await command.run(invocation);
 }
 
-async function overview(): Promise<string> {
-  const commands = await Promise.all([...COMMANDS.values()].map((load) => load()));
-  const summaries = commands.map((command) => [command.name, command.summary] as const);
-  return `gyre ${VERSION}: a web search engine that a person can own
-
-gyre COMMAND [options] [arguments]
-
-${table(summaries)}
-Run gyre COMMAND --help for the options of a command.`;
+function unknownCommand(name: string): UsageError {
+  const names = COMMANDS.map((known) => known.name);
+  const near = nearestName(name, names);
+  const advice = near ? `did you mean "gyre ${near}"?` : `expected one of ${names.join(', ')}`;
+  return new UsageError('unknown-command', `unknown command "${name}"; ${advice}`);
 }

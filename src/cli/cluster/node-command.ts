@@ -16,6 +16,7 @@ export const nodeCommand: Command = {
   positionals: '',
   summary:
     'Runs a node of a cluster on PostgreSQL, RabbitMQ and S3 until it is stopped. Nodes may join and leave at any time. --data is a local directory for copies, which each node has for itself',
+  examples: ['gyre node --cluster cluster.json --roles crawl,index'],
   settings: ['host', 'port'],
   flags: [
     { name: 'cluster', kind: 'string', value: 'FILE', help: 'the cluster file (docs/cluster.md)' },

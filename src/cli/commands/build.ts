@@ -20,6 +20,7 @@ export const buildCommand: Command = {
   name: 'build',
   positionals: '',
   summary: 'Adds newly crawled pages to the index',
+  examples: ['gyre build', 'gyre build --from-archive'],
   settings: ['extractors'],
   flags: [
     {

@@ -17,6 +17,10 @@ export const crawlCommand: Command = {
   positionals: '[SEED…]',
   summary:
     'Crawls from the seeds until no URL is left; without seeds it continues the last crawl. With --revisit on, it also fetches pages again that are due',
+  examples: [
+    'gyre crawl https://example.org --contact mailto:you@example.org',
+    'gyre crawl --revisit on --max-pages 5000',
+  ],
   settings: ['contact', 'delay', 'scope', 'max-pages', 'revisit', 'extractors'],
   flags: [...SEED_FLAGS, { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' }],
   leastMemory: '384Mi',

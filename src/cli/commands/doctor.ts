@@ -10,6 +10,7 @@ export const doctorCommand: Command = {
   name: 'doctor',
   positionals: '',
   summary: 'Checks every file of the data directory and lists damaged ones',
+  examples: ['gyre doctor', 'gyre doctor --repair'],
   settings: [],
   flags: [
     {

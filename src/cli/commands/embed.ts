@@ -25,6 +25,7 @@ export const embedCommand: Command = {
   positionals: '',
   summary:
     'Computes a vector for each page, so that queries with other words for the same subject find it; gyre up does this in idle time',
+  examples: ['gyre embed'],
   settings: ['model'],
   flags: [],
   leastMemory: '384Mi',

@@ -30,6 +30,7 @@ export const evalCommand: Command = {
   name: 'eval',
   positionals: '',
   summary: 'Measures the ranking with judged queries or known items, and compares profiles',
+  examples: ['gyre eval --known-item 300'],
   settings: [],
   flags: [
     ...JUDGED_FLAGS,

@@ -33,6 +33,7 @@ export const exportCommand: Command = {
   name: 'export',
   positionals: '',
   summary: 'Exports the pages as JSONL, the archive as WARC, WACZ or CDXJ, the ranks, or the index',
+  examples: ['gyre export --out pages.jsonl', 'gyre export --format wacz --out site.wacz'],
   settings: [],
   flags: [
     { name: 'ranks', kind: 'boolean', help: 'write every URL with its PageRank instead, as JSONL' },

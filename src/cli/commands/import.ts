@@ -43,6 +43,7 @@ export const importCommand: Command = {
   name: 'import',
   positionals: 'FILE…',
   summary: 'Imports WARC, WACZ and JSONL files; captures that the archive already has are skipped',
+  examples: ['gyre import crawl.warc.gz', 'gyre import documents.jsonl'],
   settings: ['extractors'],
   flags: [{ name: 'json', kind: 'boolean', help: 'print the result as one JSON object' }],
   run: importFiles,

@@ -17,6 +17,7 @@ export const mcpCommand: Command = {
   positionals: '',
   summary:
     'Serves the tools search and read_page over the Model Context Protocol, on stdio or with --http over HTTP',
+  examples: ['gyre mcp --data data/demo'],
   settings: ['host', 'port'],
   flags: [
     { name: 'http', kind: 'boolean', help: 'serve HTTP at /mcp on --host and --port instead of stdio' },

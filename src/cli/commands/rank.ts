@@ -21,6 +21,7 @@ export const rankCommand: Command = {
   name: 'rank',
   positionals: '',
   summary: 'Computes PageRank over the crawled links and applies it to the index',
+  examples: ['gyre rank', 'gyre rank --hosts --top 20'],
   settings: [],
   flags: [
     { name: 'top', kind: 'string', value: 'N', help: 'number of highest ranked pages to print (10)' },

@@ -17,6 +17,11 @@ export const removeCommand: Command = {
   name: 'remove',
   positionals: 'URL|PREFIX*|HOST…',
   summary: 'Takes pages out of the index at once and keeps them out, until they are allowed again',
+  examples: [
+    'gyre remove https://example.org/page',
+    "gyre remove --purge 'https://example.org/private/*'",
+    'gyre remove --list',
+  ],
   settings: [],
   flags: [
     {

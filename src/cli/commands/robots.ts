@@ -11,6 +11,7 @@ export const robotsCommand: Command = {
   name: 'robots',
   positionals: 'URL…',
   summary: 'Shows which line of a robots.txt allows or disallows a URL, and the delay between requests',
+  examples: ['gyre robots --file robots.txt https://example.org/private'],
   settings: ['delay'],
   flags: [
     { name: 'file', kind: 'string', value: 'FILE', help: 'the robots.txt to read' },

@@ -18,6 +18,7 @@ export const searchCommand: Command = {
   name: 'search',
   positionals: 'QUERY…',
   summary: 'Searches the index from the command line',
+  examples: ['gyre search event loop', `gyre search --limit 3 --explain '"event loop" -markdown'`],
   settings: ['model'],
   flags: [
     { name: 'limit', kind: 'string', value: 'N', help: 'number of results (10)' },

@@ -30,6 +30,7 @@ export const selftestCommand: Command = {
   name: 'selftest',
   positionals: '',
   summary: 'Crawls a synthetic web on this machine, searches it, and checks every step',
+  examples: ['gyre selftest'],
   settings: [],
   flags: [{ name: 'json', kind: 'boolean', help: 'print the checks as one JSON object' }],
   run: selftest,

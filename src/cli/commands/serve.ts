@@ -14,6 +14,7 @@ export const serveCommand: Command = {
   name: 'serve',
   positionals: '',
   summary: 'Serves the search page and the API; uses a changed index without a restart',
+  examples: ['gyre serve --port 8081'],
   settings: ['host', 'port', 'contact', 'model'],
   flags: [],
   leastMemory: '384Mi',

@@ -28,6 +28,7 @@ export const statusCommand: Command = {
   positionals: '',
   summary:
     'Shows the state of the data directory and of the crawl, also while it runs; with --cluster, that of a cluster',
+  examples: ['gyre status --hosts', 'gyre status --cluster cluster.json'],
   settings: [],
   flags: [
     { name: 'hosts', kind: 'boolean', help: 'list the hosts with queued URLs, and why each of them waits' },

@@ -12,6 +12,7 @@ export const synonymsCommand: Command = {
   name: 'synonyms',
   positionals: '[WORD…]',
   summary: 'Lists synonyms found in titles and links, and checks a file of your own synonyms',
+  examples: ['gyre synonyms car'],
   settings: [],
   flags: [
     {

@@ -49,6 +49,7 @@ export const upCommand: Command = {
   positionals: '[SEED…]',
   summary:
     'Crawls, indexes, ranks and serves until Ctrl-C; without seeds it continues the last crawl, or shows the demonstration',
+  examples: ['gyre up https://example.org --contact mailto:you@example.org', 'gyre up --data data/demo'],
   settings: ['host', 'port', 'contact', 'delay', 'scope', 'max-pages', 'revisit', 'extractors', 'model'],
   flags: SEED_FLAGS,
   leastMemory: '512Mi',

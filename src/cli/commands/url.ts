@@ -17,6 +17,7 @@ export const urlCommand: Command = {
   name: 'url',
   positionals: 'URL…',
   summary: 'Shows the canonical form of a URL, and the rule that decides whether it is crawled',
+  examples: ["gyre url 'HTTP://Example.org/a/../b?utm_source=x'"],
   settings: ['scope'],
   flags: [
     {

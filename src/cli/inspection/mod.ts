@@ -15,6 +15,7 @@ export const inspectCommand: Command = {
   name: 'inspect',
   positionals: 'URL',
   summary: 'Shows the whole life of a URL, and why it is, or is not, in the results',
+  examples: ['gyre inspect https://example.org/page'],
   settings: ['model'],
   flags: [
     {

@@ -5,7 +5,7 @@
  * `crawl.delay`), flags. Unknown keys are errors. Sizes and times have units.
  */
 import { readFileSync } from 'node:fs';
-import { messageOf, UsageError } from '../../base/mod.ts';
+import { formatSize, messageOf, nearestName, UsageError } from '../../base/mod.ts';
 import {
   AUTO,
   checkMemory,
@@ -14,6 +14,7 @@ import {
   LEAST_MEMORY,
   memoryShareOf,
 } from './memory-shares.ts';
+import { secret } from './setting-kinds.ts';
 import { type DeclaredSetting, SETTINGS, type Setting } from './settings.ts';
 
 /**
@@ -67,33 +68,73 @@ interface ConfigSources {
 }
 
 export function loadConfig(sources: ConfigSources): Config {
-  const values = new Map<string, unknown>();
-  for (const setting of SETTINGS) values.set(setting.key, read(setting, setting.default, 'default'));
+  const read = readSettings(sources);
+  return nest(new Map(Array.from(read, ([key, { value }]) => [key, value])));
+}
+
+/** A setting as the operator gave it, or its default. */
+export interface GivenSetting {
+  setting: Setting;
+  /** The value as it is written in a configuration file; of secrets only whether they are set. */
+  given: unknown;
+  /** The file, variable or flag that has the value; `default` if none has. */
+  source: string;
+}
+
+/** Returns all settings in the order of their declaration, with the places that their values come from. */
+export function explainConfig(sources: ConfigSources): GivenSetting[] {
+  const read = readSettings(sources);
+  return SETTINGS.map((setting) => {
+    const { value, given, source } = read.get(setting.key)!;
+    const isSecret = setting.kind === secret && given !== '';
+    const isComputed = given === 'auto' && typeof value === 'number';
+    return { setting, given: isSecret ? '(set)' : isComputed ? formatSize(value) : given, source };
+  });
+}
+
+/** The parsed value of a setting, its value before parsing, and the place that it comes from. */
+interface ReadValue {
+  value: unknown;
+  given: unknown;
+  source: string;
+}
+
+type ReadValues = Map<string, ReadValue>;
+
+function readSettings(sources: ConfigSources): ReadValues {
+  const values: ReadValues = new Map();
+  for (const setting of SETTINGS) take(values, setting, setting.default, 'default');
   if (sources.file !== undefined) applyFile(values, sources.file);
   if (sources.part) applyValues(values, sources.part.values, sources.part.place);
   refuseUnknownVariables(sources.environment);
   for (const setting of SETTINGS) {
     const name = environmentName(setting.key);
     const fromEnvironment = sources.environment[name];
-    if (fromEnvironment !== undefined) values.set(setting.key, read(setting, fromEnvironment, name));
+    if (fromEnvironment !== undefined) take(values, setting, fromEnvironment, name);
     const fromFlag = setting.flag === undefined ? undefined : sources.flags[setting.flag];
-    if (fromFlag !== undefined) values.set(setting.key, read(setting, fromFlag, `--${setting.flag}`));
+    if (fromFlag !== undefined) take(values, setting, fromFlag, `--${setting.flag}`);
   }
   divideMemory(values, sources.leastMemoryBytes ?? LEAST_MEMORY);
-  return nest(values);
+  return values;
+}
+
+/** Parses a value and stores it. Errors name `where`, the place of the value. */
+function take(values: ReadValues, setting: Setting, given: unknown, source: string, where = source): void {
+  values.set(setting.key, { value: parse(setting, given, where), given, source });
 }
 
 /** Replaces the value `auto` of settings by their share of the memory limit. */
-function divideMemory(values: Map<string, unknown>, leastBytes: number): void {
-  const given = values.get('memory') as number;
+function divideMemory(values: ReadValues, leastBytes: number): void {
+  const memory = values.get('memory')!;
+  const given = memory.value as number;
   const memoryBytes = given === AUTO ? defaultMemory(leastBytes) : given;
-  values.set('memory', memoryBytes);
+  memory.value = memoryBytes;
   const fixed: GivenSize[] = [];
   for (const { key, share } of SETTINGS) {
     if (!share) continue;
-    const value = values.get(key) as number;
-    if (value === AUTO) values.set(key, memoryShareOf(memoryBytes, share));
-    else fixed.push({ key, value, share });
+    const read = values.get(key)!;
+    if (read.value === AUTO) read.value = memoryShareOf(memoryBytes, share);
+    else fixed.push({ key, value: read.value as number, share });
   }
   if (given !== AUTO) checkMemory(memoryBytes, fixed, leastBytes);
 }
@@ -113,7 +154,7 @@ export function environmentName(key: string): string {
   return `GYRE_${key.replace(/[A-Z]/g, '_$&').replaceAll('.', '_').toUpperCase()}`;
 }
 
-function applyFile(values: Map<string, unknown>, file: string): void {
+function applyFile(values: ReadValues, file: string): void {
   let parsed: unknown;
   try {
     parsed = JSON.parse(readFileSync(file, 'utf8'));
@@ -126,7 +167,7 @@ function applyFile(values: Map<string, unknown>, file: string): void {
 }
 
 /** Applies the settings of a parsed file, or of a part of it. Errors name the place of the settings. */
-function applyValues(values: Map<string, unknown>, parsed: unknown, file: string): void {
+function applyValues(values: ReadValues, parsed: unknown, file: string): void {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new UsageError('config-file', `${file}: expected an object such as { "crawl": { "delay": "2s" } }`);
   }
@@ -139,7 +180,7 @@ function applyValues(values: Map<string, unknown>, parsed: unknown, file: string
         `${file}: ${key}: expected a number without quotes, got "${value}"`,
       );
     }
-    values.set(key, read(setting, value, `${file}: ${key}`));
+    take(values, setting, value, file, `${file}: ${key}`);
   }
 }
 
@@ -151,7 +192,7 @@ function* flatten(value: unknown, prefix: string): Generator<[string, unknown]> 
     yield* flatten(child, prefix === '' ? name : `${prefix}.${name}`);
 }
 
-function read(setting: Setting, value: unknown, where: string): unknown {
+function parse(setting: Setting, value: unknown, where: string): unknown {
   try {
     return setting.kind.parse(value);
   } catch (cause) {
@@ -178,22 +219,15 @@ function nest(values: ReadonlyMap<string, unknown>): Config {
 /** Returns a hint for an unknown key: the known key that was probably meant, or a list of all keys. */
 function suggestion(key: string): string {
   if (Object.hasOwn(RENAMED, key)) return `; it is called "${RENAMED[key]}" now`;
-  const near = SETTINGS.map((setting) => setting.key).find((known) => isNear(key, known));
+  const near = nearestKey(key);
   return near
     ? `; did you mean "${near}"?`
     : `; known are ${SETTINGS.map((setting) => setting.key).join(', ')}`;
 }
 
-/** Returns true if both keys end in the same word, or if their letters, in any order, differ in at most two. */
-function isNear(key: string, known: string): boolean {
+/** Returns the key that ends in the same word as an unknown key, or else the one with the nearest spelling. */
+export function nearestKey(key: string): string | null {
   const last = (name: string) => name.split('.').at(-1)!.toLowerCase();
-  if (last(key) === last(known)) return true;
-  const left = [...known.toLowerCase()];
-  let strange = 0;
-  for (const letter of key.toLowerCase()) {
-    const at = left.indexOf(letter);
-    if (at < 0) strange++;
-    else left.splice(at, 1);
-  }
-  return key.length > 4 && strange + left.length <= 2;
+  const keys = SETTINGS.map((setting) => setting.key);
+  return keys.find((known) => last(known) === last(key)) ?? nearestName(key, keys);
 }

@@ -3,6 +3,13 @@
  * flags. The type `Config` is derived from the declarations.
  */
 
-export { type Config, loadConfig } from './config.ts';
+export {
+  type Config,
+  environmentName,
+  explainConfig,
+  type GivenSetting,
+  loadConfig,
+  nearestKey,
+} from './config.ts';
 export { isDefaultMemory, memoryShareOf, SHARES } from './memory-shares.ts';
 export { DEFAULT_DATA, SETTINGS } from './settings.ts';
