@@ -22,7 +22,7 @@ export interface AnswerContext {
   place?: SearcherPlace;
   /** The searcher's rules for sites; absent if there are none. */
   siteRules?: readonly SiteRule[];
-  /** The level of the searcher's family filter; absent for that of the index. */
+  /** The level of the searcher's family filter; absent for the default level of the index. */
   family?: FamilyLevel;
 }
 
@@ -50,7 +50,7 @@ export interface Answer {
   facts: Fact[];
   links: AnswerLink[];
   source: Source;
-  /** The time at which the answer was true, in ISO 8601. */
+  /** The time at which the answer was known to be true, in ISO 8601. */
   time: string;
 }
 

@@ -25,7 +25,7 @@ interface ErrorReplies {
 
 const MAX_SHOWN_QUERY = 2000;
 const OVERLOADED = 'overloaded';
-/** The codes of errors that a later request may not get. */
+/** The codes of errors that are temporary: a later request may succeed. */
 const BUSY = new Set([OVERLOADED, 'query-late', 'index-unreachable']);
 const RETRY_SECONDS = 1;
 
@@ -130,7 +130,7 @@ ${wayOn(words, problem.code)}
 }
 
 /**
- * Returns a link for the error page: to the form for site rules after a problem with these rules, otherwise
+ * Returns the link of the error page: to the form for site rules if the problem is about these rules, otherwise
  * to the start page.
  */
 function wayOn(words: Words, code: string): Html {

@@ -78,9 +78,9 @@ function escapeText(text: string): string {
 }
 
 /**
- * Returns the address if it is relative or has the scheme http or https; otherwise `#`. The pattern accepts the most
- * frequent addresses. `URL.parse` checks all others, as a browser would: it removes line breaks and finds the scheme
- * of `java\nscript:`.
+ * Returns the address if it is relative or has the scheme http or https; otherwise `#`. A pattern accepts the
+ * most frequent addresses. All others are parsed by `URL.parse`, which like a browser removes line breaks: it
+ * recognizes `java\nscript:` as the scheme `javascript:`.
  */
 function webAddress(address: string): string {
   if (/^(?:\/|https?:\/\/[a-z\d][a-z\d.-]*[/?#])/.test(address)) return address;
@@ -97,8 +97,8 @@ function findPlaces(literals: TemplateStringsArray): Place[] {
 }
 
 /**
- * Finds the context of each value by scanning the literals of a template. They are well formed; the scanner
- * does not handle arbitrary HTML.
+ * Finds the context of each value by scanning the literals of a template. The literals are well formed; the
+ * scanner does not handle arbitrary HTML.
  */
 class MarkupScanner {
   #state: State = 'text';

@@ -7,8 +7,8 @@ import { plain } from './shown-text.ts';
 
 interface DocumentParts {
   /**
-   * The title of the page. The window title has it before the name of the site; it is empty on the start
-   * page.
+   * The title of the page, which comes before the name of the site in the window title. It is empty on the
+   * start page.
    */
   title: string;
   /** True for pages that other search engines may index: the start page and the page about the crawler. */
@@ -68,8 +68,8 @@ ${footer(view)}
 
 /**
  * Renders the search form. The script turns the box into a combobox when there are suggestions, and shows the
- * microphone button if the browser supports speech recognition. The texts of both are in data attributes,
- * because the script contains no UI messages.
+ * microphone button if the browser supports speech recognition. The UI texts of the suggestions and of the
+ * button are in data attributes, because the script contains no UI messages.
  */
 export function searchForm(
   { site, words, preferences }: View,

@@ -16,7 +16,7 @@ export interface View {
   preferences: Preferences;
   /** The language of the searcher as a primary language subtag such as `de`; empty if unknown. */
   language: string;
-  /** The searcher's level of the family filter; absent for that of the engine. */
+  /** The searcher's level of the family filter; absent for the default level of the engine. */
   family?: FamilyLevel;
   /** The site rules of the operator and of the searcher. The searcher's rules override the operator's. */
   rules: readonly SiteRule[];

@@ -1,7 +1,7 @@
 /**
- * Adds the routes that search or cost as much as a search: pages, copies of pages, feeds, the JSON API. Each
- * route has these guards in this order: the rate limit of the client; for the JSON API the CORS rule and a
- * key (if configured); and the admission queue.
+ * Adds the routes whose requests search or take as much time as a search: pages, copies of pages, feeds, the
+ * JSON API. Each route has these guards in this order: the rate limit of the client; for the JSON API the CORS
+ * rule and a key (if configured); and the admission queue.
  */
 
 import { type FastifyCorsOptions, fastifyCors } from '@fastify/cors';

@@ -15,9 +15,11 @@ export interface ServeOptions {
   contact: string;
   log: Log;
   clock: Clock;
-  /** Returns the state of the crawl; null if this server has no crawl. Called for every page. */
+  /**
+   * Returns the state of the crawl; null if this server has no crawl. Called for every page that is rendered.
+   */
   status?: () => ServeStatus | null;
-  /** The archived copies of pages. Without it the server shows no copies. */
+  /** The archived copies of pages. If absent, the server shows no copies. */
   archive?: PageArchive;
   /**
    * Returns the location of the icon that the crawl found for an origin: a URL in the archive or a `data:`
@@ -26,9 +28,15 @@ export interface ServeOptions {
   iconOf?: (origin: string) => Promise<string | null>;
   /** The operator's rules for sites. A searcher's own rules override them. */
   siteRules?: readonly SiteRule[];
-  /** True if the Images tab loads pictures from their sites; by default it shows texts about them. */
+  /**
+   * True if the Images tab loads pictures from their sites; by default the tab shows only texts about the
+   * pictures.
+   */
   showsPictures?: boolean;
-  /** The level of the family filter for searchers who choose none; `moderate` by default. The searcher applies it. */
+  /**
+   * The level of the family filter for searchers who have not chosen a level; `moderate` by default. The
+   * searcher (the search engine behind the server) applies it.
+   */
   familyFilter?: FamilyLevel;
   /** The other search engines, for queries with a bang and for searches without results. */
   elsewhere?: readonly OtherEngine[];
@@ -37,15 +45,15 @@ export interface ServeOptions {
    * server ends.
    */
   secret?: string;
-  /** The commands for the crawl. Without it the routes for commands do not exist. */
+  /** The commands for the crawl. If absent, the routes for commands do not exist. */
   control?: CrawlControl;
-  /** Inspects URLs and removes pages. Without it the routes for this do not exist. */
+  /** Inspects URLs and removes pages. If absent, the routes for this do not exist. */
   tools?: AdminTools;
   /** The token for the admin routes, which change something; see admin-access.ts. */
   adminToken?: string;
-  /** Finds answer boxes for a query. Without it there are none. */
+  /** Finds answer boxes for a query. If absent, there are no answer boxes. */
   answerer?: Answerer;
-  /** Finds additional details of results, such as prices. Without it results have no such details. */
+  /** Finds additional details of results, such as prices. If absent, results have no such details. */
   details?: ResultDetails;
   limits?: Partial<ServeLimits>;
   /** The URL by which people reach the engine; by default it is taken from each request. */

@@ -1,5 +1,6 @@
 /**
- * Creates the HTTP server: its routes, the headers of every reply, and a close that ends soon.
+ * Creates the HTTP server: its routes, the headers of every reply, and a `close` that does not wait long for
+ * clients.
  *
  * Pages load nothing from other sites and run no inline script. The content security policy enforces this, so
  * a page that broke the rule would visibly fail.

@@ -11,7 +11,7 @@ export function plain(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
-/** Shortens text to `limit` characters. It is cut between characters, never inside one. */
+/** Shortens text to `limit` characters. The cut is never inside a character. */
 export function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const characters = Array.from(text.slice(0, 2 * limit));

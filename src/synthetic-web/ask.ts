@@ -55,7 +55,7 @@ export function ask(port: number, host: string, path: string, options: AskOption
   });
 }
 
-/** Reads the request log of a server in another process, from entry `from` on. */
+/** Reads the request log of a server in another process, beginning with entry `from`. */
 export async function readLog(port: number, from = 0): Promise<LogEntry[]> {
   const { body } = await ask(port, CONTROL_HOST, `/log?from=${from}`);
   const lines = body.toString().split('\n');

@@ -8,7 +8,7 @@
  *   too soon      it started less than the delay after the last request had finished. The delay is
  *                 `delayMs`, or the host's Crawl-delay if that is longer and neither of the two
  *                 requests is for robots.txt (which contains the Crawl-delay)
- *   retry-after   it started before the end of the waiting time that an earlier 429 or 503 of this host demanded
+ *     retry-after   it started before the time until which an earlier 429 or 503 of this host asked to wait
  *
  * Measuring from end to start is the stricter interpretation of a delay; a crawler that waits from the end of
  * a response satisfies it. `toleranceMs` allows for the imprecision of clocks and timers.

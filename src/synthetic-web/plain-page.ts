@@ -36,7 +36,7 @@ export class PlainRenderer {
     );
   }
 
-  /** Returns the target size of a page. The page is larger only if its links need more space. */
+  /** Returns the target size of a page. The page becomes larger than this only if its links need more space. */
   sizeOf(page: number): number {
     const random = new Random(mix(this.#prose.seed, page, Purpose.size));
     const normal = Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());

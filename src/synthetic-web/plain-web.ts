@@ -123,8 +123,8 @@ function childrenOf(node: number, fanout: number, size: number): number[] {
 }
 
 /**
- * Assigns one page to every host, and distributes the other pages by the option `hostSkew`. Returns the first
- * page of each host; the entry after the last host is the total.
+ * Assigns one page to every host, and distributes the other pages by the option `hostSkew`. Returns the number
+ * of the first page of each host, followed by the total number of pages.
  */
 function dealPages({ hosts, pages, hostSkew }: ResolvedOptions): Uint32Array {
   const before = new Float64Array(hosts + 1);

@@ -1,9 +1,10 @@
 /**
  * The log of every request that reached the server, in order of arrival, with its start and end times.
  *
- * Times are milliseconds of the server's monotonic clock. `startedAt` is when the request's headers were
- * read. `finishedAt` is when the last byte was passed to the kernel, which is before the client receives the
- * end. If the client disconnected, it is when the server noticed it.
+ * Times are milliseconds of the server's monotonic clock. `startedAt` is the time at which the headers of the
+ * request were read. `finishedAt` is the time at which the last byte was passed to the kernel, shortly before
+ * the client receives it. If the client disconnected, `finishedAt` is the time at which the server noticed
+ * this.
  */
 export interface LogEntry {
   /** The position of the entry in the log, from 0. */

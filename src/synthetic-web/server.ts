@@ -2,7 +2,7 @@
  * Serves a synthetic web: all hosts on one port of 127.0.0.1, distinguished by the Host header. Sends the
  * responses of the sites, including deliberate failures, and writes the request log.
  *
- *   request -> site of its host -> answer -> silence, headers, body, ending -> log
+ *     request -> site of its host -> response -> delay, headers, body, ending -> log
  *
  * `control.test` is not part of the web; see control.ts. A request for a host that is not in the plan gets
  * 421 and is logged like any other.
@@ -203,8 +203,8 @@ function sendBytes(
   entry: LogEntry,
 ): void {
   if (ending === 'finish') {
-    // Set before the last bytes are sent, because the event that reports the end may come after the client
-    // has received them.
+    // The time is set before the last bytes are sent, because the event that reports their end may come after
+    // the client has received them.
     entry.finishedAt = performance.now();
     response.writeHead(status, { ...headers, 'content-length': bytes.length }).end(bytes);
     return;

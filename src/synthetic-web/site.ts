@@ -1,7 +1,7 @@
 /**
- * A site is one host of the synthetic web: a function from requests to responses. Sites are pure. State about
- * earlier requests (for example, the third request succeeds) is kept by the server and read through
- * `Visit.tally`, so that one plan can be served twice at once.
+ * A site is one host of the synthetic web: a function from requests to responses. Sites are pure. The server
+ * counts earlier requests, so that for example only the third request succeeds; a site reads these counts
+ * through `Visit.tally`. Therefore two servers can serve the same plan at the same time.
  */
 import type { Readable } from 'node:stream';
 
@@ -27,7 +27,7 @@ export interface Visit extends Place {
   url(host: string, path: string): string;
   /**
    * Counts this visit under `key`, by default its host and path. Returns the number of earlier visits and the
-   * time of the first.
+   * time of the first visit.
    */
   tally(key?: string): Tally;
 }

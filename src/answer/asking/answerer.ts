@@ -2,8 +2,8 @@
  * Asks all answer boxes about a query at the same time, and takes the answers that arrive within the time
  * budget.
  *
- * A box that fails or is late is left out: search results never wait for it, and its error is only logged.
- * The answer of a late box is cached, so that the next request for it gets it at once.
+ * A box that fails or is late is left out: search results never wait for it, and its error is only logged. The
+ * answer of a late box is cached, so that the next request for the same query gets it at once.
  */
 import { BoundedCache, type Clock, type Log, messageOf } from '../../base/mod.ts';
 import type { FamilyLevel } from '../../query/mod.ts';
@@ -26,12 +26,12 @@ interface Kept {
 
 const DEFAULT_BUDGET_MS = 300;
 /**
- * The number of time budgets for which a late box may continue, so that its answer is cached for the next
+ * A late box may continue for this many times the time budget, so that its answer is cached for the next
  * request.
  */
 const PATIENCE = 10;
 const MAX_KEPT = 1000;
-/** The maximum length of a query about which boxes are asked. */
+/** The maximum length of a query. Boxes are not asked about longer queries. */
 const MAX_QUERY_LENGTH = 200;
 
 /** The data about a searcher on which answers depend. */
@@ -65,7 +65,7 @@ export class Answerer {
   }
 
   /**
-   * Returns the answers that are computed from the query alone, at once. If there are any, the query is not
+   * Returns the answers that are computed from the query alone, at once. A query with such an answer is not
    * misspelled.
    */
   computed(query: string, language: string): Answer[] {
@@ -73,7 +73,7 @@ export class Answerer {
     return boxes.map((box) => this.#compute(box, text, context)).filter((answer) => answer !== null);
   }
 
-  /** Returns true if a slower box, which does not compute, may have an answer. */
+  /** Returns true if a slower box (one that does not compute its answer on this machine) may have an answer. */
   mayKnow(query: string, language: string): boolean {
     const { boxes } = this.#asked(query, { language }, (box) => !isComputing(box));
     return boxes.length > 0 || this.wantsPlace(query);

@@ -1,7 +1,7 @@
 /**
- * Guesses the subject that a query asks about: `who is Ada Lovelace`, `capital of France`, `France
- * population`. The whole query is the first guess, because works have such names too: `Age of Empires`, `What
- * Is Love`.
+ * Guesses the subject that a query asks about: `who is Ada Lovelace`, `capital of France`, `France population`.
+ * The first guess is the whole query, because the name of a work may look like a question: `Age of Empires`,
+ * `What Is Love`.
  */
 
 import { plainQuestion, readings } from '../questions/mod.ts';

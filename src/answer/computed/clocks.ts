@@ -31,7 +31,7 @@ function timeInPlace({ place }: Values, context: AnswerContext): Answer | null {
   return computed('time', words.time(now, zone), text, context);
 }
 
-/** Answers `9:30 Berlin in New York`; the date is today's in Berlin. */
+/** Answers `9:30 Berlin in New York`. The time is on the present day in Berlin. */
 function timeElsewhere(values: Values, context: AnswerContext): Answer | null {
   const { now, words } = context;
   const from = findZone(values.from!);
@@ -67,7 +67,7 @@ function timeDifference({ places }: Values, context: AnswerContext): Answer | nu
 
 /**
  * Removes the Arabic word for "and" from a place: the letter `و`, which is attached to the next word. Used if
- * the place is not found with it.
+ * the place is not found with this letter.
  */
 function withoutAnd(place: string): string {
   return /^و/.test(place) && !findZone(place) ? place.slice(1) : place;

@@ -75,7 +75,9 @@ function isMeant(quantity: string, into: string): boolean {
   return quantity !== into && [quantity, into].every((name) => !FUNCTION_WORDS.has(name.toLowerCase()));
 }
 
-/** Parses one unit, or several of the same quantity, the larger first: `feet and inches`, `ft in`. */
+/**
+ * Parses one unit, or several units of the same quantity, the larger unit first: `feet and inches`, `ft in`.
+ */
 function unitsOf(text: string): Unit[] | null {
   const one = findUnit(text);
   if (one) return [one];
@@ -94,8 +96,8 @@ function isComparable(a: Unit, b: Unit): boolean {
 }
 
 /**
- * Converts a quantity and formats the result; null if there is none, such as the distance per unit of no
- * fuel.
+ * Converts a quantity and formats the result; null if there is no result, for example for 0 litres per 100 km
+ * in kilometres per litre.
  */
 function convert({ quantity, into }: Task, context: AnswerContext): string | null {
   try {

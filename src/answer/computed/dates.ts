@@ -167,7 +167,7 @@ function dayOf(text: string, context: AnswerContext): Answer | null {
 }
 
 /**
- * Answers a query that is only a day: `Easter 2027` or `today`. Words such as `today` are accepted only in
+ * Answers a query that only names a day: `Easter 2027` or `today`. Words such as `today` are accepted only in
  * English and in the language of the searcher, because `hier` means yesterday only in French.
  */
 function loneDay(query: string, context: AnswerContext): Answer | null {

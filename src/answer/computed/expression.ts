@@ -34,8 +34,8 @@ import {
 const MAX_FACTORIAL = 1000n;
 const MAX_DEPTH = 50;
 /**
- * The threshold below which the result of a double counts as 0. It is a rounding error, as for the sine of
- * pi.
+ * A result that was computed with doubles counts as 0 if it is below this number. It is then a rounding error,
+ * as for the sine of pi.
  */
 const SMALLEST = 1e-15;
 
@@ -241,8 +241,8 @@ function wholeBelow({ numerator, denominator, isExact }: Fraction): Fraction {
 }
 
 /**
- * Returns a function on fractions that computes with doubles. `atZero` is its exact value at zero, if there
- * is one.
+ * Wraps a function on doubles as a function on fractions. `atZero` is the exact value of the function at zero,
+ * if there is one.
  */
 function byDouble(apply: (value: number) => number, atZero?: Fraction) {
   return (value: Fraction): Fraction => {

@@ -16,8 +16,8 @@ export interface Fraction {
  */
 export const MAX_BITS = 10_000;
 /**
- * The maximum size of a fraction in bits. It is smaller, because reducing a fraction takes time quadratic in
- * its size.
+ * The maximum size of a fraction in bits. It is smaller than MAX_BITS, because reducing a fraction takes time
+ * quadratic in its size.
  */
 const MAX_FRACTION_BITS = 2500;
 const SHOWN_DIGITS = 15;
@@ -123,8 +123,8 @@ export function toNumber({ numerator, denominator }: Fraction): number {
 }
 
 /**
- * Formats a fraction as a decimal number with thousands separators. A value that cannot be shown exactly gets
- * `≈` and is rounded to `shownDigits` digits.
+ * Formats a fraction as a decimal number with thousands separators. A value that cannot be shown exactly is
+ * rounded to `shownDigits` digits and gets the prefix `≈`.
  */
 export function formatFraction(value: Fraction, shownDigits = SHOWN_DIGITS): string {
   const sign = value.numerator < 0n ? '−' : '';
@@ -182,7 +182,7 @@ export function bitLength(value: bigint): number {
   return (digits.length - 1) * 4 + 32 - Math.clz32(Number.parseInt(digits[0]!, 16));
 }
 
-/** Returns the largest whole number whose power is at most `value`, by Newton's method from above. */
+/** Returns the largest whole number whose square or cube is at most `value`, by Newton's method from above. */
 function wholeRoot(value: bigint, degree: 2 | 3): bigint {
   if (value < 2n) return value;
   const steps = BigInt(degree);

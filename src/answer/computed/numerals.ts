@@ -17,8 +17,8 @@ const BASES: Partial<Record<System, { radix: number; prefix: string; digits: Reg
 };
 
 /**
- * The Roman numerals in the order in which they are written. Each is repeated as often as it fits into the
- * rest of the number.
+ * The Roman numerals in the order in which they are written. Each numeral is repeated as often as its value
+ * fits into the rest of the number.
  */
 const ROMAN: readonly (readonly [letters: string, value: number])[] = [
   ['M', 1000],

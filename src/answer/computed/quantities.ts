@@ -27,7 +27,7 @@ const WHOLE = new RegExp(`^(?<amount>${AMOUNT}) ?-?(?<rest>\\D.*)$`, 'iu');
 const PART = new RegExp(`(?<amount>${AMOUNT}) ?(?<unit>[^\\d\\s][^\\d]*?)?,? ?(?=\\d|$)`, 'iuy');
 const MAX_PARTS = 4;
 
-/** Parses a quantity. Returns null if the text is not one. */
+/** Parses a quantity. Returns null if the text is not a quantity. */
 export function readQuantity(text: string, language: string): Quantity | null {
   const isNegative = /^[-−]/.test(text);
   const plain = joinedThousands(text, language)

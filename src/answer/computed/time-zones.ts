@@ -1,6 +1,7 @@
 /**
  * Finds time zones by the names that people use: cities of the time zone database in several languages, other
- * large cities, countries with one time, and abbreviations with one usual meaning. Accents may be left out.
+ * large cities, countries with a single time zone, and abbreviations with one usual meaning. Accents may be
+ * left out.
  */
 
 import { folded } from '../asking/mod.ts';
@@ -31,8 +32,8 @@ const ABBREVIATIONS: Record<string, string> = {
 };
 
 /**
- * Large cities and regions whose names are not part of a time zone's name, such as Asia/Tokyo. Each entry is a
- * time zone and the places in it.
+ * Large cities and regions after which no time zone is named, as Asia/Tokyo is named after Tokyo. Each entry is
+ * a time zone and the places in it.
  */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'America/Chicago': ['austin', 'dallas', 'houston', 'new orleans', 'minneapolis', 'texas'],

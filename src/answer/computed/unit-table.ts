@@ -1,9 +1,9 @@
 /**
- * The table of units. Each has a factor to the base unit of its quantity: the SI unit if there is one, and
- * the litre for volumes. All are exact by definition: the international yard and pound of 1959, NIST SP 811
+ * The table of units. Each has a factor to the base unit of its quantity: the SI unit if there is one, and the
+ * litre for volumes. All factors are exact by definition: the international yard and pound of 1959, NIST SP 811
  * appendix B for customary units, IEC 80000-13 for bits, the mean year of the Gregorian calendar. Only the
- * radian is not exact and is marked with `≈`. Squares, cubes and ratios are derived from these (units.ts);
- * they are listed here only if they have a name, such as acre.
+ * radian is not exact and is marked with `≈`. Squares, cubes and ratios are derived from these units
+ * (units.ts); they are listed here only if they have a name of their own, such as acre.
  */
 
 /** A row of the table. The factor is a decimal or a fraction of decimals; a `_` in a name is a blank. */

@@ -1,9 +1,4 @@
-/**
- * Parses dates as people write them: `2024-02-29`, `29 February 2024`, `Feb 29, 2024`, `29. Februar 2024`,
- * `29.2.2024`, `today`, `friday`, `Christmas`. A date without a year is the next one or the last one,
- * depending on the question. Dates with slashes are not accepted: 3/4 is in March for some readers and in
- * April for others.
- */
+/** A row of the table of cities: a time zone, and the names of its city in German, French and Arabic. */
 
 import { DAY_MS } from '../../base/mod.ts';
 import { folded } from '../asking/mod.ts';
@@ -11,10 +6,7 @@ import { plainQuestion, wordAmong } from '../questions/mod.ts';
 import { startOfDay } from './calendar.ts';
 import { findHoliday, holidayIn } from './holidays.ts';
 
-/**
- * Says whether a date without a year is the next one (`ahead`) or the last one (`behind`). Today matches in
- * both directions, unless the date is given as a weekday.
- */
+/** Large cities and regions after which no time zone is named, each with its time zone. */
 export type Direction = 'ahead' | 'behind';
 
 /**
@@ -68,7 +60,10 @@ function dayOf(written: string, today: number, direction: Direction): number | n
   return year === undefined ? nearest(inYear, today, direction) : inYear(Number(year));
 }
 
-/** Parses a holiday such as `christmas` or `christmas 2027`. */
+/**
+ * Parses the name of a holiday with an optional year, such as `christmas` or `christmas 2027`. Without a year,
+ * returns the next or the last one, by `direction`.
+ */
 function holidayOf(written: string, today: number, direction: Direction): number | null {
   const [, name = written, year] = /^(.+) (\d{4})$/.exec(written) ?? [];
   const holiday = findHoliday(name);

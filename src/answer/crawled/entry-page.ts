@@ -67,8 +67,8 @@ export function isNamedEntry(query: string, { url, host, title, isEntry }: Named
 }
 
 /**
- * Returns the directory of an entry page, given the URL of the page; null if the URL is not that of an entry
- * page.
+ * Returns the directory of an entry page, given the URL of the page; null if the URL does not have the form of
+ * an entry page.
  */
 function directoryOf(url: string): string | null {
   const parsed = URL.parse(url);
@@ -95,9 +95,9 @@ export async function readSection(
 }
 
 /**
- * Returns the number of path segments below the directory; an entry page of a subdirectory has one. Returns 0 for
- * pages that are not sections: those outside the directory, which `site:` finds if their path has the same words, and
- * auxiliary pages.
+ * Returns the number of path segments below the directory; an entry page of a subdirectory has one. Returns 0
+ * for pages that are not sections: auxiliary pages, and pages outside the directory, which `site:` finds if
+ * their path has the same words.
  */
 function depthBelow(url: string, path: string): number {
   const parsed = URL.parse(url);
@@ -113,8 +113,8 @@ function isCrowded(before: readonly SectionPage[], url: string): boolean {
 }
 
 /**
- * Shortens the titles of pages: removes the phrases that most titles of the section share, such as the name
- * of the site. If pages have the same title, only the first stays.
+ * Shortens the titles of pages: removes the phrases that most titles of the section share, such as the name of
+ * the site. If several pages then have the same title, only the first is returned.
  */
 function withShortTitles(pages: readonly SectionPage[], entryTitle: string): SectionPage[] {
   const parts = pages.map(({ title }) => title.split(SEPARATOR).map((part) => part.trim()));

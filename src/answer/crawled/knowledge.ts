@@ -2,8 +2,8 @@
  * Makes the knowledge panel from crawled pages. It uses a page whose name is the query or its subject
  * (subjects.ts). The page must describe a person, an organization, a place, a product or a work in its
  * structured data (schema.org), or be an article of an encyclopedia (it has an infobox, or a path `/wiki/…`,
- * which most encyclopedias use). The panel shows the first paragraph of the page and, as facts, its
- * structured data or its infobox. Facts that the query asks for come first.
+ * which most encyclopedias use). The panel shows the first paragraph of the page, and facts from its structured
+ * data or its infobox. Facts that the query asks for come first.
  */
 import type { Answer, AnswerBox, Fact } from '../answer-box.ts';
 import { cutText, isAbout, isSameName, type Subject, subjectsOf, withoutSite } from '../asking/mod.ts';

@@ -86,7 +86,7 @@ function priceOf(product: StructuredThing): Pick<Offer, 'amount' | 'currency' | 
   return { amount, currency: currency.toUpperCase(), isLowest: highest > amount };
 }
 
-/** Returns all values of the first of the named properties that exists. */
+/** Returns all values of one property: the first of `names` that the item has. */
 function valuesOf({ properties }: StructuredThing, names: readonly string[]): readonly string[] {
   const name = names.find((each) => Object.hasOwn(properties, each) && properties[each]!.length > 0);
   return name === undefined ? [] : properties[name]!;

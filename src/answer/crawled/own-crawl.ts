@@ -1,8 +1,8 @@
 /**
  * Finds pages for the answer boxes that use crawled pages: the best results for a query. Each page is read
  * again from the archive, which has all its structured data. Therefore the index needs no additional fields,
- * and an improved page parser takes effect at once. This takes a few milliseconds per page, once per cached
- * answer.
+ * and an improved page parser takes effect at once. Reading a page takes a few milliseconds, and the answer is
+ * cached.
  */
 import type { Searcher, SearchRequest } from '../../query/mod.ts';
 import type { AnswerContext, Fact } from '../answer-box.ts';
@@ -81,7 +81,10 @@ export async function bestPages(
   return found;
 }
 
-/** Returns the rules of the searcher that apply to every search for an answer. */
+/**
+ * Returns the part of the searcher's preferences that applies to every search for an answer: site rules and
+ * family filter.
+ */
 export function searcherRules({
   siteRules,
   family,
@@ -95,7 +98,8 @@ export function thingsOf({ items }: ReadablePage, types: ReadonlySet<string>): S
 }
 
 /**
- * Returns the first value of the first of the named properties that exists; the empty string if none does.
+ * Returns the first value of one property: the first of `names` that the item has. Returns the empty string if
+ * it has none of them.
  */
 export function propertyOf({ properties }: StructuredThing, ...names: string[]): string {
   for (const name of names) {

@@ -16,7 +16,7 @@ import { paperOf } from './papers.ts';
 export interface Details<Detail> {
   /** The details that were found, by the URL of the page. */
   found: ReadonlyMap<string, Detail>;
-  /** True if there was time to read all pages. */
+  /** True if all pages were read within the time budget. */
   isComplete: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface AnnouncedArticle {
 /** The time budget for reading details. It is the same as for answer boxes. */
 const BUDGET_MS = 300;
 const FEEDS_LOOKED_AT = 10;
-/** The maximum number of feed entries, over all feeds. The newest are kept. */
+/** The maximum number of feed entries, over all feeds. The newest entries are kept. */
 const MAX_ANNOUNCED = 300;
 const MAX_NAME = 60;
 
@@ -77,7 +77,9 @@ export class ResultDetails {
     return { found, isComplete: feeds.isComplete };
   }
 
-  /** Reads details of pages within the budget, but of at least one page. */
+  /**
+   * Reads details of pages within the time budget. The first page is always read, even if this takes longer.
+   */
   async #read<Detail>(
     urls: readonly string[],
     detailOf: (page: ReadablePage) => Detail | null,

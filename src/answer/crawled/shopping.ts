@@ -1,7 +1,7 @@
 /**
  * Makes the shopping box from crawled pages: product pages (`kind:product`) that state a price (schema.org's
- * Product with an Offer). The query must contain a word that means buying. Offers keep the order of the
- * search results and are not sorted by price.
+ * Product with an Offer). The query must contain a word that means buying. Offers are in the order of the
+ * search results, not sorted by price.
  */
 import type { AnswerBox, AnswerLink } from '../answer-box.ts';
 import type { AnswerWords } from '../messages/mod.ts';
@@ -50,7 +50,7 @@ export function productOf(query: string): string | null {
 }
 
 /**
- * Formats a price such as `12.50 EUR` for the language of the searcher; the empty string if it is not a
+ * Formats a price such as `12.50 EUR` for the language of the searcher; the empty string if `value` is not a
  * price.
  */
 export function formatPrice(value: string, currency: string, words: AnswerWords): string {

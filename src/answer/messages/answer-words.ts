@@ -18,7 +18,8 @@ export const ANSWER_LANGUAGES: Readonly<Record<string, AnswerMessages>> = {
 };
 
 /**
- * The locales that differ from the language tag. For English it is British, with the day first and 24 hours.
+ * The locales that differ from the language tag. English texts use British English, which has the day first and
+ * 24 hours.
  */
 const LOCALES: Readonly<Record<string, string>> = { en: 'en-GB' };
 

@@ -46,7 +46,7 @@ export const QUESTION_LANGUAGES: Readonly<Record<string, QuestionForms>> = {
   ar: arabic,
 };
 
-/** The patterns of placeholders. A placeholder that is not listed matches any text. */
+/** The regular expressions for placeholders. A placeholder that is not listed here matches any text. */
 const PLACES: Readonly<Record<string, string>> = {
   clock: '(?<hour>\\d{1,2})(?:[:h](?<minute>\\d{2})| ?h)? ?(?<half>am|pm|a\\.m\\.|p\\.m\\.)?',
   year: '(?<year>\\d{4})',
@@ -78,7 +78,8 @@ export function readings(question: Question, query: string): Values[] {
 }
 
 /**
- * Returns the name of the word list that contains the text, such as `week` for `Wochen`; null if none does.
+ * Returns the name of the word list that contains the text, such as `week` for `Wochen`; null if no list
+ * contains it.
  */
 export function wordAmong<Word extends Form>(text: string, words: readonly Word[]): Word | null {
   const plain = plainQuestion(text).toLowerCase();

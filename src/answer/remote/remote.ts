@@ -1,7 +1,6 @@
 /**
- * Sends the HTTP requests of remote boxes. The response must be one small JSON document from the configured
- * URL (no redirects), within the caller's time limit. Any other response is an error, and the box is left
- * out.
+ * Sends the HTTP requests of remote boxes. The response must be one small JSON document from the configured URL
+ * (no redirects), within the caller's time limit. Any other response is an error, and the box is not shown.
  */
 import { GyreError } from '../../base/mod.ts';
 

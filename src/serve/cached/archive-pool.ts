@@ -4,8 +4,9 @@
  *
  *   task -> cached result -> same task in flight -> known to be slow: 'late' -> thread, at most DEADLINE_MS
  *
- * The threads read the files of an archive themselves. Captures of a cluster are fetched by this thread, because the
- * time that S3 takes must not count as that of a slow file. A task then runs again until it has all that it needs.
+ * The threads read the files of an archive themselves. Captures of a cluster are fetched by the thread that
+ * owns the pool, because the response time of S3 must not count as the time of a slow file. A task then runs
+ * again until it has all that it needs.
  *
  * Results are cached for KEEP_MS within a memory limit, because a copy is requested twice: once for its
  * frame, and once for the copy itself. After that time the archive may have a newer copy, and the newest copy
@@ -53,7 +54,7 @@ const KEEP_MS = 60_000;
  */
 const MAX_COPIES = 8;
 const MAX_WAITING = 64;
-/** The time for which a file that took too long is not tried again. */
+/** A file that took too long is not tried again for this time. */
 const SLOW_MS = 10 * 60_000;
 const MAX_SLOW = 1000;
 
@@ -63,7 +64,7 @@ type CaptureSource = { directory: Directory; remote?: never } | { remote: Remote
 type ArchivePoolOptions = CaptureSource & {
   log: Log;
   clock: Clock;
-  /** The module that the worker threads run. Tests replace it. */
+  /** The module that the worker threads run. Tests use another module. */
   file?: URL;
   deadlineMs?: number;
   /** The memory limit of a thread, without buffers; by default HEAP_BYTES. */
@@ -78,7 +79,7 @@ export class ArchivePool implements PageArchive {
   readonly #pool: ParserPool<ArchiveTask, CopyResult | CaptureNeed>;
   readonly #made = new VersionedCache<CopyResult>(CACHE_BYTES);
   readonly #underWay = new Map<string, Promise<CopyResult>>();
-  /** The URLs of files that took too long, each with the time until which it is not tried again. */
+  /** The URLs of files that took too long. A file is not tried again before the stored time. */
   readonly #slow = BoundedCache.ofEntries<CanonicalUrl, number>(MAX_SLOW);
   #copyCount = 0;
 
@@ -169,7 +170,7 @@ export class ArchivePool implements PageArchive {
     return this.#resultOf(url, await this.#pool.run(input, { name: url, deadlineMs: this.#deadlineMs }));
   }
 
-  /** Returns the result of work that fetches captures; `late` if it fails or takes too long. */
+  /** Returns the result of a task that first fetches captures; `late` if the task fails or takes too long. */
   async #inTime<Result>(work: Promise<Result>, url: CanonicalUrl): Promise<Result | NoCopy> {
     const ended = new AbortController();
     const late = sleep(this.#deadlineMs, ended.signal).then((): NoCopy => ({ kind: 'late' }));

@@ -69,7 +69,7 @@ export function cachedRoutes(server: FastifyInstance, site: ServerContext): void
     const found = await copyOf(site, url, at, query);
     reply.type('text/html; charset=utf-8').header('content-security-policy', COPY_POLICY);
     if (found.kind === 'copy') return reply.send(found.document);
-    // If the page does not allow copies, the reply is the same as if there were no copy.
+    // If the page does not allow copies to be shown, the reply is the same as if there were no copy.
     return refuse(reply, found.kind === 'refused' ? NO_COPY : found, '');
   });
   server.get<{ Querystring: QueryParameters }>('/cached/compare', async (request, reply) => {

@@ -86,7 +86,7 @@ interface FoundCopy {
 
 /**
  * Returns a function that chooses a copy of one page by its time. The function reads each copy at most once. It
- * always reads the newest copy, which decides whether any copy may be shown.
+ * always reads the newest copy too, because this copy decides whether any copy may be shown.
  */
 function copyChooser(store: CopyStore, url: CanonicalUrl, now: number): (at: string) => FoundCopy | NoCopy {
   const copies = store.copies(url);

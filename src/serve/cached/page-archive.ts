@@ -38,7 +38,7 @@ export interface Picture {
   bytes: Buffer;
 }
 
-/** Reads copies in the calling thread. */
+/** Reads copies in the calling thread, which waits for the disk. */
 export interface CopyStore {
   /** Returns all copies of a page, newest first. */
   copies(url: CanonicalUrl): PageCopy[];

@@ -3,9 +3,10 @@
  * lines of a page, and for the words of a changed line.
  *
  * The common beginning and end of the two lists are skipped first. The table for the rest has a cell for each
- * pair of items. Copies of a page usually differ little, so the table is small. If the table would exceed
- * `maxCells`, all items in between count as replaced. Items are numbered before they are compared in pairs,
- * because comparing long lines that differ only at the end would cost their length each time.
+ * pair of items. Copies of a page usually differ little, so the table is small. If the table would have more
+ * than `maxCells` cells, all items between the common beginning and end count as replaced. Items are numbered
+ * before they are compared in pairs, because comparing long lines that differ only at the end would cost their
+ * length each time.
  */
 
 export interface Difference<Item> {

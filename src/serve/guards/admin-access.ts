@@ -5,7 +5,7 @@
  *
  *   the connection comes from loopback, and there is no sign of a proxy: no forwarding header, no HTTP/1.0
  *   (which nginx uses by default, without any such header), no configured proxy or public URL
- *   `Host` is a loopback name, not a foreign name that resolves to this machine (DNS rebinding)
+ *     the header `Host` is a loopback name, not a foreign name that resolves to this machine (DNS rebinding)
  *   `Origin` and `Sec-Fetch-Site`, which browsers send and pages cannot forge, name this site or are absent
  *
  * In both cases the body of a request must be JSON. A form on another site cannot send JSON, and a script on

@@ -31,7 +31,10 @@ export interface AdmissionLimits {
 }
 
 interface Admission {
-  /** Resolves with true when the request is admitted; with false if it was refused or the client has left. */
+  /**
+   * Resolves with true when the request is admitted; with false if the request was refused or the client has
+   * disconnected.
+   */
   readonly isAdmitted: Promise<boolean>;
   /** Releases the slot or leaves the queue. Only the first call has an effect. */
   leave(): void;
@@ -49,7 +52,7 @@ const DEFAULTS: AdmissionLimits = {
   maxRunning: 16,
   maxWaiting: 256,
   maxRunningPerClient: 8,
-  /** The maximum time in the queue. Most people give up before. */
+  /** The maximum time in the queue. Most people give up sooner. */
   maxWaitMs: 2000,
   maxRunMs: 30_000,
 };
@@ -134,7 +137,7 @@ export class AdmissionQueue {
 
   /**
    * Refuses the newest request of the client with the most waiting requests, and returns true. Returns false if
-   * `client`, with its new request, would have at least as many.
+   * no client has more waiting requests than `client` would have with its new request.
    */
   #makeRoomFor(client: string): boolean {
     let longest: Waiting[] = [];
@@ -167,7 +170,7 @@ export class AdmissionQueue {
       if (running >= this.#limits.maxRunningPerClient) continue;
       const first = line[0]!;
       this.#remove(first);
-      // Moves the client to the end, so that all other clients have their turn before it.
+      // Moves the client to the end of the order, so that all other clients have their turn first.
       if (this.#waiting.delete(client)) this.#waiting.set(client, line);
       this.#runningByClient.set(client, running + 1);
       this.#runningCount++;
@@ -179,8 +182,8 @@ export class AdmissionQueue {
 }
 
 /**
- * Puts the queue in front of all routes that are added to `server` after this call. A request enters the
- * queue when its body has arrived, so that a slow sender does not occupy a slot.
+ * All routes that are added to `server` after this call use the admission queue. A request enters the queue
+ * when its body has arrived, so that a slow sender does not occupy a slot.
  */
 export function guardLoad(server: FastifyInstance, queue: AdmissionQueue): void {
   const admissions = new WeakMap<FastifyRequest, Admission>();
@@ -211,8 +214,8 @@ export function guardLoad(server: FastifyInstance, queue: AdmissionQueue): void 
 }
 
 /**
- * Returns the client of a request. Clients on this machine, including requests that a local proxy forwards,
- * are distinguished by connection.
+ * Returns the client of a request. For requests from this machine, including those that a local proxy forwards,
+ * each connection counts as a client.
  */
 function clientIn({ ip, socket }: FastifyRequest): string {
   const client = clientOf(ip);

@@ -20,8 +20,8 @@ export function followRoutes(server: FastifyInstance): AllowedMethods {
 }
 
 /**
- * Compares a path with the pattern of a route, segment by segment. `:name` matches any segment that is not
- * empty.
+ * Returns true if a path matches the pattern of a route. Compares them segment by segment. `:name` matches any
+ * segment that is not empty.
  */
 function matches(url: string, path: string): boolean {
   const parts = path.split('/');

@@ -1,7 +1,7 @@
 /**
  * Limits what a connection may do. The limits hold for every route of every HTTP server of Gyre.
  *
- *   a request     its headers must arrive within 10 s, all of it within 30 s
+ *     a request     its headers must arrive within 10 s, the whole request within 30 s
  *   in sequence   the requests of a connection are worked on one after another; at most 8 may be unanswered (pipelining)
  *   a reply       must be read: a connection without a byte in either direction for 10 s is closed
  *   unread bytes  replies that clients have not read yet take at most 32 MiB; beyond that the connection that has been
@@ -37,8 +37,8 @@ const DEFAULTS: ConnectionLimits = {
 };
 
 /**
- * The maximum size of request headers. It has room for a query that is much too long and has every character
- * escaped, so that the server can refuse such a query with a proper reply.
+ * The maximum size of request headers. It is so large that the server also reads a query that is much too long
+ * and fully escaped, and can refuse it with a proper reply.
  */
 const MAX_HEADER_BYTES = 256 * 1024;
 /** The interval in which Node.js checks for requests that are too slow. */
@@ -46,7 +46,7 @@ const CHECK_MS = 1000;
 
 interface Connection {
   unanswered: number;
-  /** Requests that wait for earlier ones on the same connection. */
+  /** Requests that wait for earlier requests on the same connection. */
   held: (() => void)[];
 }
 
@@ -86,8 +86,8 @@ export class Connections {
   }
 
   /**
-   * Calls `proceed` when all earlier requests on the connection have their replies. Never calls it if the
-   * connection is closed before.
+   * Calls `proceed` when all earlier requests on the connection have their replies. If the connection is closed
+   * first, `proceed` is never called.
    */
   take({ raw, ip }: FastifyRequest, reply: FastifyReply, proceed: () => void): void {
     const { socket } = raw;
@@ -123,12 +123,12 @@ export class Connections {
   }
 
   /**
-   * Watches a reply that was written to the socket until it is read. In most cases the kernel has already
-   * accepted all of it.
+   * Watches a reply that was written to the socket until it is read. In most cases there is nothing to watch,
+   * because the kernel has already accepted the whole reply.
    */
   #watchUnread(socket: Socket): void {
     const bytes = socket.writableLength;
-    // Sockets of tests that inject requests have no `writableLength`.
+    // If a test injects a request, its socket has no `writableLength`.
     if (!bytes) return;
     socket.pause();
     this.#unread.set(socket, bytes);

@@ -12,8 +12,8 @@ import type { RateLimit } from './rate-limit.ts';
 interface CredentialCheck {
   secrets: readonly string[];
   /**
-   * Returns the credential in the request; empty if it has none. A request without a credential is refused, but
-   * does not count as a guess.
+   * Returns the credential in the request; empty if the request has none. A request without a credential is
+   * refused, but does not count as a guess.
    */
   sentBy(request: FastifyRequest): string;
   wrong: RateLimit;

@@ -1,7 +1,7 @@
 /**
  * Installs the guards in front of every route of a server, in this order: connection limits, headers of every
- * reply, accepted host names, rate limit per client. Guards for some routes only are created here too; the
- * code that adds those routes installs them.
+ * reply, accepted host names, rate limit per client. Guards that apply only to some routes are created here
+ * too, and are installed by the code that adds these routes.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -30,7 +30,7 @@ export interface Guards {
   wrongTokens: RateLimit;
   wrongKeys: RateLimit;
   gauges(): Gauge[];
-  /** Applies the guards to requests that match no route and therefore pass no hook. */
+  /** Applies the guards to requests that match no route. The hooks of routes do not run for these requests. */
   takeUnrouted(request: FastifyRequest, reply: FastifyReply, proceed: (problem: Error | null) => void): void;
 }
 

@@ -3,8 +3,8 @@
  * the first 64 bits of an IPv6 address, because one household has all addresses in such a network.
  *
  * All clients share one window: after a minute every count starts again at zero. The counts are therefore one
- * map that is replaced, and every refused client receives the same Retry-After time. A client can send twice
- * the limit around the end of a window, which does no harm.
+ * map that is replaced, and every refused client receives the same Retry-After time. A client can send up to
+ * twice the limit within a short time around the end of a window, which does no harm.
  *
  * Limits with `exemptLoopback` do not apply to clients on this machine. These are programs of the operator
  * or, if a local proxy is not listed in `serve.proxies`, all clients of that proxy. The limits for wrong
@@ -76,7 +76,9 @@ export class RateLimit {
   }
 }
 
-/** Returns a function like `take` that neither counts nor refuses requests from this machine. */
+/**
+ * Returns the method `take` of a limit, except that requests from this machine are neither counted nor refused.
+ */
 export function exemptLoopback(limit: RateLimit): RateLimit['take'] {
   return (request, reply) => (isLoopbackClient(clientOf(request.ip)) ? null : limit.take(request, reply));
 }

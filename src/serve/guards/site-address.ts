@@ -1,15 +1,16 @@
 /**
  * Determines the public URL of the engine, and the host names that it accepts in requests.
  *
- * Feeds and the OpenSearch description need absolute URLs. They are built from `serve.publicUrl` or, if that
- * is not set, from the request: the Host header, and https if a trusted proxy says so. A request with two
- * Host headers is refused, because a proxy in front of the server may have checked the other one.
+ * Feeds and the OpenSearch description need absolute URLs. They are built from `serve.publicUrl` or, if that is
+ * not set, from the request: the Host header, and https if a trusted proxy says so. A request with two Host
+ * headers is refused, because a proxy in front of the server may have checked one of them and the server would
+ * use the other.
  *
- * An attacker can make any name resolve to any address (DNS rebinding). A page of the attacker could then
- * read the results of an engine on the machine or in the network of its visitor. Therefore an engine that
- * knows its names refuses requests for other names. With `serve.publicUrl` it accepts that host, loopback
- * names and IP addresses. Without it, if it listens only on loopback and has no proxy, it accepts loopback
- * names and IP addresses.
+ * An attacker can make a domain of his own resolve to any address (DNS rebinding). His page could then read the
+ * results of an engine on the machine or in the network of the page's visitor. Therefore an engine that knows
+ * its own names refuses requests for other names. With `serve.publicUrl` it accepts that host, loopback names
+ * and IP addresses. Without it, if it listens only on loopback and has no proxy, it accepts loopback names and
+ * IP addresses.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -65,7 +66,7 @@ function hostHeaders(rawHeaders: readonly string[]): number {
   return count;
 }
 
-/** Returns the name in a Host header, without its port. */
+/** Returns the host name in a Host header, without the port. */
 export function hostNameOf(host: string): string {
   return host.replace(/:\d+$/, '').toLowerCase();
 }

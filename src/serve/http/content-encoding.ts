@@ -1,8 +1,8 @@
 /**
- * Compresses pages with a coding that the browser accepts. Compression shrinks a page to a fifth. It takes
- * 0.1 ms, but saves as much because the kernel copies less. Compression reveals no secrets through the size
- * of a page (as in the BREACH attack), because no page combines a secret with text that an attacker may have
- * chosen.
+ * Compresses pages with a coding that the browser accepts. Compression shrinks a page to a fifth. It takes 0.1
+ * ms, but saves about as much time, because the kernel copies less data. Compression reveals no secrets through
+ * the size of a page (as in the BREACH attack), because no page combines a secret with text that an attacker
+ * may have chosen.
  */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';

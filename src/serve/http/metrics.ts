@@ -63,7 +63,7 @@ export function renderGauges(gauges: readonly Gauge[]): string {
   return gauges
     .map(({ name, help, value, labels }, index) => {
       const type = name.endsWith('_total') ? 'counter' : 'gauge';
-      // Samples of the same metric come one after the other under one heading.
+      // Samples of one metric follow one another, so the heading is written before the first of them only.
       const head = gauges[index - 1]?.name === name ? '' : heading(name, type, help);
       return `${head}${name}${labels ? labelText(labels) : ''} ${value}\n`;
     })

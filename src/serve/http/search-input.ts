@@ -117,7 +117,7 @@ export function readText(parameters: QueryParameters, name: string): string {
   return value;
 }
 
-/** Returns the canonical URL in the parameter `url`. */
+/** Reads the parameter `url` and returns its canonical form. Throws if the parameter is not a URL. */
 export function readAddress(parameters: QueryParameters): CanonicalUrl {
   const url = canonicalize(readText(parameters, 'url'));
   if (url) return url;

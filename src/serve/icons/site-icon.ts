@@ -1,5 +1,5 @@
 /**
- * Serves the icon of a site from the archive. Without one, it is the first letter of the host name on a
+ * Serves the icon of a site from the archive. If there is none, serves the first letter of the host name on a
  * coloured tile. The browser never requests the icon from the site, because the site would then know which
  * results the searcher sees.
  *
@@ -71,7 +71,7 @@ async function knownIcon(site: ServerContext, origin: string): Promise<Picture |
   return picture && smallPicture(picture);
 }
 
-/** Decodes the image in a base64 `data:` URL; null if it is not one. */
+/** Decodes the image in a base64 `data:` URL; null if the URL is not an image in base64. */
 function pictureIn(url: string): Picture | null {
   const bytes = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
   const contentType = pictureType(bytes);

@@ -17,8 +17,8 @@ import { messageOf } from '../../base/mod.ts';
 
 export const CURRENT_VERSION = '2026-07-28';
 /**
- * The earlier revisions of the protocol, which begin with `initialize`; the newest first. A client that
- * requests an unknown revision is offered the newest.
+ * The earlier revisions of the protocol, whose clients send `initialize` first. The newest revision comes
+ * first. A client that requests an unknown revision is offered the newest.
  */
 const EARLIER_VERSIONS = ['2025-11-25', '2025-06-18'];
 export const PROTOCOL_VERSIONS: readonly string[] = [CURRENT_VERSION, ...EARLIER_VERSIONS];
@@ -80,7 +80,7 @@ const META = 'io.modelcontextprotocol';
  */
 const FOR_AN_HOUR = { ttlMs: 3_600_000, cacheScope: 'public' };
 
-/** Returns the reply to one message; null if none is expected (for notifications and replies). */
+/** Returns the reply to one message; null if the message expects no reply (notifications and replies). */
 export async function answerMessage(server: McpServer, text: string): Promise<JsonRpcReply | null> {
   const message = readMessage(text);
   return message && 'method' in message ? answerRequest(server, message) : message;

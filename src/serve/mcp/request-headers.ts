@@ -15,7 +15,7 @@ import {
   unknownVersion,
 } from './protocol.ts';
 
-/** The first revision with streamable HTTP. Its clients send this version in the header, or no header. */
+/** The first revision with streamable HTTP. Its clients send this version in the header, or omit the header. */
 const FIRST_VERSION = '2025-03-26';
 
 /** Returns an error reply if the headers do not agree with the message; otherwise null. */

@@ -41,16 +41,19 @@ export function isMessage(key: string): key is MessageKey {
 const PLACE = /\{(\w+)\}/;
 const MAX_REMEMBERED = 1000;
 
-/** Matches a language tag, perhaps with a script and a region. `Intl.DisplayNames` throws for other tags. */
+/**
+ * Matches a language tag with an optional script and an optional region, such as `zh-hant-tw`.
+ * `Intl.DisplayNames` throws for other tags.
+ */
 const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?$/i;
 
 export class Words {
   readonly tag: string;
   readonly direction: 'ltr' | 'rtl';
   readonly #messages: Messages;
-  /** The messages without placeholders, which are most of them, by key. */
+  /** The messages without placeholders, by key. Most messages have none. */
   readonly #plain: ReadonlyMap<string, string>;
-  /** The parsed messages by key. In each, text and names of placeholders alternate. */
+  /** The parsed messages by key. In each message, text and the names of placeholders alternate. */
   readonly #parts = new Map<string, readonly string[]>();
   readonly #plural: Intl.PluralRules;
   readonly #number: Intl.NumberFormat;
@@ -134,7 +137,7 @@ export class Words {
     return this.#exactMoment.format(ms);
   }
 
-  /** Formats a duration: `0.4 ms`, `12 ms`, `1.3 s`. The minimum is 0.1 ms. */
+  /** Formats a duration: `0.4 ms`, `12 ms`, `1.3 s`. The smallest duration that is shown is 0.1 ms. */
   duration(ms: number): string {
     const rounded = ms < 10 ? Math.max(0.1, ms) : Math.round(ms);
     return rounded < 1000 ? this.#milliseconds.format(rounded) : this.#seconds.format(ms / 1000);

@@ -1,6 +1,6 @@
 /**
- * Serves `/api/v1/admin/inspect`, the whole life of a URL, and `/api/v1/admin/removals`, the list of removed pages and
- * changes of it. admin-access.ts decides which clients may use them.
+ * Serves `/api/v1/admin/inspect`, the whole life of a URL, and `/api/v1/admin/removals`, the list of removed
+ * pages and changes of this list. admin-access.ts decides which clients may use them.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { UsageError } from '../../base/mod.ts';
@@ -12,7 +12,7 @@ export interface InspectRequest {
   url: string;
   /** The query to explain; null for none. */
   query: string | null;
-  /** The place of the result to compare the URL with; null for the one directly above it. */
+  /** The place of the result with which the URL is compared; null for the result directly above the URL. */
   below: number | null;
 }
 
@@ -21,7 +21,7 @@ export interface RemovalRequest {
   targets: string[];
   /** True to delete every byte of the pages, too. */
   purge: boolean;
-  /** The client that asks, for the audit log. */
+  /** The name of the client that made the request, for the audit log. */
   who: string;
 }
 

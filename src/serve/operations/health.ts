@@ -1,8 +1,8 @@
 /**
  * Serves health checks for supervisors and load balancers. `/healthz` says that the process responds and need
- * not be restarted. `/readyz` says that there is an open index, so that requests may be routed to this
- * server. An engine that has not indexed its first page is not ready (docs/decisions/0036). An index that
- * lost all its documents is ready: an empty list of results is then correct.
+ * not be restarted. `/readyz` says that there is an open index, so that requests may be routed to this server.
+ * An engine that has not indexed its first page is not ready (docs/decisions/0036). If all documents of the
+ * index were removed, the engine is still ready, because an empty list of results is then correct.
  */
 import type { FastifyInstance } from 'fastify';
 import { indexStats, type ServerContext } from '../server-context.ts';

@@ -1,7 +1,7 @@
 /**
  * Links to other search engines: renders the page that forwards a query with a bang (`!w tides`) to another
- * engine, and links to other engines for a search without results. The searcher's browser goes to the other
- * engine directly, and only on request: this server sends nothing to other engines.
+ * engine, and links to other engines for a search without results. Only the searcher's browser contacts the
+ * other engine, and only if the searcher asks for it: this server sends nothing to other engines.
  */
 import { addressElsewhere, type OtherEngine } from '../../url/mod.ts';
 import { type Html, html } from '../html.ts';

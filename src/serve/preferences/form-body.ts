@@ -41,8 +41,8 @@ export function ownForm(request: FastifyRequest): FormFields {
 }
 
 /**
- * Returns true if a form comes from this site. A client without an Origin header is not a browser, so it has
- * no cookie of a visitor that could be abused.
+ * Returns true if a form comes from this site. A request without an Origin header does not come from a browser,
+ * so it has no cookie of a searcher that could be abused.
  */
 function isFrom(origin: string | undefined, host: string): boolean {
   return origin === undefined || URL.parse(origin)?.host === host;

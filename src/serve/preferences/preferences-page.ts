@@ -14,7 +14,8 @@ import { ownForm } from './form-body.ts';
 import { PAGE_SIZES, type Preferences, preferencesCookie, SCHEMES } from './preferences.ts';
 
 /**
- * An option of a select box. `language` is the language of the label, if it differs from that of the page.
+ * An option of a select box. `language` is the language of the label, if it differs from the language of the
+ * page.
  */
 type Option = [value: string, label: string, language?: string];
 

@@ -29,7 +29,7 @@ export interface Preferences {
    * (WCAG 2.1.4).
    */
   keys: boolean;
-  /** The level of the family filter; empty for that of the engine. */
+  /** The level of the family filter; empty for the default level of the engine. */
   family: FamilyLevel | '';
   rules: readonly SiteRule[];
 }
@@ -87,8 +87,8 @@ function encode({ language, scheme, pageSize, suggestions, keys, family, rules }
 }
 
 /**
- * Decodes the value of the cookie. The signature proves that Gyre wrote it, but perhaps an older version, so
- * every value is validated.
+ * Decodes the value of the cookie. The signature proves that Gyre wrote the cookie. An older version may have
+ * written it, so every value is validated.
  */
 function decode(text: string): Preferences {
   const rules: SiteRule[] = [];

@@ -1,6 +1,6 @@
 /**
- * Routes that change a searcher's rules for sites (from a result's menu, the table in the preferences, or a
- * file), and the route that exports the rules.
+ * Routes that change a searcher's rules for sites (from the menu of a result, from the table on the preferences
+ * page, or from a file), and the route that exports the rules.
  */
 import type { FastifyInstance } from 'fastify';
 import {
@@ -65,8 +65,9 @@ function withRule(own: readonly SiteRule[], rule: SiteRule, defaults: readonly S
 }
 
 /**
- * Returns the URL to redirect to after a rule is stored: always a page of results of this site, whatever the
- * form contains. `ruled` is the new rule, which that page confirms and offers to undo; empty for none.
+ * Returns the URL to redirect to after a rule is stored: always a page of results on this server, whatever the
+ * form contains. `ruled` is the new rule, which the page of results confirms and offers to undo; empty if there
+ * is none.
  */
 function wayBack(address: string, ruled: string): string {
   if (!/^\/search\?[\x21-\x7e]*$/.test(address)) return TO_RULES;
@@ -94,8 +95,8 @@ function readTable(fields: FormFields): SiteRule[] {
 }
 
 /**
- * Reads the rules in a file. A file that contains only a comment is a valid list without rules, as the export
- * writes it. An empty file is an error.
+ * Reads the rules in a file. A file with only a comment is a valid list without rules; the export writes such a
+ * file if there are no rules. An empty file is an error.
  */
 function readRulesFile(text: string): SiteRule[] {
   const { rules, problems } = parseSiteRules(text);

@@ -4,8 +4,8 @@
  *
  * A picture on many of the listed pages of a site belongs to the site's template, such as a logo, and is left out.
  *
- * By default the tab shows texts and links only. A picture that is loaded from its site tells the site the address and
- * browser of everyone who searches. The operator can allow this (`serve.images`).
+ * By default the tab shows texts and links only. If the browser loaded a picture from its site, the site would
+ * learn the IP address and the browser of the searcher. The operator can allow this (`serve.images`).
  */
 import type { SearchResponse, SearchResult } from '../../query/mod.ts';
 import { type Html, html } from '../html.ts';
@@ -17,10 +17,16 @@ import type { SearchState } from './search-state.ts';
 /** The number of pages whose pictures are listed. */
 export const IMAGE_PAGES = 100;
 const IMAGES_PER_PAGE = 24;
-/** A picture on more pages of a site than this, and on this share of its listed pages, belongs to the template. */
+/**
+ * A picture belongs to the template of a site if it is on more than this many of the site's listed pages, and
+ * on at least the share TEMPLATE_SHARE of them.
+ */
 const MAX_REPEATED = 3;
 const TEMPLATE_SHARE = 0.25;
-/** The last of the listed pages loses this much against the first. */
+/**
+ * The amount that is subtracted from the rating of a picture on the last listed page. For pictures on earlier
+ * pages, proportionally less is subtracted.
+ */
 const RANK_LOSS = 0.4;
 const MAX_LABEL = 120;
 

@@ -7,7 +7,10 @@ import { indexStats } from '../server-context.ts';
 import { searchAdvice } from './search-advice.ts';
 import { filterCount, type SearchState, searchAddress, withoutFilters } from './search-state.ts';
 
-/** Every word that is searched for has a letter or a digit. The queries `-`, `*` and `🌊` have no word. */
+/**
+ * Matches a query with a word to search for: a word has at least one letter or digit. The queries `-`, `*` and
+ * `🌊` have none.
+ */
 const HAS_WORD = /[\p{L}\p{Nd}\p{Nl}]/u;
 
 export function nothingFound(view: View, state: SearchState, response: SearchResponse): Html {

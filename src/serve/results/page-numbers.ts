@@ -20,7 +20,7 @@ ${page < count ? html`<a rel="next" href="${address(page + 1)}">${words.text('pa
 </nav>`;
 }
 
-/** Returns up to 2 × REACH + 1 page numbers, with the current one as near to the middle as possible. */
+/** Returns up to 2 × REACH + 1 page numbers, with the current page as near to the middle as possible. */
 export function pageWindow(current: number, count: number): number[] {
   const size = Math.min(2 * REACH + 1, count);
   const first = Math.max(1, Math.min(current - REACH, count - size + 1));

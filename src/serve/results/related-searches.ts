@@ -1,7 +1,7 @@
 /**
  * Finds the related searches that are shown below the results: phrases of the index that continue the query,
- * then phrases that begin with one of its words. A query of one word is also continued by a likely next word. For
- * several words this would join words that have nothing in common: "chess problem method".
+ * then phrases that begin with one of its words. A query of one word is also continued by a likely next word.
+ * This is not done for several words, because the result may make no sense: "chess problem method".
  */
 import { contentWords, type Suggestion } from '../../query/mod.ts';
 import { type Html, html } from '../html.ts';
@@ -18,8 +18,8 @@ const MAX_LENGTH = 50;
 const MAX_WORDS = 2;
 
 /**
- * Returns related searches. There are none for pages after the first, and for lists that are limited by a tab
- * or a filter or sorted by date.
+ * Returns related searches. Returns none for pages after the first, and for lists that are limited by a tab or
+ * a filter, or are sorted by date.
  */
 export async function findRelated({ site }: View, state: SearchState): Promise<string[]> {
   const isNarrowed = state.tab !== 'all' || state.sort !== '' || filterCount(state) > 0;
@@ -42,7 +42,7 @@ export async function findRelated({ site }: View, state: SearchState): Promise<s
 
 /**
  * Returns a key that is the same for phrases that differ only in punctuation or in the order of their words.
- * They are the same search.
+ * Such phrases are the same search.
  */
 function keyOf(text: string): string {
   return contentWords(text).sort().join(' ');

@@ -24,8 +24,8 @@ const DECEIVING = /[\p{C}\p{Zl}\p{Zp}/\\]/gu;
 const MIN_PASSAGE_WORDS = 4;
 const MAX_PASSAGE_WORDS = 8;
 /**
- * The maximum length of a passage in the link. The words of a longer passage are URLs, code, or text in a
- * script without spaces.
+ * The maximum length of the passage in the link. If its first words are longer, they are URLs, code, or text in
+ * a script without spaces, and the link has no text fragment.
  */
 const MAX_PASSAGE_LENGTH = 100;
 
@@ -43,8 +43,8 @@ export function breadcrumbs(url: string): string[] {
 }
 
 /**
- * Returns the forms in which a path can be shown, the longest first. `kept` has the first and the last
- * segments of the path, which has `count` segments. The last segment says most about the page.
+ * Returns the forms in which a path can be shown, the longest first. The path has `count` segments; `kept` has
+ * only its first and last segments. The last segment says most about the page.
  */
 function waysToShow(kept: readonly string[], count: number): string[][] {
   const [first = '', ...others] = kept;
@@ -54,7 +54,7 @@ function waysToShow(kept: readonly string[], count: number): string[][] {
   return count > 2 ? [all, [first, OMITTED, last], [OMITTED, last]] : [all, [OMITTED, last]];
 }
 
-/** Shortens a path segment by leaving out its middle. It is cut between characters, never inside one. */
+/** Shortens a path segment by leaving out its middle. The cut is never inside a character. */
 function withoutMiddle(part: string): string {
   const characters = Array.from(part.slice(0, 1000));
   if (characters.length <= MAX_PART_LENGTH) return part;

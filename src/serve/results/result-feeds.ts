@@ -1,7 +1,7 @@
 /**
  * Serves feeds of results, by which people subscribe to new results: /search.atom (RFC 4287) and /search.rss
- * (RSS 2.0), with the same parameters as /search, including tabs and filters, and the same rules for sites.
- * The time of an entry is when its content was fetched.
+ * (RSS 2.0), with the same parameters as /search, including tabs and filters, and the same rules for sites. The
+ * time of an entry is the time at which the page was fetched.
  */
 
 import type { FastifyInstance } from 'fastify';

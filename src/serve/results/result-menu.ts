@@ -1,7 +1,7 @@
 /**
- * Renders the menu of a result: further links, and rules for its site. It consists of links and buttons
- * inside a `<details>`, so it works without scripts. The buttons of all menus submit one form, which is after
- * the list.
+ * Renders the menu of a result: further links, and rules for its site. It consists of links and buttons inside
+ * a `<details>`, so it works without scripts. The buttons of all menus submit one common form, which follows
+ * the list of results.
  */
 import type { SearchResult } from '../../query/mod.ts';
 import { readSite, SITE_EFFECTS } from '../../url/mod.ts';

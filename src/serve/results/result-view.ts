@@ -101,8 +101,8 @@ function dated({ words }: View, { date }: SearchResult): Html | null {
 }
 
 /**
- * Renders the snippet. Its `lang` attribute is the language of the page, for screen readers. If that is
- * unknown, `lang` is empty, so that the language of the UI does not apply.
+ * Renders the snippet. Its `lang` attribute is the language of the page, for screen readers. If the language is
+ * unknown, `lang` is empty, so that a screen reader does not use the language of the UI.
  */
 function quote({ snippet, highlights, language = '' }: SearchResult): Html | null {
   return snippet === ''
@@ -136,8 +136,8 @@ function moreFromSite(
 }
 
 /**
- * Returns the snippet with its highlights in `<mark>`. Ranges that overlap, run backwards or exceed the end
- * are cut.
+ * Returns the snippet with its highlights in `<mark>`. Ranges that overlap, end before they start or exceed the
+ * end of the snippet are cut.
  */
 export function highlight(snippet: string, ranges: readonly (readonly [number, number])[]): Html[] {
   const pieces: Html[] = [];

@@ -14,8 +14,8 @@ interface NewRule {
 }
 
 /**
- * Reads the parameter `ruled`. Returns null unless the searcher has this rule now, so that a link from
- * another site cannot show the note.
+ * Reads the parameter `ruled`. Returns null if the searcher does not have this rule. Therefore a link from
+ * another site cannot make the page show the note.
  */
 export function readNewRule({ preferences }: View, text: unknown): NewRule | null {
   const [, effect, before, name] = /^(\w+)\.(\w+)\.(.+)$/.exec(typeof text === 'string' ? text : '') ?? [];

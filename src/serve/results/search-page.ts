@@ -34,8 +34,8 @@ import {
 import { meantQuery, requestOf, searchTab, type TabAnswer } from './tab-results.ts';
 
 /**
- * The content security policy of pages that load pictures from other sites. All pages of results have it, because
- * a script adds further results, also those with pictures, without loading a new page.
+ * The content security policy of pages that load pictures from other sites. All pages of results have this
+ * policy, because a script may add results with pictures without loading a new page.
  */
 const POLICY_WITH_PICTURES = contentPolicy('https:', 'http:');
 
@@ -76,8 +76,8 @@ export function searchRoutes(server: FastifyInstance, site: ServerContext): void
 }
 
 /**
- * Returns the query to add to the counts of popular queries; null if it is not counted. The rule is the same
- * as in the searcher: only the first page counts, and only if the query found something as typed.
+ * Returns the query to add to the counts of popular queries; null if it is not counted. The rule is the same as
+ * in the searcher: only the first page counts, and only if the query had results without being corrected.
  */
 function countedQuery(view: View, asked: SearchState, { spelling }: SearchResponse): string | null {
   const isCounted = asked.page === 1 && !asked.asTyped && !spelling?.automatic;
@@ -124,8 +124,8 @@ ${response.results.length > 0 ? renderRelated(view, state, related) : null}`;
 }
 
 /**
- * Renders the results, or advice if there are none. A query with a computed answer gets no advice, unless a
- * tab or filter is active, which the page then offers to remove.
+ * Renders the results, or advice if there are none. A query with a computed answer gets no advice, unless a tab
+ * or a filter is active: the advice is then to remove the tab or filter.
  */
 function listOrNothing(view: View, state: SearchState, answer: TabAnswer, isAnswered: boolean): Html {
   const { response } = answer;
@@ -147,7 +147,7 @@ function resultList(view: View, state: SearchState, { response, details }: TabAn
   const { words, preferences } = view;
   const { pageSize, rules } = preferences;
   const pageCount = Math.min(Math.ceil(response.total / pageSize), maxPage(pageSize));
-  // The explanation of a result and the highlights in its copy use the query that found it.
+  // The links to the explanation of a result and to its copy must have the query that found the result.
   const found = { ...state, query: meantQuery(view, state, response) };
   const ruled = rules.length > 0 && html` · <a href="/preferences#rules">${words.text('results.ruled')}</a>`;
   return html`<p class="summary" role="status">${summary(view, state.page, response)}${ruled}</p>
@@ -163,7 +163,7 @@ function summary({ words }: View, page: number, response: SearchResponse): strin
   return page > 1 ? words.text('results.onPage', { summary: found, page }) : found;
 }
 
-/** Says how many results the family filter hides. */
+/** Renders the note that says how many results the family filter hides. */
 function hiddenNote({ words }: View, { familyHidden = 0 }: SearchResponse): Html | null {
   if (familyHidden === 0) return null;
   const preferences = html`<a href="/preferences">${words.text('foot.preferences')}</a>`;

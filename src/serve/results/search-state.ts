@@ -105,9 +105,10 @@ export function filterCount({ site, language, period, type }: SearchState): numb
 }
 
 /**
- * Returns the query for the searcher: the filters as operators, followed by the query as typed. If the
- * filters came last, an unclosed quote, an operator at the end or too many words could make them ineffective.
- * An operator at the beginning becomes a plain word, as it is without filters.
+ * Returns the query for the searcher: the filters as operators, followed by the query as typed. If the filters
+ * came last, an unclosed quote, an operator at the end or too many words could make them ineffective. An
+ * operator at the beginning of the typed query is made a plain word, because without filters it would be a
+ * plain word too.
  */
 export function engineQuery(state: SearchState, now: number): string {
   const filters = filterWords(state, now);

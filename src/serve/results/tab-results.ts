@@ -8,8 +8,8 @@
  *   News             newest first, with the publisher: pages marked as articles, and pages that crawled feeds announce
  *
  * In a list sorted by date, a page with only one of many query words could precede a better page. Therefore the
- * News tab, and any tab with `sort=date`, requires all words except function words; if no page has them all, any of
- * them is enough.
+ * News tab, and any tab with `sort=date`, requires all words except function words; if no page has all of them,
+ * one of them is enough.
  */
 
 import {
@@ -113,9 +113,9 @@ async function productsOf(view: View, state: SearchState): Promise<TabAnswer> {
 }
 
 /**
- * Searches for news: first in feeds, then for articles that have all words. If articles are found and no word
- * is so rare that it may be misspelled, these two searches are enough. Otherwise the search of the All tab,
- * which is usually cached, shows whether the query is corrected.
+ * Searches for news: first in feeds, then for articles that have all words. These two searches are enough if
+ * articles are found and no word is so rare that it may be misspelled. Otherwise the query is also searched as
+ * in the All tab (this response is usually cached), to find out whether it is corrected.
  */
 async function newsOf(view: View, state: SearchState): Promise<TabAnswer> {
   const { searcher, clock } = view.site;

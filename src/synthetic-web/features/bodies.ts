@@ -47,7 +47,7 @@ const CODINGS = [
 
 export interface EncodingTruth extends Place {
   kind: (typeof CODINGS)[number]['kind'];
-  /** The Content-Encoding header for a client that accepts the coding. */
+  /** The Content-Encoding header that a client gets if it accepts the coding. */
   header: string;
   /** The size of the page before compression. */
   sizeBytes: number;

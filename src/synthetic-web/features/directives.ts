@@ -83,7 +83,7 @@ function variantPage(
 
 export interface NofollowTruth {
   page: Place;
-  /** The `rel` value of the links; `meta` if a meta element restricts all links of the page. */
+  /** The `rel` value of the links; `meta` if a meta element applies to all links of the page. */
   manner: 'nofollow' | 'ugc' | 'sponsored' | 'meta';
   /** URLs that must not be fetched, because only restricted links lead to them. */
   unfollowed: string[];
@@ -157,7 +157,10 @@ export function planNoindex(context: FeatureContext, count: number): FeaturePart
   );
 }
 
-/** Plans `count` pages with the same directives in an `X-Robots-Tag` header. */
+/**
+ * Plans `count` pages like `planNoindex`, with the directives in an `X-Robots-Tag` header instead of a meta
+ * element.
+ */
 export function planXRobotsTag(context: FeatureContext, count: number): FeaturePart<DirectiveTruth> {
   const directives: Directive[] = [
     { directive: 'noindex', index: false, follow: true },

@@ -1,9 +1,9 @@
 /**
  * Features with pages that are missing, temporarily unavailable, or missing despite status 200.
  *
- * `tooMany` and `unavailable` respond with 429 or 503 and `Retry-After` (alternately as seconds and as a
- * date) from the first request until the time has passed, then with 200. Each page has its own host, because
- * `Retry-After` applies to the host. `flaky` fails its first requests without `Retry-After`.
+ * `tooMany` and `unavailable` respond with 429 or 503 and `Retry-After` (alternately as seconds and as a date).
+ * When the time in `Retry-After` has passed since the first request, they respond with 200. Each page has its
+ * own host, because `Retry-After` applies to the host. `flaky` fails its first requests without `Retry-After`.
  */
 import {
   anchorsTo,
@@ -52,7 +52,7 @@ export interface Soft404Truth {
   /** The response for a missing page: an error page with status 200, or a redirect to `/`. */
   manner: 'page' | 'home';
   real: string[];
-  /** Paths that are linked but do not exist. Other unknown paths get the same response. */
+  /** Paths that are linked but do not exist. All other unknown paths get the same response. */
   missing: string[];
 }
 

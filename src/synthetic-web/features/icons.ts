@@ -36,7 +36,7 @@ export type IconKind = (typeof ICON_KINDS)[number];
 export interface IconTruth {
   host: string;
   kind: IconKind;
-  /** The requests that a crawler may make for the icon, in this order and once each. */
+  /** The requests that a crawler may make to find the icon, in this order and each only once. */
   asked: Place[];
   /** The icon that a crawler finds in the end, as a PNG in base 64; null if there is none. */
   picture: string | null;

@@ -2,7 +2,7 @@
  * A feature with pairs of hosts that have the same paths. Some are mirrors, some only look like mirrors.
  *
  *   exact      the same bytes
- *   near       the same text, but every page names its host
+ *     near       the same text, except that every page contains the name of its host
  *   overlap    every third page is the same, the others differ; not a mirror
  *   namesake   the same paths with other texts; not a mirror
  *
@@ -22,7 +22,7 @@ import { htmlResponse, plannedSiteOf, type Responder, type Site } from '../site.
 
 const KINDS = ['exact', 'near', 'overlap', 'namesake'] as const;
 const PAGES = 40;
-/** In a pair of the kind `overlap`, every third page is the same. */
+/** In a pair of hosts of the kind `overlap`, every third page is the same on both hosts. */
 const COMMON_EVERY = 3;
 
 export interface MirrorTruth {

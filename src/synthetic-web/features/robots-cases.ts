@@ -1,9 +1,9 @@
 /**
- * A table of robots.txt files, each with its contents and the verdict for each path. Section numbers refer to
- * RFC 9309.
+ * A table of robots.txt files, each with its contents and the expected verdict for some paths. Section numbers
+ * refer to RFC 9309.
  *
- * `/` is allowed unless the host is closed or the case says otherwise. Paths are written as in a request
- * line.
+ * `/` is allowed on every host, unless the host is closed (its robots.txt cannot be read) or the case gives
+ * another verdict for `/`. Paths are written as in the request line of HTTP, with their query.
  */
 import type { Verdict } from '../site.ts';
 

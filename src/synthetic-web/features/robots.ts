@@ -1,7 +1,7 @@
 /**
  * A feature with robots.txt files of all kinds, one host for each. `/` links to every page of the host, so a
- * crawler finds the disallowed ones and must not fetch them. The verdicts were written by hand from RFC 9309,
- * case by case; no parser made them.
+ * crawler finds the disallowed pages and must not fetch them. The expected verdicts were written by hand from
+ * RFC 9309, case by case, without a parser.
  */
 import { anchorsTo, type FeatureContext, type FeaturePart, featurePageOf, range } from '../feature.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * Features with responses that take long, never end, or end too soon. Each host has one such page, so that a
- * crawler that waits for one host is still tested on the others.
+ * Features with responses that take long, never end, or end too soon. Each host has only one such page, so that
+ * a crawler that waits for one of these hosts is still tested on the others.
  */
 import { Readable } from 'node:stream';
 import { sleep } from '../../base/mod.ts';

@@ -1,7 +1,7 @@
 /**
- * A feature with pages on topics and pages without a topic, for focused crawls. On a page with a topic, a
- * third of the content words are terms of the topic. As on the web, pages link mostly to pages of the same
- * topic. The home page of the first host links to every topic and to the pages without one.
+ * A feature with pages on topics and pages without a topic, for focused crawls. On a page with a topic, a third
+ * of the content words are terms of the topic. As on the web, pages link mostly to pages of the same topic. The
+ * home page of the first host links to a page of every topic and to a page without a topic.
  */
 import type { Random } from '../../base/mod.ts';
 import {
@@ -82,9 +82,9 @@ function topicSites(context: FeatureContext, groups: TopicPage[][]) {
 }
 
 /**
- * Returns the links of a page. The pages of each topic form a group, and so do the pages without a topic. The
- * pages of a group are ordered as a tree. A page links to its children in this tree, to two other pages of its
- * group, and sometimes to one page of any group.
+ * Returns the links of a page. The pages of each topic form a group, and the pages without a topic form another
+ * group. The pages of a group are ordered as a tree. A page links to its children in this tree, to two other
+ * pages of its group, and sometimes to one page of any group.
  */
 function linksWithin(
   context: FeatureContext,
@@ -111,8 +111,8 @@ function topicPage(context: FeatureContext, page: TopicPage, links: TopicPage[],
 }
 
 /**
- * Replaces long words, which are content words, by terms of the topic. The unique word, the only one with a
- * `z`, is not replaced.
+ * Replaces long words, which are content words, by terms of the topic. The unique word of the page, which is
+ * the only word with a `z`, is not replaced.
  */
 function onTopic(paragraph: string, terms: readonly string[], random: Random): string {
   return paragraph.replace(/\b[a-y]{5,}\b/g, (word) =>
