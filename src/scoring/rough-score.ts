@@ -53,6 +53,7 @@ export class RoughScorer {
       site = 0,
       entry = 0,
       language = 0,
+      title = 0,
       wholeTitle = 0,
     } = profile.weights;
     if (weight === 0) return 0;
@@ -91,7 +92,7 @@ export class RoughScorer {
         (document.isEntry ? entry * start ** 2 : 0) +
         (document.isReadable ? language : 0) +
         (mayBeTitle && document.subjectLength <= titled
-          ? wholeTitle * (1 - 1 / Math.max(2, document.subjectLength))
+          ? (title + wholeTitle) * (1 - 1 / Math.max(2, document.subjectLength))
           : 0) +
         document.standing)
     );

@@ -153,3 +153,12 @@ test('short lines between two menus are boilerplate, many of them may be a table
   const table = rows.map((row) => `<p>${row}</p>`).join('');
   assert.deepEqual(split(`${paragraphs(2)}${menu}${table}${menu}`)[1], [...MENU, ...MENU]);
 });
+
+test('a short text between menus is content if there is little else', () => {
+  const banner = `<p>${STORY}</p>`;
+  const [content, site] = split(
+    `${banner}<div id=titlearea>Rivers 3.4</div><p>All members of the list Meadows.</p><div class=navpath>Made by hand</div>`,
+  );
+  assert.deepEqual(site, ['Rivers 3.4', 'Made by hand']);
+  assert.deepEqual(content, [STORY, 'All members of the list Meadows.']);
+});

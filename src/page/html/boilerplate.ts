@@ -256,14 +256,23 @@ function judgeByText(blocks: readonly Block[], isTitleOf: (heading: Block) => bo
   const verdicts = new Uint8Array(blocks.length);
   for (let i = 0; i < blocks.length; i++) verdicts[i] = blocks[i]!.verdict || blocks[i]!.hunch;
   forgiveFewLinks(blocks, verdicts);
-  if (verdicts.includes(Verdict.content)) joinSite(blocks, verdicts);
-  else if (!keepMenuOnTop(blocks, verdicts)) return;
+  if (verdicts.includes(Verdict.content)) {
+    if (contentLength(blocks, verdicts) >= LEAST_UNITS) joinSite(blocks, verdicts);
+  } else if (!keepMenuOnTop(blocks, verdicts)) return;
   for (let i = blocks.length - 1; i >= 0; i--) {
     const block = blocks[i]!;
     const isOpen = block.isHeading && verdicts[i] === Verdict.unsure;
     if (!isOpen) block.verdict = verdicts[i]!;
     else block.verdict = isTitleOf(block) ? Verdict.content : (blocks[i + 1]?.verdict ?? Verdict.unsure);
   }
+}
+
+/** Returns the total length of the blocks that are content. */
+function contentLength(blocks: readonly Block[], verdicts: Uint8Array): number {
+  let length = 0;
+  for (let i = 0; i < blocks.length; i++)
+    if (verdicts[i] === Verdict.content) length += blocks[i]!.end - blocks[i]!.start;
+  return length;
 }
 
 /**
@@ -282,7 +291,8 @@ function keepMenuOnTop(blocks: readonly Block[], verdicts: Uint8Array): boolean 
 
 /**
  * Marks short blocks next to menus as boilerplate, for example the label "Version 2". A longer sequence of
- * short blocks is left alone, because it may be a table or a list of names.
+ * short blocks is left alone, because it may be a table or a list of names. So are all short blocks of a page
+ * with little content: the page may be about them, and the content only a banner above its menu.
  */
 function joinSite(blocks: readonly Block[], verdicts: Uint8Array): void {
   let before: number = Verdict.unsure;
