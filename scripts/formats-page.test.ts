@@ -117,7 +117,7 @@ const EXAMPLES: Record<string, () => Buffer> = {
     const names = { host: 'a.org', language: 'en', type: 'html' };
     const counts = { length: 2, titleLength: 1, urlDepth: 0, stemming: 0, day: 1, quality: 128 } as const;
     const signature = Uint32Array.of(2, 3, 0, 0, 0, 0, 0, 0, 0, 0);
-    const subject = { subjectStart: 0, subjectLength: 1, subjectSize: 4 };
+    const subject = { subjectStart: 0, subjectLength: 1, subjectSize: 4, titleKey: 7 };
     const shape = { contentStart: 17, nameLength: 0, isEntry: true, ...subject };
     const row = { fingerprint: 1n, ...names, ...counts, signature, urlFit: 6, ...shape };
     return bytesOf((out) => encodeTable([row], out));

@@ -83,6 +83,8 @@ export interface DocumentRow {
   subjectLength: number;
   /** Number of letters and digits in the subject of the title; 255 stands for 255 or more. */
   subjectSize: number;
+  /** The key of the whole title, which is `titleKeyOf` of `text/`; 0 for a title without letters. */
+  titleKey: number;
   /** The position of the first word of the text that is not in a menu; 65,535 stands for 65,535 or more. */
   contentStart: number;
   /** Number of words in the last segment of the URL's path, which names the page; 0 for a home page. */

@@ -27,4 +27,5 @@ export {
   termOf,
   UNSTEMMED,
 } from './terms.ts';
+export { titleKeyOf } from './title-key.ts';
 export { formOfWord, isHalfPair, MAX_TERM_LENGTH, tokenize } from './tokenize.ts';

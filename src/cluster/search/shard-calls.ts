@@ -30,6 +30,7 @@ const METHODS: Readonly<Record<ShardMethod, true>> = {
   statistics: true,
   candidates: true,
   nearest: true,
+  titled: true,
   features: true,
   topicTerms: true,
   expansionScores: true,

@@ -7,7 +7,7 @@
  * (word-sorter.ts). Last, the terms are written to the segment (term-writer.ts).
  */
 import type { Directory } from '../../base/mod.ts';
-import { stemmingOf, tokenize } from '../../text/mod.ts';
+import { stemmingOf, titleKeyOf, tokenize } from '../../text/mod.ts';
 import type { DocumentRow, IndexDocument } from '../document.ts';
 import { Field } from '../fields.ts';
 import { TimeSlice } from '../merging/mod.ts';
@@ -64,7 +64,8 @@ export class SegmentBuffer {
     const { language } = document.stored;
     const stemming = stemmingOf(language);
     const length = words.wordCount - firstWord;
-    const sizes = { length, titleLength, ...subject, contentStart, nameLength, urlDepth };
+    const titleKey = titleKeyOf(document.title);
+    const sizes = { length, titleLength, ...subject, titleKey, contentStart, nameLength, urlDepth };
     const kind = { stemming, language, type, day, quality, isEntry };
     const row = { fingerprint, host, ...sizes, ...kind, signature, urlFit };
     this.#documents.set(fingerprint, { url: document.stored.url, row, stored, tokensAt, tokensEnd });

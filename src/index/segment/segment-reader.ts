@@ -232,6 +232,7 @@ export class SegmentReader implements TermLists {
       subjectStart: table.subjectStarts[doc]!,
       subjectLength: table.subjectLengths[doc]!,
       subjectSize: table.subjectSizes[doc]!,
+      titleKey: table.titleKeys[doc]!,
       contentStart: table.contentStarts[doc]!,
       nameLength: table.nameLengths[doc]!,
       isEntry: table.entries[doc] === 1,

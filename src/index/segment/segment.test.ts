@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { testSeed } from '../../../test/helpers/seed.ts';
 import { CorruptError, type Directory, Random } from '../../base/mod.ts';
-import { stemmingOf } from '../../text/mod.ts';
+import { stemmingOf, titleKeyOf } from '../../text/mod.ts';
 import { Field, fieldFormOf, fieldOf, positionOf } from '../fields.ts';
 import { SegmentBuffer } from '../indexing/segment-buffer.ts';
 import { NO_MORE_DOCS } from '../postings/postings-format.ts';
@@ -30,6 +30,7 @@ test('documents and rows are read back in the order of their keys', async (t) =>
     subjectStart: 0,
     subjectLength: 2,
     subjectSize: 6,
+    titleKey: titleKeyOf('title c'),
     contentStart: 18,
     nameLength: 0,
     isEntry: false,

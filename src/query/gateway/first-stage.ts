@@ -6,7 +6,7 @@
  * of shards.
  */
 import type { Profile } from '../../scoring/mod.ts';
-import { DEFAULT_STEMMING } from '../../text/mod.ts';
+import { DEFAULT_STEMMING, titleKeyOf } from '../../text/mod.ts';
 import { LateError } from '../deadline.ts';
 import { CandidateList } from '../results/mod.ts';
 import {
@@ -88,8 +88,35 @@ export async function findCandidates(
 /** The number of documents that are found by meaning and get full features in the second stage. */
 const NEAREST = 50;
 
+/** The number of documents whose title is the query that get full features in the second stage. */
+const TITLED = 20;
+
+/**
+ * Returns documents that get full features in the second stage, whatever their rough scores are: those whose meaning
+ * is closest to the query, and those whose title is the query. `list` has the candidates of the first stage.
+ */
+export async function findFurtherDocuments(
+  search: GlobalQuery,
+  list: CandidateList,
+): Promise<CandidateList[]> {
+  const found = [await findNearestDocuments(search)];
+  // With fewer candidates, all of them get full features.
+  if (list.count > search.profile.close) found.push(await findTitledDocuments(search));
+  return found.filter((further) => further !== null);
+}
+
+async function findTitledDocuments({ group, query }: GlobalQuery): Promise<CandidateList | null> {
+  const { text, requirement } = query;
+  const titleKey = titleKeyOf(text);
+  if (titleKey === 0) return null;
+  const replies = await group.ask((shard, request) =>
+    shard.titled({ ...request, requirement, titleKey, keep: TITLED }),
+  );
+  return new CandidateList(replies, TITLED);
+}
+
 /** Returns the documents whose meaning is closest to the query; null if the query has no vector. */
-export async function findNearestDocuments({ group, query }: GlobalQuery): Promise<CandidateList | null> {
+async function findNearestDocuments({ group, query }: GlobalQuery): Promise<CandidateList | null> {
   const { meaning, requirement } = query;
   if (!meaning) return null;
   const replies = await group.ask((shard, request) =>

@@ -33,7 +33,7 @@ import {
   findAllCandidates,
   findCandidates,
   findContentWords,
-  findNearestDocuments,
+  findFurtherDocuments,
   type GlobalQuery,
   gatherStatistics,
 } from './first-stage.ts';
@@ -143,7 +143,7 @@ export class Gateway implements Searcher {
       if (!read.condition) return null;
       const search = this.#withMeaning(await gatherStatistics(read, read.text, group, this.#profile));
       const list = await findAllCandidates(search, this.#profile.candidates);
-      const ranking = await rankCandidates(search, list, await findNearestDocuments(search));
+      const ranking = await rankCandidates(search, list, await findFurtherDocuments(search, list));
       const key = fingerprint(url);
       const place = ranking.documents.findIndex((document) => fingerprintOfRanked(document) === key);
       return place < 0 ? null : explainPlace(search, ranking, place);
@@ -162,8 +162,8 @@ export class Gateway implements Searcher {
       const search = this.#withMeaning(await gatherStatistics(read, text, group, this.#profile), text);
       const { candidates } = this.#profile;
       const list = await findAllCandidates(search, Math.max(depth, candidates));
-      const nearest = await findNearestDocuments(search);
-      const { documents } = await rankCandidates(search, list, nearest);
+      const further = await findFurtherDocuments(search, list);
+      const { documents } = await rankCandidates(search, list, further);
       const best = [...documents, ...list.between(candidates, depth)].slice(0, depth);
       const urls = await group.askFor(idsOf(best), (shard, asked) => shard.urls(asked));
       return best.map(({ score, features }, at) => ({ url: urls[at]!, score, features }));

@@ -33,7 +33,7 @@ import {
 import type { SearchRequest, SearchResponse } from '../searcher.ts';
 import type { ShownDocument } from '../shard/mod.ts';
 import { type TermQuery, withRequirement } from '../terms/mod.ts';
-import { findCandidates, findNearestDocuments, type GlobalQuery } from './first-stage.ts';
+import { findCandidates, findFurtherDocuments, type GlobalQuery } from './first-stage.ts';
 import { choosePassage, isQuestion, PASSAGE_RESULTS } from './passage-answer.ts';
 import { type EmbedText, withChosenPassages } from './passage-by-meaning.ts';
 import { idsOf, rankCandidates } from './second-stage.ts';
@@ -119,8 +119,8 @@ async function rankInTime(
 ): Promise<{ documents: RankedDocument[]; isCut: boolean }> {
   if (count === 0) return { documents: [], isCut: false };
   try {
-    const nearest = await findNearestDocuments(search);
-    const { documents } = await rankCandidates(search, list, nearest, judge && factorBy(judge));
+    const further = await findFurtherDocuments(search, list);
+    const { documents } = await rankCandidates(search, list, further, judge && factorBy(judge));
     return { documents, isCut: false };
   } catch (error) {
     if (!(error instanceof LateError)) throw error;

@@ -2,7 +2,7 @@
  * Orders the candidates of all shards by the scores of the second stage; reranking/rerank.ts computes the scores.
  *
  *   first stage   -> the best `candidates`, by rough score
- *   the best of those, and the nearest by meaning -> features, query expansion, final score
+ *   the best of those, the nearest by meaning, and those whose title is the query -> features, query expansion, final score
  *
  * Expansion terms are chosen from the best documents of all shards, by their document frequencies in all shards.
  */
@@ -43,13 +43,13 @@ export interface GlobalRanking {
 
 /**
  * Returns the first `profile.candidates` matches in their final order. `factorOf` returns a factor for the scores of
- * a host, by the visitor's site rules; it affects which candidates get full features. The documents in `nearest`,
- * which were found by meaning, always get full features. Throws a LateError if there is no time.
+ * a host, by the visitor's site rules; it affects which candidates get full features. The documents in `further`
+ * always get full features. Throws a LateError if there is no time.
  */
 export async function rankCandidates(
   search: GlobalQuery,
   list: CandidateList,
-  nearest: CandidateList | null = null,
+  further: readonly CandidateList[] = [],
   factorOf: ((host: string) => number) | null = null,
 ): Promise<GlobalRanking> {
   const { candidates, close } = search.profile;
@@ -58,7 +58,7 @@ export async function rankCandidates(
   if (search.query.words.length === 0)
     return { documents: list.between(0, count), closeCount: 0, expansion: null, rarities: null };
   const rough = count > close ? roughRank(list, count, factorOf) : list.between(0, count);
-  const chosen = withNearest(rough.slice(0, close), nearest);
+  const chosen = withFurther(rough.slice(0, close), further);
   const rarities = await raritiesFor(search, chosen);
   const best = await fineRank(search, chosen, rarities);
   const expanded = await applyFeedback(search, best);
@@ -70,8 +70,10 @@ export async function rankCandidates(
   };
 }
 
-function withNearest(chosen: readonly RankedDocument[], nearest: CandidateList | null): RankedDocument[] {
-  return nearest ? [...chosen, ...without(nearest.between(0, nearest.count), chosen)] : [...chosen];
+function withFurther(chosen: readonly RankedDocument[], further: readonly CandidateList[]): RankedDocument[] {
+  const all = [...chosen];
+  for (const list of further) all.push(...without(list.between(0, list.count), all));
+  return all;
 }
 
 function without(

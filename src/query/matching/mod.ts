@@ -10,3 +10,4 @@ export {
 } from './evaluate.ts';
 export { KernelSearch, type ListsInMemory } from './kernel-search.ts';
 export { findNearest, similarityOf } from './nearest.ts';
+export { findTitled } from './titled.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../scoring/mod.ts';
 import { Deadline, LateError } from '../deadline.ts';
 import { DamagedSegmentError } from '../errors.ts';
-import { evaluate, findNearest, KernelSearch, type Match } from '../matching/mod.ts';
+import { evaluate, findNearest, findTitled, KernelSearch, type Match } from '../matching/mod.ts';
 import {
   gatherEvidence,
   gatherPositions,
@@ -59,6 +59,7 @@ import {
   type ShownDocument,
   type StatisticsReply,
   type StatisticsRequest,
+  type TitledRequest,
   type TopicTerms,
   type WordsReply,
   type WordsRequest,
@@ -193,10 +194,24 @@ export class LocalShard implements SearchShard {
   async nearest(request: NearestRequest): Promise<CandidatesReply> {
     return this.#run(request, (deadline) => {
       const { segments } = this.#index;
-      const matches = findNearest(segments, request.meaning, request.requirement, request.keep, deadline);
-      const columns = matchColumns(segments, matches);
-      return { total: matches.length, isPartial: false, ...columns, rough: { kind: 'not-needed' } };
+      return this.#replyOf(
+        findNearest(segments, request.meaning, request.requirement, request.keep, deadline),
+      );
     });
+  }
+
+  async titled(request: TitledRequest): Promise<CandidatesReply> {
+    return this.#run(request, (deadline) => {
+      const { segments } = this.#index;
+      return this.#replyOf(
+        findTitled(segments, request.titleKey, request.requirement, request.keep, deadline),
+      );
+    });
+  }
+
+  #replyOf(matches: readonly Match[]): CandidatesReply {
+    const columns = matchColumns(this.#index.segments, matches);
+    return { total: matches.length, isPartial: false, ...columns, rough: { kind: 'not-needed' } };
   }
 
   async features(request: FeaturesRequest): Promise<number[][]> {

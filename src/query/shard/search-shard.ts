@@ -62,6 +62,11 @@ export interface SearchShard {
    * filters of the query. The score of a document is its similarity.
    */
   nearest(request: NearestRequest): Promise<CandidatesReply>;
+  /**
+   * Returns the documents whose whole title is the query, in the order of their fingerprints. They must meet the
+   * operators and filters of the query.
+   */
+  titled(request: TitledRequest): Promise<CandidatesReply>;
   /** Second stage: returns the features of each of the given documents. */
   features(request: FeaturesRequest): Promise<readonly (readonly number[])[]>;
   /** Returns the terms at the beginning of each document. Query expansion chooses among them. */
@@ -205,6 +210,13 @@ export interface CandidatesRequest extends QueryRequest {
 export interface NearestRequest extends ShardRequest {
   requirement: Condition;
   meaning: QueryVector;
+  keep: number;
+}
+
+export interface TitledRequest extends ShardRequest {
+  requirement: Condition;
+  /** The key of the query as a title; see `titleKeyOf` in `text/`. */
+  titleKey: number;
   keep: number;
 }
 

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { silentLog } from '../../base/mod.ts';
 import { type IndexDocument, IndexReader, IndexWriter } from '../../index/mod.ts';
 import { DEFAULT_PROFILE, modelScore } from '../../scoring/mod.ts';
-import { ALL_STEMMINGS } from '../../text/mod.ts';
+import { ALL_STEMMINGS, titleKeyOf } from '../../text/mod.ts';
 import { readQueryIn } from '../gateway/read-query.fixture.ts';
 import { addSegment, makeDocument, temporaryDirectory } from '../matching/naive.fixture.ts';
 import { joinStatistics, usesOf } from '../terms/mod.ts';
@@ -117,6 +117,20 @@ export function testShard(name: string, make: MakeShard): void {
       assert.deepEqual(reversed.toReversed(), features);
       const { total } = await shard.explain({ ...asked, doc: docs[0]!, isClose: true, expansionScore: null });
       assert.equal(total, modelScore(DEFAULT_PROFILE, request.statistics, features[0]!));
+    },
+  );
+
+  shardTest(
+    'documents are found by their whole title, if they meet the requirement',
+    async (shard, index) => {
+      const find = async (title: string, text: string) => {
+        const { requirement } = (await requestFor(shard, index, text)).query;
+        const asked = { ...anyTime(shard), requirement, titleKey: titleKeyOf(title), keep: 5 };
+        return shard.urls({ ...asked, docs: Array.from((await shard.titled(asked)).docs) });
+      };
+      assert.deepEqual(await find('dogs', 'dogs'), ['https://a.example/1']);
+      assert.deepEqual(await find('dogs', 'dogs -fox'), []);
+      assert.deepEqual(await find('dogs and foxes', 'dogs'), []);
     },
   );
 
