@@ -11,9 +11,9 @@
  * their page: below the title "Borg" and the heading "Deduplication", the answer contains neither word.
  */
 import type { StoredDocument } from '../../index/mod.ts';
+import { FUNCTION_WORDS } from '../terms/mod.ts';
 import type { Sought } from './best-window.ts';
 import type { Hit } from './query-highlighter.ts';
-import { FUNCTION_WORDS } from '../terms/mod.ts';
 import { blockEnd, isProse, isSentenceStart } from './sentences.ts';
 import { shareOf, wordsIn } from './word-share.ts';
 
