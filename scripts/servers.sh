@@ -66,15 +66,29 @@ start_postgresql() {
     --pwfile="$folder/password" -D "$folder/cluster" || fail 'cannot create a PostgreSQL cluster'
   for attempt in 1 2 3 4 5; do
     port=$(random_port)
+    write_postgresql_start "$folder" "$bin" "$port"
     # PostgreSQL closes its connections and stops on SIGINT.
-    start_server INT "${unprivileged[@]}" "$bin/postgres" -D "$folder/cluster" -p "$port" -k "$folder" \
-      -c listen_addresses=127.0.0.1 -c fsync=off -c shared_buffers=32MB
+    start_server INT "$folder/start"
     if wait_for_server grep -qs 'ready *$' "$folder/cluster/postmaster.pid"; then
       export TEST_POSTGRES_URL="postgres://gyre:$password@127.0.0.1:$port/postgres"
+      export TEST_POSTGRES_START="$folder/start"
       return
     fi
   done
   fail_to_start PostgreSQL
+}
+
+# Writes a program that starts a PostgreSQL server and writes its process id to the file `pid`. Without `fsync`, a killed
+# server still loses nothing: only a crash of the machine would.
+write_postgresql_start() {
+  local folder=$1 bin=$2 port=$3
+  cat >"$folder/start" <<TEXT
+#!/usr/bin/env bash
+echo \$\$ >'$folder/pid'
+exec ${unprivileged[@]@Q} '$bin/postgres' -D '$folder/cluster' -p $port -k '$folder' \\
+  -c listen_addresses=127.0.0.1 -c fsync=off -c shared_buffers=32MB
+TEXT
+  chmod 755 "$folder/start"
 }
 
 ensure_rabbitmq() {

@@ -10,7 +10,7 @@ import { politenessViolations } from '../../src/synthetic-web/checkers.ts';
 import { type SyntheticWeb, startWeb } from '../../src/synthetic-web/server.ts';
 import { createTestCluster, type TestCluster } from './test-cluster.ts';
 
-const DELAY_MS = 100;
+export const DELAY_MS = 100;
 /** The tolerance for the imprecision of timers and of the kernel. */
 const TOLERANCE_MS = 3;
 /** A node commits once a second, or more often. Pages that were fetched earlier than this are committed. */
@@ -24,13 +24,32 @@ export async function openWeb(context: TestContext, pages = 480): Promise<Synthe
   return web;
 }
 
-export function openCluster(context: TestContext, web: SyntheticWeb, shards = 2): Promise<TestCluster> {
-  const crawl = { delay: `${DELAY_MS}ms`, delayFactor: 0, addressDelay: '0ms', icons: 'off' };
-  return createTestCluster(context, { seeds: web.seeds, shards, crawl });
+interface CrawlOptions {
+  /** By default the seeds of the web. */
+  seeds?: readonly string[];
+  shards?: number;
+  delayMs?: number;
+  /** The S3 server; by default that of the tests. */
+  endpoint?: string;
+  crawl?: Record<string, unknown>;
 }
 
-export async function until(what: string, isTrue: () => Promise<boolean> | boolean): Promise<void> {
-  const endAt = performance.now() + PATIENCE_MS;
+export function openCluster(
+  context: TestContext,
+  web: SyntheticWeb,
+  { seeds = web.seeds, shards = 2, delayMs = DELAY_MS, endpoint, crawl }: CrawlOptions = {},
+): Promise<TestCluster> {
+  const polite = { delay: `${delayMs}ms`, delayFactor: 0, addressDelay: '0ms', icons: 'off' };
+  const server = endpoint === undefined ? {} : { endpoint };
+  return createTestCluster(context, { seeds, shards, crawl: { ...polite, ...crawl }, ...server });
+}
+
+export async function until(
+  what: string,
+  isTrue: () => Promise<boolean> | boolean,
+  patienceMs = PATIENCE_MS,
+): Promise<void> {
+  const endAt = performance.now() + patienceMs;
   while (!(await isTrue())) {
     assert.ok(performance.now() < endAt, `waited too long: ${what}`);
     await sleep(100);
@@ -80,11 +99,11 @@ export async function brokenSearch(cluster: TestCluster, web: SyntheticWeb): Pro
   return broken;
 }
 
-/** Returns true if two nodes own vnodes, and both have committed pages. */
-export async function isSharing({ database }: TestCluster): Promise<boolean> {
+/** Returns true if as many nodes own vnodes, and all of them have committed pages. */
+export async function isSharing({ database }: TestCluster, nodes = 2): Promise<boolean> {
   const owners = await database`select distinct owner from gyre.vnodes where owner is not null`;
   const writers = await database`select distinct node from gyre.capture_batches where records > 0`;
-  return owners.length === 2 && writers.length === 2;
+  return owners.length === nodes && writers.length === nodes;
 }
 
 /** Returns the pages that were fetched more than once. */
@@ -103,8 +122,8 @@ function nameOf({ host, path }: { host: string; path: string }): string {
   return host + path;
 }
 
-export function impoliteness(web: SyntheticWeb): string[] {
-  const limits = { delayMs: DELAY_MS, toleranceMs: TOLERANCE_MS };
+export function impoliteness(web: SyntheticWeb, delayMs = DELAY_MS): string[] {
+  const limits = { delayMs, toleranceMs: TOLERANCE_MS };
   return politenessViolations(web.log, web.plan, limits).map(({ message }) => message);
 }
 

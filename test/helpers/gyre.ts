@@ -22,11 +22,17 @@ export class Gyre {
   readonly #waiting = new Set<() => void>();
   readonly #exited: Promise<unknown>;
 
-  constructor(args: readonly string[], environment: Record<string, string> = {}) {
+  /** `launcher` is a command that runs the program, such as `ip netns exec NAME`. */
+  constructor(
+    args: readonly string[],
+    environment: Record<string, string> = {},
+    launcher: readonly string[] = [],
+  ) {
     // Removes the environment of npm. The program must not behave differently because npm started the tests.
     const { npm_command: _, ...inherited } = process.env;
     const env = { ...inherited, ...environment };
-    this.child = spawn(process.execPath, [COMMAND, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [program, ...rest] = [...launcher, process.execPath, COMMAND, ...args];
+    this.child = spawn(program!, rest, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#exited = once(this.child, 'close');
     this.child.stdout!.on('data', (chunk: Buffer) => this.#heard('stdout', chunk));
     this.child.stderr!.on('data', (chunk: Buffer) => this.#heard('stderr', chunk));

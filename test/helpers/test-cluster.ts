@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type Directory, openDirectory, silentLog } from '../../src/base/mod.ts';
+import { type BlobStore, type Directory, openDirectory, silentLog } from '../../src/base/mod.ts';
 import { brokerUrl, createCluster } from '../../src/cluster/links/test-broker.fixture.ts';
 import {
   type ClusterDatabase,
@@ -24,33 +24,50 @@ export interface TestCluster {
   database: ClusterDatabase;
   nodes: readonly Gyre[];
   /** Starts a node and waits until it has joined. It is killed after the test. */
-  start(roles: string, flags?: readonly string[]): Promise<Gyre>;
+  start(roles: string, flags?: readonly string[], place?: NodePlace): Promise<Gyre>;
+  /** Opens the objects of the bucket whose names begin with `prefix`. */
+  openBlobs(prefix: string): Promise<BlobStore>;
   /** Publishes a local index as that of a shard, as an index node does. */
   publish(shard: number, index: Directory): Promise<void>;
+  /** Writes a changed copy of the cluster file and returns its path. */
+  changedFile(changes: Record<string, unknown>): string;
   /** Runs a node with changes of the cluster file, and waits until it ends. */
   refused(roles: string, changes: Record<string, unknown>): Promise<Finished>;
   /** Copies the published index of a shard to a local directory. */
   openShard(shard: number): Promise<Directory>;
 }
 
+/** Where and how a node runs, if it differs from the other nodes. */
+export interface NodePlace {
+  environment?: Record<string, string>;
+  /** A command that runs the node, such as `ip netns exec NAME`. */
+  launcher?: readonly string[];
+  /** Changes of the cluster file, for example other addresses of the services. */
+  changes?: Record<string, unknown>;
+}
+
 export interface TestClusterOptions {
   seeds: readonly string[];
   shards?: number;
   crawl?: Record<string, unknown>;
+  /** The S3 server; by default that of the tests. */
+  endpoint?: string;
 }
+
+/** The secret of the messages between gateways and search nodes. */
+export const SECRET = 'the secret of a test cluster';
 
 const ENVIRONMENT = { GYRE_MEANING_MODEL: 'off' };
 
 export async function createTestCluster(
   context: TestContext,
-  { seeds, shards = 2, crawl = {} }: TestClusterOptions,
+  { seeds, shards = 2, crawl = {}, endpoint = bucketAccess.endpoint }: TestClusterOptions,
 ): Promise<TestCluster> {
   const root = temporaryDirectory(context);
   const postgresql = await createDatabase(context);
   const bucket = await createBucket(context);
-  const { endpoint, credentials } = bucketAccess;
   // The client of S3 has added fields to the credentials.
-  const { accessKeyId, secretAccessKey } = credentials;
+  const { accessKeyId, secretAccessKey } = bucketAccess.credentials;
   const s3 = { bucket, endpoint, accessKeyId, secretAccessKey };
   const reachable = { resolve: { '*.test': '127.0.0.1' }, allowAddresses: ['127.0.0.0/8'] };
   const settings = {
@@ -59,9 +76,16 @@ export async function createTestCluster(
   };
   const name = createCluster(context);
   const file = join(root, 'cluster.json');
-  const search = { secret: 'the secret of a test cluster', replicas: 2 };
+  const search = { secret: SECRET, replicas: 2 };
   const values = { name, postgresql, rabbitmq: brokerUrl, s3, shards, search, seeds, settings };
   writeFileSync(file, JSON.stringify(values));
+  let changedFiles = 0;
+  const changedFile = (changes: Record<string, unknown>) => {
+    const path = join(root, `changed-${changedFiles++}.json`);
+    const merged = { ...values, ...changes, s3: { ...s3, ...(changes.s3 as object) } };
+    writeFileSync(path, JSON.stringify(merged));
+    return path;
+  };
   const database = await openDatabase(postgresql);
   context.after(() => database.end({ timeout: 0 }));
   const openBlobs = (prefix: string) => openS3BlobStore({ ...bucketAccess, bucket, prefix });
@@ -72,14 +96,17 @@ export async function createTestCluster(
     shards,
     database,
     nodes,
-    async start(roles, flags = []) {
+    async start(roles, flags = [], { environment, launcher, changes } = {}) {
       const data = join(root, `node-${nodes.length}`);
-      const args = ['node', '--cluster', file, '--roles', roles, '--data', data, ...flags];
-      const node = new Gyre(args, ENVIRONMENT);
+      const own = changes === undefined ? file : changedFile(changes);
+      const args = ['node', '--cluster', own, '--roles', roles, '--data', data, ...flags];
+      const node = new Gyre(args, { ...ENVIRONMENT, ...environment }, launcher);
       nodes.push(node);
       await node.told(/joined cluster/);
       return node;
     },
+    openBlobs,
+    changedFile,
     async publish(shard, index) {
       const store = postgresManifestStore(database, shardIndexName(shard));
       const next = readManifest(index);
@@ -89,9 +116,7 @@ export async function createTestCluster(
         throw new Error('the manifest has changed');
     },
     async refused(roles, changes) {
-      const changed = join(root, 'changed.json');
-      const s3Changes = changes.s3 as object | undefined;
-      writeFileSync(changed, JSON.stringify({ ...values, ...changes, s3: { ...s3, ...s3Changes } }));
+      const changed = changedFile(changes);
       const args = ['node', '--cluster', changed, '--roles', roles, '--data', join(root, 'refused')];
       const node = new Gyre(args, ENVIRONMENT);
       nodes.push(node);
