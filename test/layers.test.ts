@@ -93,8 +93,9 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'answer/remote': ['asking', 'crawled', 'messages', 'questions'],
   'archive/warc': ['cdx'],
   // Roles of a node load the sessions that they need.
-  'cli/cluster': ['seeds', 'serving', 'sessions', 'settings'],
-  'cli/cluster-admin': ['cluster'],
+  // A gateway serves the state of its whole cluster.
+  'cli/cluster': ['cluster-facts', 'seeds', 'serving', 'sessions', 'settings'],
+  'cli/cluster-admin': ['cluster', 'cluster-facts', 'settings'],
   'cli/commands': [
     'cluster-admin',
     'purging',
@@ -111,6 +112,8 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'cli/sessions': ['removals', 'settings'],
   'cli/setup': ['settings'],
   'cli/threads': ['inspection', 'purging', 'removals', 'sessions', 'settings'],
+  // The lag of the index is read from the manifests of its shards.
+  'cluster/control': ['shards'],
   // A commit of the crawl state also adds the batch of captures that it makes valid.
   'cluster/crawl-state': ['captures'],
   'crawl/frontier': ['parsing', 'robots', 'state', 'traps'],

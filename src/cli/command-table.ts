@@ -154,6 +154,16 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         line: 'run a node of a cluster',
         load: async () => (await import('./cluster/node-command.ts')).nodeCommand,
       },
+      {
+        name: 'apply',
+        line: 'give other seeds and crawl settings to all nodes',
+        load: async () => (await import('./cluster-admin/mod.ts')).applyCommand,
+      },
+      {
+        name: 'dead-letters',
+        line: 'show messages that no node could store, and send them again',
+        load: async () => (await import('./cluster-admin/mod.ts')).deadLettersCommand,
+      },
     ],
   },
   {

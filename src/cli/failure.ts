@@ -7,8 +7,8 @@ import { GyreError, messageOf, systemCode, UsageError } from '../base/mod.ts';
 interface Failure {
   message: string;
   /**
-   * 1 for an unexpected error, 2 if the operator can correct it, for example by another setting. A node also
-   * ends with 3 if a service refuses it, and with 4 if its version or configuration does not fit the cluster
+   * 1 for an unexpected error, 2 if the operator can correct it, for example by another setting. A node also ends with
+   * 3 if a service refuses it, with 4 if it does not fit to the cluster, and with 5 if the cluster has removed it
    * (SERVICE_CODES).
    */
   exitCode: number;
@@ -25,6 +25,7 @@ const SERVICE_CODES: ReadonlyMap<string, number> = new Map([
   ['queue-differs', 3],
   ['schema-version', 4],
   ['cluster-differs', 4],
+  ['member-removed', 5],
 ]);
 
 export function failureOf(error: unknown): Failure {

@@ -4,7 +4,7 @@ import { EMPTY_MANIFEST } from '../index/mod.ts';
 import { checkClusterIdentity } from './cluster-identity.ts';
 import { readClusterReport } from './cluster-report.ts';
 import { Coordinator } from './coordinator.ts';
-import { setCrawlPaused } from './crawl-state/mod.ts';
+import { setCrawlPaused } from './control/mod.ts';
 import { openDatabase, openExistingDatabase } from './database.ts';
 import { SHARD_TABLE } from './leased-tables.ts';
 import { Membership } from './membership.ts';

@@ -6,14 +6,15 @@
 import type { CrawlCounts, Problem, ReasonCount } from '../crawl/mod.ts';
 import { VNODES } from '../url/mod.ts';
 import { readClusterIdentity } from './cluster-identity.ts';
-import { isCrawlPaused, PostgresCrawlState } from './crawl-state/mod.ts';
+import { readClusterControl } from './control/mod.ts';
+import { PostgresCrawlState } from './crawl-state/mod.ts';
 import type { ClusterDatabase } from './database.ts';
 import { readSchemaVersion } from './migrations.ts';
 import { postgresManifestStore } from './postgres-manifest-store.ts';
 import { shardIndexName } from './shards/mod.ts';
 import { VnodeOwner } from './vnode-owner.ts';
 
-/** Nodes whose leases expired longer ago are left out: nothing removes the rows of nodes that died. */
+/** Nodes whose leases expired longer ago are left out. Their rows are removed later (control/dead-nodes.ts). */
 const SHOWN_MS = 10 * 60_000;
 const PROBLEMS = 10;
 
@@ -144,8 +145,8 @@ async function readLag(
 async function readCrawl(sql: ClusterDatabase): Promise<CrawlReport> {
   const state = new PostgresCrawlState(sql, new VnodeOwner(sql, 'status', 0));
   await state.hold(Array.from({ length: VNODES }, (_, vnode) => ({ vnode, epoch: 0 })));
-  const [isPaused, counts, answers, problems] = await Promise.all([
-    isCrawlPaused(sql),
+  const [{ isPaused }, counts, answers, problems] = await Promise.all([
+    readClusterControl(sql),
     state.counts(),
     state.answers(),
     state.problems(PROBLEMS),

@@ -171,8 +171,3 @@ export const CRAWL_STATE_SCHEMA = `
     referencing old table as old_urls new table as new_urls
     for each statement execute function gyre.count_changed_urls();
 `;
-
-/** The column with the pause of the crawl (crawl-state/crawl-pause.ts), and the schema version that adds it. */
-export const CRAWL_PAUSE_SCHEMA =
-  'alter table gyre.cluster add column is_paused boolean not null default false;';
-export const CRAWL_PAUSE_VERSION = 8;

@@ -10,9 +10,16 @@
  * together, one of them migrates and the others wait.
  */
 import type { Sql } from 'postgres';
-import { CRAWL_PAUSE_SCHEMA, CRAWL_PAUSE_VERSION, CRAWL_STATE_SCHEMA } from './crawl-state-schema.ts';
+import { CRAWL_STATE_SCHEMA } from './crawl-state-schema.ts';
 import type { Transaction } from './database.ts';
-import { CAPTURE_INDEX_SCHEMA, NODE_SCHEMA } from './node-schema.ts';
+import {
+  CAPTURE_INDEX_SCHEMA,
+  CONTROL_SCHEMA,
+  CONTROL_VERSION,
+  CRAWL_PAUSE_SCHEMA,
+  CRAWL_PAUSE_VERSION,
+  NODE_SCHEMA,
+} from './node-schema.ts';
 import { RANK_JOBS_SCHEMA, RANKED_JOURNAL_SCHEMA } from './rank-jobs-schema.ts';
 import { SEARCH_NODES_SCHEMA } from './search/mod.ts';
 import { ServiceError } from './service-error.ts';
@@ -82,6 +89,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 7, oldestProgram: 1, statements: 'alter table gyre.nodes add column version text;' },
   { version: CRAWL_PAUSE_VERSION, oldestProgram: 1, statements: CRAWL_PAUSE_SCHEMA },
   { version: 9, oldestProgram: 1, statements: CAPTURE_INDEX_SCHEMA },
+  { version: CONTROL_VERSION, oldestProgram: 1, statements: CONTROL_SCHEMA },
 ];
 
 /** The schema version that this program was written for. */

@@ -15,10 +15,28 @@ export {
   readClusterReport,
 } from './cluster-report.ts';
 export { Coordinator } from './coordinator.ts';
-export { isCrawlPaused, PostgresCrawlState, reserveSketches, setCrawlPaused } from './crawl-state/mod.ts';
+export {
+  changeLiveSettings,
+  type LiveSettings,
+  readClusterControl,
+  readIndexLagMs,
+  readLiveSettings,
+  removeDeadNodes,
+  setCrawlPaused,
+  stopCluster,
+} from './control/mod.ts';
+export { PostgresCrawlState, reserveSketches } from './crawl-state/mod.ts';
 export { type ClusterDatabase, explainConnection, openDatabase, openExistingDatabase } from './database.ts';
 export { SHARD_TABLE } from './leased-tables.ts';
-export { type QueueDepths, RabbitLinkExchange, readQueueDepths } from './links/mod.ts';
+export {
+  type DeadLetter,
+  deleteDeadLetters,
+  type QueueDepths,
+  RabbitLinkExchange,
+  readDeadLetters,
+  readQueueDepths,
+  resendDeadLetters,
+} from './links/mod.ts';
 export { Membership } from './membership.ts';
 export { postgresManifestStore } from './postgres-manifest-store.ts';
 export {

@@ -1,7 +1,8 @@
 /**
  * The tables that `gyre node` needs in addition to those of the crawl state.
  *
- *   cluster          name and number of index shards of the cluster that uses this database
+ *   cluster          name and number of index shards of the cluster that uses this database; from version 8 the pause of
+ *                    its crawl, and from version 10 the other columns of control/cluster-control.ts
  *   shards           planned owner, owner and epoch of each index shard, like `vnodes` for the crawl; from version 6
  *                    the ranking that was applied to all its pages
  *   journal_writers  the journal writers, each used by one live crawl node at a time
@@ -65,4 +66,19 @@ export const CAPTURE_INDEX_SCHEMA = `
     digest text not null
   );
   create index captures_key on gyre.captures (key, at desc);
+`;
+
+/** The pause of the crawl, and the schema version that adds it. */
+export const CRAWL_PAUSE_VERSION = 8;
+export const CRAWL_PAUSE_SCHEMA =
+  'alter table gyre.cluster add column is_paused boolean not null default false;';
+
+/** The other columns of control/cluster-control.ts, and the schema version that adds them. */
+export const CONTROL_VERSION = 10;
+export const CONTROL_SCHEMA = `
+  alter table gyre.cluster
+    add column stops integer not null default 0,
+    add column revision integer not null default 0,
+    add column seeds jsonb,
+    add column crawl jsonb;
 `;

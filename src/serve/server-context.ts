@@ -6,7 +6,7 @@ import type { FamilyLevel, IndexStats, Searcher } from '../query/mod.ts';
 import type { OtherEngine, SiteRule } from '../url/mod.ts';
 import type { Assets } from './assets/mod.ts';
 import type { PageArchive } from './cached/mod.ts';
-import type { AdminTools, CrawlAction } from './operations/mod.ts';
+import type { AdminTools, ClusterTools, CrawlAction } from './operations/mod.ts';
 
 export interface ServeOptions {
   searcher: Searcher;
@@ -49,6 +49,8 @@ export interface ServeOptions {
   control?: CrawlControl;
   /** Inspects URLs and removes pages. If absent, the routes for this do not exist. */
   tools?: AdminTools;
+  /** The state and the commands of the cluster of a gateway. Without it the routes for this do not exist. */
+  clusterTools?: ClusterTools;
   /** The token for the admin routes, which change something; see admin-access.ts. */
   adminToken?: string;
   /** Finds answer boxes for a query. If absent, there are no answer boxes. */

@@ -23,7 +23,7 @@ import {
 } from './guards/mod.ts';
 import { contentPolicy } from './http/mod.ts';
 import { iconRoutes } from './icons/mod.ts';
-import { adminRoutes, crawlRoutes, healthRoutes, metricsRoutes } from './operations/mod.ts';
+import { adminRoutes, clusterRoutes, crawlRoutes, healthRoutes, metricsRoutes } from './operations/mod.ts';
 import { botRoutes, discoveryRoutes, helpRoutes, startRoutes } from './pages/mod.ts';
 import { acceptOnlyForms, preferencesRoutes, ruleRoutes } from './preferences/mod.ts';
 import { addSearchRoutes } from './search-routes.ts';
@@ -92,7 +92,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
   const guards = addGuards(server, { log, clock, limits, publicUrl, isLocal, headers: HEADERS });
   // The plugin's hook is off, because preferences.ts parses the cookie where it is needed.
   void server.register(fastifyCookie, { hook: false });
-  const { control, tools, adminToken = '' } = options;
+  const { control, tools, clusterTools, adminToken = '' } = options;
   describeRoutes(server, version, { key: limits.apiKeys.length > 0, token: adminToken !== '' });
   addRoutes(server, site, clock, guards);
   // The admin routes are registered as a plugin, so that they load after the plugin that describes routes.
@@ -101,6 +101,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
   const admin: FastifyPluginAsync = async (scope) => {
     if (control) crawlRoutes(scope, site, control, access);
     if (tools) adminRoutes(scope, tools, access);
+    if (clusterTools) clusterRoutes(scope, clusterTools, access);
   };
   void server.register(admin);
   addSearchRoutes(server, site, limits, guards);

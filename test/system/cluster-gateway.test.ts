@@ -8,7 +8,7 @@ const PAGES = 48;
 
 test('a gateway shows cached copies of pages that another node has fetched', async (context) => {
   const web = await openWeb(context, PAGES);
-  const cluster = await openCluster(context, web, 1);
+  const cluster = await openCluster(context, web, { shards: 1 });
   const crawler = await cluster.start('crawl,index,search', ['--listen', `127.0.0.1:${await freePort()}`]);
   await crawler.told(/search node listens/);
   const gateway = await cluster.start('gateway', ['--port', String(await freePort())]);

@@ -3,11 +3,13 @@
  * treated politely, and what was committed is indexed. `npm run test:cluster` has more faults.
  */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setCrawlPaused } from '../../src/cluster/mod.ts';
 import type { SyntheticWeb } from '../../src/synthetic-web/server.ts';
 import {
   brokenSearch,
+  DELAY_MS,
   impoliteness,
   isDone,
   isSharing,
@@ -26,7 +28,8 @@ const QUIET_MS = 2_000;
 
 test('two crawl nodes and an index node crawl and index every page once, politely, also around a pause', async (context) => {
   const web = await openWeb(context);
-  const cluster = await openCluster(context, web);
+  // The seeds and the delay come later, from `gyre apply`.
+  const cluster = await openCluster(context, web, { seeds: [], delayMs: 60_000 });
   const nodes = [await cluster.start('index')];
   await gyreOf(cluster, 'pause', /the crawl is paused: its nodes/);
   nodes.push(...(await Promise.all(['crawl', 'crawl'].map((roles) => cluster.start(roles)))));
@@ -34,6 +37,8 @@ test('two crawl nodes and an index node crawl and index every page once, politel
   assert.equal(web.log.length, 0, 'nodes that start later obey the pause');
   await gyreOf(cluster, 'status', /^ {2}crawl +paused; gyre resume --cluster \S+ continues$/m);
   await gyreOf(cluster, 'resume', /the crawl continues/);
+  const changes = { seeds: web.seeds, settings: withDelay(cluster, `${DELAY_MS}ms`) };
+  await gyreOf({ file: cluster.changedFile(changes) }, 'apply', /all nodes use these settings within 5 s/);
   await until('the crawl has begun', () => web.log.length > 5);
   const pausedAt = performance.now();
   await setCrawlPaused(cluster.database, true);
@@ -47,8 +52,9 @@ test('two crawl nodes and an index node crawl and index every page once, politel
   assert.deepEqual(impoliteness(web), []);
   assert.deepEqual(await brokenSearch(cluster, web), []);
   assertStatus(await gyreOf(cluster, 'status', /^ {2}crawl +running on 2 nodes$/m));
+  await gyreOf(cluster, 'stop', /3 nodes will finish and save the work in progress/);
   for (const node of nodes) {
-    const { code, stderr } = await node.kill('SIGTERM');
+    const { code, stderr } = await node.ended();
     assert.equal(code, 0, stderr);
   }
   const [left] =
@@ -56,8 +62,18 @@ test('two crawl nodes and an index node crawl and index every page once, politel
   assert.equal(left!.owned, 0, 'the nodes have released their vnodes');
 });
 
+/** Returns the settings of the cluster file with another delay. */
+function withDelay({ file }: TestCluster, delay: string): unknown {
+  const { settings } = JSON.parse(readFileSync(file, 'utf8'));
+  return { ...settings, crawl: { ...settings.crawl, delay } };
+}
+
 /** Runs a command for the cluster. Its output must match the pattern. */
-async function gyreOf({ file }: TestCluster, command: string, expected: RegExp): Promise<string> {
+async function gyreOf(
+  { file }: Pick<TestCluster, 'file'>,
+  command: string,
+  expected: RegExp,
+): Promise<string> {
   const { code, stdout, stderr } = await gyre([command, '--cluster', file]);
   assert.equal(code, 0, stderr);
   assert.match(stdout, expected);

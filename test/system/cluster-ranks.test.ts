@@ -56,7 +56,7 @@ function differences(ours: LinkFeatures, expected: LinkFeatures): string[] {
 
 test('the pages of a cluster have the ranks, host signals and anchor texts of a single process', async (context) => {
   const web = await openWeb(context, PAGES);
-  const cluster = await openCluster(context, web, 1);
+  const cluster = await openCluster(context, web, { shards: 1 });
   const nodes = await Promise.all(['crawl,index,rank', 'rank'].map((roles) => cluster.start(roles)));
   await until('every page is indexed', () => isDone(cluster, web));
   const expected = await readFeatures(await crawlAlone(context, web), web);

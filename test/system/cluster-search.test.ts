@@ -109,6 +109,7 @@ test('no query fails when a search node is killed, joins or stops, or the index 
   await until('all shards are open', isWhole);
   await until('both nodes have both shards', async () => (await openedShards(cluster)) === 2 * SHARDS);
   await assertReplicas(cluster);
+  await assertAdmin(address);
 
   const aroundKill = queryAllTheTime(address);
   await aroundKill.answered(10);
@@ -139,6 +140,21 @@ async function assertReplicas({ file }: TestCluster): Promise<void> {
   assert.match(stdout, /^! 256 of 256 vnodes have no owner, and no crawl node is alive/m);
   assert.equal(stdout.match(/^ {2}[01] .* 2 of 2$/gm)?.length, SHARDS, stdout);
   assert.equal(stdout.match(/^ {2}\S+ +http:\/\/127\.0\.0\.1:\d+ +0 1$/gm)?.length, 2, stdout);
+}
+
+/** Checks that the gateway serves the state of the cluster, and refuses wrong settings. */
+async function assertAdmin(address: string): Promise<void> {
+  const response = await fetch(`${address}/api/v1/admin/cluster`);
+  const { nodes, searchNodes, queues } = (await response.json()) as Record<string, object[]>;
+  assert.deepEqual([nodes!.length, searchNodes!.length], [3, 2]);
+  assert.ok(queues);
+  const wrong = await fetch(`${address}/api/v1/admin/cluster/settings`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ seeds: [], crawl: { delay: 'soon' } }),
+  });
+  assert.equal(wrong.status, 400);
+  assert.match(JSON.stringify(await wrong.json()), /crawl\.delay/);
 }
 
 /** Counts the shards that the logs of all nodes report as open. */

@@ -19,9 +19,9 @@ test('the two commands of the README exist, and CI runs the second', () => {
 });
 
 test('the table of commands in the README has the commands of the program', async () => {
-  const listed = [...readme.matchAll(/^\| `gyre (\w+)/gm)].map((match) => match[1]!);
+  const listed = [...readme.matchAll(/^\| `gyre ([\w-]+)/gm)].map((match) => match[1]!);
   const { stdout } = await gyre(['--help']);
-  const known = [...stdout.matchAll(/^ {2}(\w+) {2,}\S/gm)].map((match) => match[1]!);
+  const known = [...stdout.matchAll(/^ {2}([\w-]+) {2,}\S/gm)].map((match) => match[1]!);
   assert.deepEqual(listed.sort(), known.sort());
 });
 

@@ -1,27 +1,15 @@
 /** `gyre pause --cluster FILE` and `gyre resume --cluster FILE`, from any machine that reaches PostgreSQL. */
-import {
-  explainConnection,
-  openExistingDatabase,
-  readClusterIdentity,
-  setCrawlPaused,
-} from '../../cluster/mod.ts';
+import { setCrawlPaused } from '../../cluster/mod.ts';
 import { clusterCommandFor } from '../advice.ts';
 import { print } from '../output.ts';
-import { readClusterFile } from '../cluster/cluster-file.ts';
+import { withCluster } from './with-cluster.ts';
 
 /** Pauses or resumes the crawl of a cluster. All its crawl nodes obey within seconds. */
 export async function pauseCluster(file: string, isPaused: boolean): Promise<void> {
-  const cluster = readClusterFile(file, process.env);
-  const database = await openExistingDatabase(cluster.postgresql);
-  try {
-    await readClusterIdentity(database, cluster);
+  await withCluster(file, async (database, { name }) => {
     const isNew = await setCrawlPaused(database, isPaused);
-    print(`cluster ${cluster.name}: ${describe(isPaused, isNew, file)}`);
-  } catch (error) {
-    throw explainConnection(error);
-  } finally {
-    await database.end({ timeout: 1 });
-  }
+    print(`cluster ${name}: ${describe(isPaused, isNew, file)}`);
+  });
 }
 
 function describe(isPaused: boolean, isNew: boolean, file: string): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ClusterFacts } from './cluster-status.ts';
-import { findProblems } from './status-problems.ts';
+import type { ClusterFacts } from '../cluster-facts/cluster-facts.ts';
+import { findProblems } from '../cluster-facts/status-problems.ts';
 import { statusLines } from './status-text.ts';
 
 const WIDTH = 80;
@@ -104,7 +104,7 @@ test('problems come first, each with the command that helps', () => {
     'gyre status --cluster cluster.json',
     'gyre node --cluster cluster.json --roles index',
     'gyre node --cluster cluster.json --roles search',
-    'rabbitmqctl purge_queue web.links.dead',
+    'gyre dead-letters --cluster cluster.json',
   ]);
 });
 

@@ -4,8 +4,7 @@ import { describeProblem } from '../../crawl/mod.ts';
 import { clusterCommandFor } from '../advice.ts';
 import { answersLine } from '../findings-report.ts';
 import { counted } from '../output.ts';
-import type { ClusterFacts } from './cluster-status.ts';
-import { findProblems, replicasOf } from './status-problems.ts';
+import { type ClusterFacts, findProblems, replicasOf } from '../cluster-facts/mod.ts';
 
 const GAP = '  ';
 /** The minimum width of a column, in characters. A column is never cut below it. */

@@ -31,6 +31,7 @@ test('a cluster file has the services, and defaults for the rest', (t) => {
     shards: 1,
     search: { secret: null, replicas: 2, cacheBytes: Number.POSITIVE_INFINITY },
     seeds: [],
+    seedLines: [],
     collections: [],
     settings: {},
   });

@@ -40,11 +40,14 @@ export interface ClusterFile {
     cacheBytes: number;
   };
   seeds: CanonicalUrl[];
+  /** The seeds with their options, as they are written. */
+  seedLines: readonly string[];
   collections: CollectionSeed[];
   /** The settings of the engine, not yet checked. */
   settings: unknown;
 }
 
+type ClusterSeeds = Pick<ClusterFile, 'seeds' | 'seedLines' | 'collections'>;
 type Environment = Readonly<Record<string, string | undefined>>;
 type Fields = Record<string, unknown>;
 
@@ -72,6 +75,12 @@ export function readClusterFile(file: string, environment: Environment): Cluster
     ...reader.seeds(fields.seeds ?? []),
     settings: fields.settings ?? {},
   };
+}
+
+/** Reads seeds with options. Throws a `UsageError` that names the wrong one. */
+export function readSeedLines(seedLines: readonly string[]): ClusterSeeds {
+  const seeds = seedLines.map((line) => readSeedLine(line));
+  return { seeds: seeds.map(({ url }) => url), seedLines, collections: collectionSeedsOf(seeds) };
 }
 
 function readS3(reader: FieldReader, s3: Fields): Omit<S3Options, 'prefix'> {
@@ -170,11 +179,10 @@ class FieldReader {
   }
 
   /** Reads seeds; each may have options, as in a seed file: `https://example.org/ collection=news`. */
-  seeds(value: unknown): Pick<ClusterFile, 'seeds' | 'collections'> {
+  seeds(value: unknown): ClusterSeeds {
     if (!Array.isArray(value) || !value.every((seed) => typeof seed === 'string'))
       throw this.refusal('seeds', 'a list of URLs', kindOf(value));
-    const seeds = value.map((line) => readSeedLine(line));
-    return { seeds: seeds.map(({ url }) => url), collections: collectionSeedsOf(seeds) };
+    return readSeedLines(value);
   }
 
   refusal(key: string, expected: string, got: string): UsageError {

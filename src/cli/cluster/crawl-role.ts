@@ -1,10 +1,10 @@
 /**
  * The role `crawl`: crawls the hosts of the vnodes that the coordinator plans for this node.
  *
- *   claim -> crawl -> vnodes lost, unwanted or free -> stop the crawl -> release the unwanted vnodes -> claim -> ...
+ *   claim -> crawl -> vnodes lost, unwanted or free, or other settings -> stop the crawl -> release what is unwanted -> claim -> ...
  *
- * A vnode is released when none of its requests is in flight and everything is committed. If a node dies, the
- * next owner of its vnodes claims them one politeness delay after the lease of the dead node has expired.
+ * No requests are sent while the crawl is paused, and while the index is too far behind (MAX_LAG_MS). A vnode is released when none of its requests is in flight and everything is committed. The next owner of a vnode
+ * whose node died claims it after the lease of the node and one delay.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,22 +12,24 @@ import { GyreError, messageOf, sleep } from '../../base/mod.ts';
 import {
   type ClusterDatabase,
   explainConnection,
-  isCrawlPaused,
+  readClusterControl,
+  readIndexLagMs,
   reserveSketches,
   ServiceError,
   VnodeOwner,
   whileServicesHeal,
 } from '../../cluster/mod.ts';
 import { checkContact } from '../sessions/crawl-session.ts';
+import { withLiveSettings } from './live-settings.ts';
 import { NodeCrawl } from './node-crawl.ts';
 import type { NodeContext, NodeRole } from './node-role.ts';
 import { type VnodeChange, VnodeWatch } from './vnode-watch.ts';
 
 const POLL_MS = 500;
-/**
- * The time that requests in flight get to finish: when vnodes are handed over, when vnodes were lost
- * (`LOST_GRACE_MS`), and when the node is stopped (`STOP_GRACE_MS`).
- */
+const LAG_POLL_MS = 5_000;
+/** The crawl waits while index nodes have not indexed batches that are older than this. */
+const MAX_LAG_MS = 120_000;
+/** Time for requests in flight when vnodes are handed over, when they were lost, and when the node is stopped. */
 const CHANGE_GRACE_MS = 10_000;
 const LOST_GRACE_MS = 1_000;
 const STOP_GRACE_MS = 3_000;
@@ -38,43 +40,75 @@ export const crawlRole: NodeRole = {
     checkContact({ seeds: cluster.seeds, contact: config.contact }, config);
     // The files of an earlier process cannot be used again, because they belong to another node name.
     rmSync(join(directory.path, 'crawl'), { recursive: true, force: true });
-    const owner = new VnodeOwner(database, membership.node, config.crawl.delayMs);
     const firstSketch = await whileServicesHeal(() => reserveSketches(database), waiting);
     while (!signal.aborted) {
       try {
-        await turn(context, owner, firstSketch);
+        await turn(context, firstSketch);
       } catch (error) {
         if (!isPassing(error)) throw error;
         context.log.warn('crawl interrupted', { reason: messageOf(error) });
         await sleep(POLL_MS, signal);
       }
     }
-    await releaseAll(context, owner);
+    await releaseAll(context, new VnodeOwner(database, membership.node, config.crawl.delayMs));
   },
 };
 
-/** Claims vnodes and crawls them until the vnodes of this node change. */
-async function turn(context: NodeContext, owner: VnodeOwner, firstSketch: number): Promise<void> {
-  const { membership, signal, waiting } = context;
-  const { held, isPaused } = await whileServicesHeal(async () => {
+/** Claims vnodes and crawls them until they or the settings change. */
+async function turn(node: NodeContext, firstSketch: number): Promise<void> {
+  const { membership, signal, waiting, database } = node;
+  const control = await whileServicesHeal(() => readClusterControl(database), waiting);
+  const context = await whileServicesHeal(() => withLiveSettings(node), waiting);
+  const owner = new VnodeOwner(database, membership.node, context.config.crawl.delayMs);
+  const held = await whileServicesHeal(async () => {
     await owner.release(await owner.unwanted());
     await owner.claim();
-    return { held: await owner.owned(), isPaused: await isCrawlPaused(context.database) };
+    return await owner.owned();
   }, waiting);
   const watch = new VnodeWatch(membership, owner, held);
   if (held.length === 0) return await sleep(POLL_MS, signal);
   const crawl = await NodeCrawl.open({ context, owner, watch, firstSketch });
-  crawl.setPaused(isPaused);
+  crawl.setPaused(control.isPaused);
   const ended = new AbortController();
   const running = crawl.run().finally(() => ended.abort());
   // The result is awaited below, after the crawl was stopped.
   running.catch(() => {});
   let graceMs = STOP_GRACE_MS;
   try {
-    graceMs = await untilChanged(context, watch, crawl, ended.signal);
+    graceMs = await untilChanged(
+      context,
+      { watch, crawl, revision: control.revision, lag: new Interval(LAG_POLL_MS) },
+      ended.signal,
+    );
   } finally {
     crawl.stop(graceMs);
     await running;
+  }
+}
+
+interface RunningCrawl {
+  crawl: NodeCrawl;
+  watch: VnodeWatch;
+  /** The revision of the live settings with which the crawl was opened. */
+  revision: number;
+  /** The interval between looks at the lag of the index. */
+  lag: Interval;
+}
+
+class Interval {
+  readonly #ms: number;
+  #nextMs = 0;
+
+  constructor(ms: number) {
+    this.#ms = ms;
+  }
+
+  /** Returns true if the last time was at least one interval ago. */
+  isDue(): boolean {
+    const nowMs = performance.now();
+    if (nowMs < this.#nextMs) return false;
+    this.#nextMs = nowMs + this.#ms;
+    return true;
   }
 }
 
@@ -84,16 +118,17 @@ async function turn(context: NodeContext, owner: VnodeOwner, firstSketch: number
  */
 async function untilChanged(
   context: NodeContext,
-  watch: VnodeWatch,
-  crawl: NodeCrawl,
+  running: RunningCrawl,
   ended: AbortSignal,
 ): Promise<number> {
   const { signal, log, database } = context;
+  const { watch } = running;
   const stop = AbortSignal.any([signal, ended]);
   while (!stop.aborted) {
-    const change = await check(watch, crawl, database);
+    const change = await check(running, database);
     if (change !== 'none') {
-      log.info('vnodes change', { change, held: watch.held.length });
+      log.info('crawl starts again', { change, held: watch.held.length });
+      if (change === 'settings') return STOP_GRACE_MS;
       if (change !== 'lost') return CHANGE_GRACE_MS;
       watch.suspend();
       return LOST_GRACE_MS;
@@ -103,14 +138,18 @@ async function untilChanged(
   return STOP_GRACE_MS;
 }
 
-/**
- * Compares the vnodes and the pause of the crawl with the database. While the database is unreachable, returns
- * `none`: nothing has changed.
- */
-async function check(watch: VnodeWatch, crawl: NodeCrawl, database: ClusterDatabase): Promise<VnodeChange> {
+/** Compares the vnodes and the control of the cluster with the database. While it is away, nothing has changed. */
+async function check(
+  { crawl, watch, revision, lag }: RunningCrawl,
+  database: ClusterDatabase,
+): Promise<VnodeChange | 'settings'> {
   try {
-    crawl.setPaused(await isCrawlPaused(database));
-    return await watch.check();
+    const control = await readClusterControl(database);
+    crawl.setPaused(control.isPaused);
+    const change = await watch.check();
+    if (change === 'none' && control.revision !== revision) return 'settings';
+    if (lag.isDue()) crawl.holdBack((await readIndexLagMs(database)) > MAX_LAG_MS);
+    return change;
   } catch (error) {
     if (!isPassing(explainConnection(error))) throw error;
     // The crawl may continue: its permission to send requests ends with the lease of the node.

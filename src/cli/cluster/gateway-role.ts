@@ -11,10 +11,12 @@ import { copyPhrases, type PhraseCopies, replicatedShard, SearchNodes } from '..
 import { AssistedSearcher, Gateway, type RefreshingSearcher, SynonymsFollower } from '../../query/mod.ts';
 import { createServer, listen, type PageArchive } from '../../serve/mod.ts';
 import { tell } from '../output.ts';
+import { openClusterTools } from '../cluster-facts/mod.ts';
 import { isLocalOnly, openAnswers } from '../serving/mod.ts';
 import { readSynonymRules } from '../synonym-rules.ts';
 import { VERSION } from '../version.ts';
 import { iconOfOrigin, openGatewayArchive } from './gateway-archive.ts';
+import { applySettings } from './live-settings.ts';
 import type { NodeContext, NodeRole } from './node-role.ts';
 import { followMembers, messageKeyOf, publishedIndexes, secretOf, shardNamesOf } from './search-cluster.ts';
 
@@ -95,6 +97,11 @@ function serverOf(context: NodeContext, searcher: AssistedSearcher, archive: Pag
     clock: systemClock,
     version: VERSION,
     limits: config.serve,
+    clusterTools: openClusterTools({
+      cluster,
+      database,
+      check: (settings) => void applySettings(context, settings),
+    }),
     adminToken,
     publicUrl,
     isLocal: isLocalOnly(config.serve),

@@ -37,8 +37,14 @@ async function node({ flags }: Invocation): Promise<void> {
   if (typeof flags.cluster !== 'string')
     throw new UsageError('bad-option', 'missing --cluster FILE; see gyre node --help');
   const cluster = readClusterFile(flags.cluster, process.env);
-  const part = { values: cluster.settings, place: `${cluster.file}: settings` };
-  const config = loadConfig({ flags, environment: process.env, file: undefined, part });
+  const configOf = (values: unknown) =>
+    loadConfig({
+      flags,
+      environment: process.env,
+      file: undefined,
+      part: { values, place: `${cluster.file}: settings` },
+    });
+  const config = configOf(cluster.settings);
   const roles = parseRoles(typeof flags.roles === 'string' ? flags.roles : ROLE_NAMES.join(','));
   const stopping = new AbortController();
   const off = onInterrupt(() => {
@@ -51,6 +57,7 @@ async function node({ flags }: Invocation): Promise<void> {
     await runNode({
       cluster,
       config,
+      configOf,
       roles,
       weight,
       listen: parseListen(flags.listen),

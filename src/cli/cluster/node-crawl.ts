@@ -47,6 +47,7 @@ export class NodeCrawl {
   readonly #crawler: Crawler;
   readonly #options: NodeCrawlOptions;
   #isPaused = false;
+  #isHeldBack = false;
 
   private constructor(options: NodeCrawlOptions, exchange: RabbitLinkExchange, crawler: Crawler) {
     this.#options = options;
@@ -113,10 +114,15 @@ export class NodeCrawl {
     this.#options.context.log.info(isPaused ? 'crawl paused' : 'crawl resumed');
   }
 
-  /**
-   * Sends no more requests, waits up to `graceMs` for requests in flight, and commits. After that, the promise
-   * of `run` resolves.
-   */
+  /** Sends no new requests while `isHeldBack` is true, because the index is too far behind. */
+  holdBack(isHeldBack: boolean): void {
+    if (isHeldBack === this.#isHeldBack) return;
+    this.#isHeldBack = isHeldBack;
+    this.#options.context.log.warn(isHeldBack ? 'crawl waits for the index' : 'index has caught up');
+    this.#crawler.holdBack(isHeldBack);
+  }
+
+  /** Sends no more requests, waits up to `graceMs` for those in flight, and commits. `run` then resolves. */
   stop(graceMs: number): void {
     this.#crawler.stop(graceMs);
   }

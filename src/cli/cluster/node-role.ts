@@ -11,6 +11,8 @@ export interface NodeContext {
   cluster: ClusterFile;
   /** The settings of the cluster file, overridden by the flags of the command line. */
   config: Config;
+  /** Returns the configuration with other settings in place of those of the cluster file. */
+  configOf(settings: unknown): Config;
   /** The name of this node, which no other process has. */
   node: string;
   database: ClusterDatabase;

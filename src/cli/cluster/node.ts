@@ -1,10 +1,10 @@
 /**
  * A node of a cluster: one process with some roles.
  *
- *   join -> roles run, lease renewed every RENEW_MS -> signal: roles finish, the node leaves
+ *   join -> roles run, lease renewed every RENEW_MS -> signal, or the whole cluster is stopped: roles finish, the node leaves
  *
- * Every node also tries to be the coordinator, which divides vnodes and shards among the live nodes. A node
- * waits while a service is unreachable. It ends if an error cannot be fixed by waiting.
+ * Every node also tries to be the coordinator, which divides vnodes and shards among the live nodes and removes what dead
+ * nodes left behind. A node waits for services that are away, and ends with an error that cannot heal.
  */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -18,6 +18,9 @@ import {
   Membership,
   openDatabase,
   openS3BlobStore,
+  readClusterControl,
+  removeDeadNodes,
+  ServiceError,
   type Waiting,
   whileServicesHeal,
   withWaiting,
@@ -29,10 +32,14 @@ import type { NodeContext } from './node-role.ts';
 import { loadRole } from './roles.ts';
 
 const RENEW_MS = 1_000;
+/** The interval between removals of what dead nodes left behind. */
+const CLEAN_MS = 60_000;
 
 interface NodeOptions {
   cluster: ClusterFile;
   config: Config;
+  /** Returns the configuration with other settings in place of those of the cluster file. */
+  configOf(settings: unknown): Config;
   roles: readonly string[];
   weight: number;
   /** The address on which the role `search` listens. */
@@ -46,7 +53,7 @@ interface NodeOptions {
 
 /** Runs a node until the signal is aborted or a role fails. */
 export async function runNode(options: NodeOptions): Promise<void> {
-  const { cluster, config, roles, log, signal, weight, listen } = options;
+  const { cluster, config, configOf, roles, log, signal, weight, listen } = options;
   const directory = openDirectory(config.data);
   const lock = acquireLock(directory, 'node', 'gyre node');
   const waiting = { log, signal };
@@ -60,7 +67,7 @@ export async function runNode(options: NodeOptions): Promise<void> {
       const store = await whileServicesHeal(() => openS3BlobStore({ ...cluster.s3, prefix }), waiting);
       return withWaiting(store, waiting);
     };
-    const shared = { cluster, config, node, database, membership, openBlobs, directory, clock };
+    const shared = { cluster, config, configOf, node, database, membership, openBlobs, directory, clock };
     const common = { ...shared, listen, log, waiting };
     await whileServicesHeal(() => membership.renew(), waiting);
     options.onJoined(node);
@@ -71,13 +78,18 @@ export async function runNode(options: NodeOptions): Promise<void> {
   }
 }
 
-/** Runs the roles and renews the lease until all roles have ended. If one fails, the others are stopped. */
+/**
+ * Runs the roles and renews the lease until all roles have ended. If one fails, or the node may not continue, the others
+ * are stopped.
+ */
 async function runRoles(context: NodeContext, roles: readonly string[]): Promise<void> {
   const stopping = new AbortController();
   const signal = AbortSignal.any([context.signal, stopping.signal]);
   const waiting = { log: context.log, signal };
   const ended = new AbortController();
-  const heartbeat = keepLease(context, ended.signal);
+  const heartbeat = keepLease(context, ended.signal, () => stopping.abort());
+  // The result is awaited below, after the roles have ended.
+  heartbeat.catch(() => {});
   const running = roles.map(async (name) => {
     try {
       await (await loadRole(name)).run({ ...context, signal, waiting });
@@ -88,33 +100,78 @@ async function runRoles(context: NodeContext, roles: readonly string[]): Promise
   });
   const results = await Promise.allSettled(running);
   ended.abort();
-  await heartbeat;
+  results.push(...(await Promise.allSettled([heartbeat])));
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
 }
 
-/** Renews the lease and tries to be the coordinator, until the signal is aborted. Then leaves the cluster. */
-async function keepLease(
-  { database, membership, node, log }: NodeContext,
-  ended: AbortSignal,
-): Promise<void> {
+/**
+ * Renews the lease and tries to be the coordinator, until the signal is aborted. Then leaves the cluster. Calls `stop` if
+ * the whole cluster is stopped, and rejects if the cluster has removed this node.
+ */
+async function keepLease(context: NodeContext, ended: AbortSignal, stop: () => void): Promise<void> {
+  const { database, membership, node, log } = context;
   const coordinator = new Coordinator(database, node);
+  const stops = new StopRequests(context);
+  const cleaning = new Cleaning(context);
   let epoch: number | null = null;
   let isAway = false;
   while (!ended.aborted) {
     try {
       await membership.renew();
+      if (await stops.isAsked()) stop();
       epoch = await coordinator.acquire();
       const moved = epoch === null ? 0 : await coordinator.plan(epoch);
       if (moved > 0) log.info('plan changed', { moved, epoch });
+      if (epoch !== null) await cleaning.cleanIfDue();
       isAway = false;
     } catch (error) {
+      if (error instanceof ServiceError && error.code === 'member-removed') {
+        stop();
+        throw error;
+      }
       if (!isAway) log.warn('lease not renewed', { reason: String(error) });
       isAway = true;
     }
     await sleep(RENEW_MS, ended);
   }
   await leave({ coordinator, epoch, membership, log });
+}
+
+/** Finds out whether the whole cluster was asked to stop after this node joined. */
+class StopRequests {
+  readonly #context: NodeContext;
+  #before: number | null = null;
+
+  constructor(context: NodeContext) {
+    this.#context = context;
+  }
+
+  async isAsked(): Promise<boolean> {
+    const { stops } = await readClusterControl(this.#context.database);
+    this.#before ??= stops;
+    if (stops === this.#before) return false;
+    this.#before = stops;
+    this.#context.log.info('the cluster was asked to stop');
+    return true;
+  }
+}
+
+/** Removes what dead nodes left behind, if this node is the coordinator. */
+class Cleaning {
+  readonly #context: NodeContext;
+  #nextMs = performance.now() + CLEAN_MS;
+
+  constructor(context: NodeContext) {
+    this.#context = context;
+  }
+
+  async cleanIfDue(): Promise<void> {
+    if (performance.now() < this.#nextMs) return;
+    this.#nextMs = performance.now() + CLEAN_MS;
+    const removed = await removeDeadNodes(this.#context.database);
+    if (removed.length > 0) this.#context.log.info('dead nodes removed', { nodes: removed.join(' ') });
+  }
 }
 
 async function leave(leaving: {

@@ -1,6 +1,6 @@
 /**
  * gyre pause, gyre resume, gyre stop: control a running crawl from another terminal. A pause also applies to
- * a crawl that is started later; a stop requires a running crawl. With --cluster, a pause applies to all crawl nodes.
+ * a crawl that is started later; a stop requires a running crawl. With --cluster, they act on all nodes of a cluster.
  */
 import { type Directory, UsageError } from '../../base/mod.ts';
 import { hasCrawlState } from '../../crawl/mod.ts';
@@ -17,18 +17,20 @@ const CLUSTER: OwnFlag = {
   name: 'cluster',
   kind: 'string',
   value: 'FILE',
-  help: 'act on all crawl nodes of the cluster of this file instead (docs/cluster.md)',
+  help: 'act on all nodes of the cluster of this file instead (docs/cluster.md)',
 };
 
 export const pauseCommand = ofCluster(
   controlCommand('pause', 'pause', 'Pauses the crawl after its requests in flight'),
-  true,
+  async (file) => (await import('../cluster-admin/mod.ts')).pauseCluster(file, true),
 );
-export const resumeCommand = ofCluster(controlCommand('resume', 'run', 'Resumes a paused crawl'), false);
-export const stopCommand = controlCommand(
-  'stop',
-  'stop',
-  'Stops a running gyre crawl or gyre up cleanly; the next start continues',
+export const resumeCommand = ofCluster(
+  controlCommand('resume', 'run', 'Resumes a paused crawl'),
+  async (file) => (await import('../cluster-admin/mod.ts')).pauseCluster(file, false),
+);
+export const stopCommand = ofCluster(
+  controlCommand('stop', 'stop', 'Stops a running gyre crawl or gyre up cleanly; the next start continues'),
+  async (file) => (await import('../cluster-admin/mod.ts')).stopWholeCluster(file),
 );
 
 function controlCommand(name: string, wish: CrawlCommand, summary: string): Command {
@@ -41,13 +43,12 @@ function controlCommand(name: string, wish: CrawlCommand, summary: string): Comm
   return { name, positionals: '', summary, settings: [], flags: [], run };
 }
 
-/** Adds the flag --cluster to a command that pauses or resumes the crawl. */
-function ofCluster(command: Command, isPaused: boolean): Command {
+/** Adds the flag --cluster to a command. The clients of the services are loaded only for a cluster. */
+function ofCluster(command: Command, runForCluster: (file: string) => Promise<void>): Command {
   const run = async (invocation: Invocation) => {
     const { cluster } = invocation.flags;
     if (typeof cluster !== 'string') return await command.run(invocation);
-    // The clients of the services are loaded only for a cluster.
-    await (await import('../cluster-admin/mod.ts')).pauseCluster(cluster, isPaused);
+    await runForCluster(cluster);
   };
   return { ...command, flags: [...command.flags, CLUSTER], run };
 }

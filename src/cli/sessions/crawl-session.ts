@@ -146,7 +146,7 @@ function followRanks(data: DataDirectory, crawler: Crawler, log: Log, residentBy
 }
 
 /** Checks that a crawl can start, before any file is created. Throws a UsageError if it cannot. */
-export function checkCrawl(config: Config, settings: DataSettings): void {
+export function checkCrawl(config: Config, settings: Pick<DataSettings, 'seeds' | 'contact'>): void {
   crawlOptions(config, settings);
   createRobotsOverrides(config.crawl.robotsOverrides);
 }

@@ -3,6 +3,5 @@
  * statements, however many rows it has.
  */
 
-export { isCrawlPaused, setCrawlPaused } from './crawl-pause.ts';
 export { PostgresCrawlState } from './postgres-crawl-state.ts';
 export { reserveSketches } from './sketch-numbers.ts';

@@ -88,3 +88,27 @@ test('an error that every replica would report asks no other replica', async (t)
   await assert.rejects(reply, FAILS);
   assert.deepEqual(asked, ['a']);
 });
+
+test('a replica of a silent node is overtaken although all hedges are used up', async (t) => {
+  withTimers(t);
+  const { asked, calls, ask } = controlled();
+  const times = new ReplyTimes();
+  while (times.takeHedge());
+  const silent = new Set<string>();
+  const reply = firstReply(
+    REPLICAS,
+    ask,
+    times,
+    () => true,
+    (replica) => silent.has(replica),
+  );
+  mock.timers.tick(200);
+  assert.deepEqual(asked, ['a'], 'no hedge is left');
+  silent.add('a');
+  mock.timers.tick(100);
+  assert.deepEqual(asked, ['a', 'b']);
+  calls.get('b')!.resolve('from b');
+  assert.equal(await reply, 'from b');
+  mock.timers.tick(1000);
+  assert.deepEqual(asked, ['a', 'b']);
+});

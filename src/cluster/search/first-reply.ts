@@ -2,6 +2,10 @@
  * Sends a request to replicas until one replies. A second replica is asked if the first one fails, or if it has
  * not replied after the time in which 95 of 100 recent requests were answered (a hedged request; Dean and
  * Barroso, "The Tail at Scale", 2013).
+ *
+ * Hedged requests are at most a tenth of all requests, so that they do not add load when all replicas are slow. This
+ * limit does not apply to a replica whose node is silent: it has sent nothing at all for SILENT_MS, so it was probably
+ * stopped or cut off.
  */
 const SAMPLES = 128;
 /** The number of replies from which on the measured times are used. */
@@ -12,6 +16,9 @@ const MIN_HEDGE_MS = 5;
 const QUANTILE = 0.95;
 const HEDGES_PER_REQUEST = 0.1;
 const MAX_SAVED_HEDGES = 10;
+/** A node that sends no reply for this long, although requests to it are in flight, is silent. */
+export const SILENT_MS = 300;
+const SILENCE_POLL_MS = 100;
 
 /** The times of recent replies, and the requests that may still be hedged. */
 export class ReplyTimes {
@@ -42,17 +49,19 @@ export class ReplyTimes {
 /**
  * Returns the first reply of a replica. The replicas are asked in the given order. If `isOfReplica` returns
  * true for an error, the next replica is asked at once; other errors are thrown. If all replicas fail, throws
- * the error of the first one. `replicas` must not be empty.
+ * the error of the first one. `replicas` must not be empty. `isSilent` is true for a replica whose node is silent.
  */
 export function firstReply<Replica, Reply>(
   replicas: readonly Replica[],
   ask: (replica: Replica) => Promise<Reply>,
   times: ReplyTimes,
   isOfReplica: (error: unknown) => boolean,
+  isSilent: (replica: Replica) => boolean = () => false,
 ): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const left = [...replicas];
   const errors: unknown[] = [];
+  let asked = replicas[0]!;
   const fail = (error: unknown) => {
     errors.push(error);
     if (!isOfReplica(error)) reject(error);
@@ -61,13 +70,20 @@ export function firstReply<Replica, Reply>(
   };
   const askNext = () => {
     const startMs = performance.now();
-    ask(left.shift()!).then((reply) => {
+    asked = left.shift()!;
+    ask(asked).then((reply) => {
       times.add(performance.now() - startMs);
       resolve(reply);
     }, fail);
   };
-  const timer = setTimeout(() => {
+  const afterSilence = () => {
+    if (left.length === 0) return;
+    if (isSilent(asked)) askNext();
+    timer = setTimeout(afterSilence, SILENCE_POLL_MS);
+  };
+  let timer = setTimeout(() => {
     if (left.length > 0 && times.takeHedge()) askNext();
+    else afterSilence();
   }, times.hedgeMs());
   askNext();
   return promise.finally(() => {

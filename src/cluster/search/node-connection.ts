@@ -41,8 +41,9 @@ export class NodeConnection {
   readonly address: string;
   readonly #key: Buffer;
   readonly #pool: Pool;
-  /** The messages in flight. Aborting one ends its calls. */
-  readonly #calls = new Set<AbortController>();
+  /** The messages in flight, the oldest first, with the times when they were sent. Aborting one ends its calls. */
+  readonly #calls = new Map<AbortController, number>();
+  #lastReplyMs = Number.NEGATIVE_INFINITY;
   /**
    * The calls that are collected during the present step of the event loop and are then sent in one message.
    */
@@ -66,6 +67,12 @@ export class NodeConnection {
   /** The number of messages that wait for a reply. */
   get inFlight(): number {
     return this.#calls.size;
+  }
+
+  /** The time for which messages have been in flight without any reply; 0 if none is in flight. */
+  get silentMs(): number {
+    const [oldestMs] = this.#calls.values();
+    return oldestMs === undefined ? 0 : performance.now() - Math.max(oldestMs, this.#lastReplyMs);
   }
 
   /**
@@ -94,7 +101,7 @@ export class NodeConnection {
   /** Gives up all calls in flight, because the node has stopped answering. */
   abortCalls(): void {
     const error = new ReplicaError('node-dead', `the search node at ${this.address} does not answer`);
-    for (const call of this.#calls) call.abort(error);
+    for (const call of this.#calls.keys()) call.abort(error);
   }
 
   async close(): Promise<void> {
@@ -135,11 +142,12 @@ export class NodeConnection {
   async #send(path: string, body: Buffer, timeoutMs: number): Promise<Buffer> {
     const call = new AbortController();
     const timer = setTimeout(() => call.abort(new LateError()), timeoutMs);
-    this.#calls.add(call);
+    this.#calls.set(call, performance.now());
     try {
       const { signal } = call;
       const response = await this.#pool.request({ path, method: 'POST', body, signal });
       const bytes = Buffer.from(await response.body.arrayBuffer());
+      this.#lastReplyMs = performance.now();
       this.#checkStatus(response, bytes);
       return bytes;
     } catch (error) {

@@ -9,7 +9,7 @@
  */
 import { GyreError, systemCode } from '../../base/mod.ts';
 import { type SearchShard, ShardChangedError, type ShardState } from '../../query/mod.ts';
-import { firstReply, ReplyTimes } from './first-reply.ts';
+import { firstReply, ReplyTimes, SILENT_MS } from './first-reply.ts';
 import { ReplicaError } from './node-connection.ts';
 import type { RemoteShard } from './remote-shard.ts';
 import type { SearchNodes } from './search-nodes.ts';
@@ -68,7 +68,7 @@ async function callReplicas(
       throw error;
     });
   try {
-    return await firstReply(inOrder(replicas, routeOf(request)), call, times, isOfReplica);
+    return await firstReply(inOrder(replicas, routeOf(request)), call, times, isOfReplica, isSilent);
   } catch (error) {
     if (isBusy(error))
       throw new GyreError('overloaded', `all replicas of the shard "${name}" are overloaded`);
@@ -79,9 +79,20 @@ async function callReplicas(
 
 /**
  * Returns the replicas in the order in which to ask them. `route` selects the first one, so that queries are
- * spread evenly. If the first one has many more calls in flight than another, the other comes first.
+ * spread evenly. If the first one has many more calls in flight than another, the other comes first. Replicas of
+ * silent nodes come last.
  */
-function inOrder(replicas: readonly RemoteShard[], route: number): RemoteShard[] {
+function inOrder(all: readonly RemoteShard[], route: number): RemoteShard[] {
+  const replicas = all.filter((replica) => !isSilent(replica));
+  if (replicas.length === 0 || replicas.length === all.length) return byLoad(all, route);
+  return [...byLoad(replicas, route), ...all.filter(isSilent)];
+}
+
+function isSilent({ connection }: RemoteShard): boolean {
+  return connection.silentMs > SILENT_MS;
+}
+
+function byLoad(replicas: readonly RemoteShard[], route: number): RemoteShard[] {
   const first = route % replicas.length;
   const rotated = [...replicas.slice(first), ...replicas.slice(0, first)];
   const [chosen, ...others] = rotated;

@@ -10,6 +10,15 @@ export {
 } from './admin-schemas.ts';
 export { apiRoutes } from './api.ts';
 export { ANSWERS_SCHEMA, IMAGES_SCHEMA, PLACE_PROPERTIES } from './api-schemas.ts';
+export {
+  CLUSTER_ACTION_SCHEMA,
+  CLUSTER_ACTIONS,
+  CLUSTER_SCHEMA,
+  CLUSTER_SETTINGS_SCHEMA,
+  DEAD_LETTER_ACTION_SCHEMA,
+  DEAD_LETTER_ACTIONS,
+  DEAD_LETTERS_SCHEMA,
+} from './cluster-schemas.ts';
 export { describeRoutes, openApiRoutes } from './openapi.ts';
 export { parameterProblem } from './parameter-problem.ts';
 export { openSearchSuggestRoutes, suggestApiRoutes } from './suggest-api.ts';

@@ -67,12 +67,13 @@ function whoOf({ ip }: FastifyRequest): string {
   return `http:${ip}`;
 }
 
-/** Turns a UsageError, which says what the client can do, into a response with status 400. */
-async function orProblem(work: Promise<object>): Promise<object> {
+/** Turns a UsageError, which says what the client can do, into a response with status 400; 503 if a service is away. */
+export async function orProblem<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof UsageError) throw new RequestProblem(400, error.code, error.message);
-    throw error;
+    if (!(error instanceof UsageError)) throw error;
+    const status = error.code === 'service-unreachable' ? 503 : 400;
+    throw new RequestProblem(status, error.code, error.message);
   }
 }

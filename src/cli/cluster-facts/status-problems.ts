@@ -2,7 +2,7 @@
 import { shardIndexName } from '../../cluster/mod.ts';
 import { clusterCommandFor } from '../advice.ts';
 import { counted } from '../output.ts';
-import type { ClusterFacts } from './cluster-status.ts';
+import type { ClusterFacts } from './cluster-facts.ts';
 
 interface ClusterProblem {
   problem: string;
@@ -62,11 +62,11 @@ function searchProblems({ report, replicas, searchNodes, file }: ClusterFacts): 
   return [...silent, { problem, help: searchNodes.length < replicas ? help : null }];
 }
 
-function deadLetterProblems({ queues }: ClusterFacts): ClusterProblem[] {
+function deadLetterProblems({ queues, file }: ClusterFacts): ClusterProblem[] {
   if (!queues || queues.deadLetters === 0) return [];
   const letters = counted(queues.deadLetters, 'dead letter');
-  const problem = `${letters}: links that no node could read or store; the logs of crawl nodes say why ("message rejected"). Nothing sends them again; this deletes them`;
-  return [{ problem, help: `rabbitmqctl purge_queue ${queues.deadLetterQueue}` }];
+  const problem = `${letters}: links that no node could read or store. This shows them; with --resend it sends them again, for example after an upgrade of the nodes`;
+  return [{ problem, help: clusterCommandFor('dead-letters', file) }];
 }
 
 /** Returns the number of search nodes that have a shard open. */

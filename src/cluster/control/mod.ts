@@ -1,0 +1,15 @@
+/**
+ * The control of a whole cluster: columns of its row in PostgreSQL that every node reads, twice a second while it crawls.
+ * So commands reach all nodes within seconds, and also hold for nodes that start later.
+ */
+
+export {
+  changeLiveSettings,
+  type LiveSettings,
+  readClusterControl,
+  readLiveSettings,
+  setCrawlPaused,
+  stopCluster,
+} from './cluster-control.ts';
+export { readIndexLagMs } from './index-lag.ts';
+export { removeDeadNodes } from './dead-nodes.ts';
