@@ -19,7 +19,7 @@ import { openZipEntry, readZipDirectory } from './zip/zip-reader.ts';
 import { ZipWriter } from './zip/zip-writer.ts';
 
 /**
- * Writes an archive of two files: a finished zstd file, and a gzip file that still grows and has a record
+ * Writes an archive of two files: a finished zstd file, and a gzip file that still grows and also has a record
  * after the mark.
  */
 async function mixedArchive(t: Parameters<typeof temporaryDirectory>[0]) {

@@ -140,8 +140,8 @@ class SortedLines {
 
   /**
    * Returns the offset of the first line that is not less than `key`, by binary search. Invariant: every line
-   * that begins before `low` is less than `key`, and no line that begins at `high` or later is. Each step
-   * reads the first line that begins at the middle of the range or later.
+   * that begins before `low` is less than `key`, and every line that begins at `high` or later is not less.
+   * Each step reads the first line that begins at the middle of the range or later.
    */
   #firstNotBelow(key: string): number {
     let low = 0;
@@ -161,8 +161,8 @@ class SortedLines {
   }
 
   /**
-   * Returns the offset of the first line that begins at `position` or later. `known` is the start of a line
-   * that is not after `position`.
+   * Returns the offset of the first line that begins at `position` or later. `known` is the start of any line
+   * at or before `position`.
    */
   #lineStart(position: number, known: number): number {
     if (position === known) return position;

@@ -1,7 +1,7 @@
 /**
  * Interprets an archived record as a page, a redirect, a page that is gone, a revisit, or nothing. The crawl
- * decides in the same way about a fresh response. Therefore a journal rebuilt from the archive equals the
- * journal of the crawl, except for changes of the parser.
+ * interprets a fresh response in the same way. Therefore a journal rebuilt from the archive equals the journal
+ * of the crawl, except for changes of the parser.
  */
 import { sha1Base32 } from '../base/mod.ts';
 import {
@@ -27,8 +27,8 @@ export type RecordMeaning =
   | { kind: 'redirect'; to: CanonicalUrl }
   | { kind: 'gone'; status: number }
   /**
-   * A revisit record has no body and refers to the capture that has it. `url` is empty if the record does not
-   * name that capture.
+   * A revisit record has no body and refers to the capture that has the body. `url` is the URL of that capture;
+   * empty if the record does not name it.
    */
   | { kind: 'revisit'; url: string; fetchedAt: number }
   /** A response that should be a page, but its body cannot be decoded. */
@@ -92,7 +92,7 @@ function revisitMeaning({ fields }: WarcRecord): RecordMeaning {
 /**
  * Returns the capture that defines the current state of a URL: the newest conclusive capture. Three kinds of
  * captures are not conclusive: errors such as 500, responses that say that the page has not changed, and the
- * first response that says the page is gone. These are skipped.
+ * first response that says the page is gone. Such captures are skipped.
  */
 export function currentCapture(
   archive: CaptureReader,
@@ -109,9 +109,9 @@ export function currentCapture(
 }
 
 /**
- * Compares a new capture with the other captures of its URL: is it the current state of the page? The answer
- * is the same as if all captures were read again from the archive. A `doubtful` capture is the first that
- * says that the page is gone.
+ * Decides whether a new capture is the current state of its page, by comparison with the other captures of the
+ * URL. The result is the same as if all captures were read again from the archive. A `doubtful` capture is the
+ * first capture that says that the page is gone.
  */
 export function recordStandingOf(
   entry: CdxEntry,

@@ -12,7 +12,7 @@ const LATER = capture('/a', '', {
   duplicateOf: { url: PAGE.url, fetchedAt: FETCHED_AT },
 });
 
-/** Reads the current state of a page: two lists of captures and two records. */
+/** Reads the title of a page. This needs two lists of captures and two records. */
 function readTitle(reader: CaptureReader, url: string) {
   const newest = reader.find(url)[0];
   const record = newest && reader.tryRead(newest);

@@ -1,6 +1,6 @@
 /**
- * Gives captures that are not in files of this machine to synchronous code, which may run in another thread. The code
- * runs again until everything that it needs was fetched:
+ * Lets synchronous code, which may run in another thread, read captures that are not in files of this machine.
+ * The code is run again and again, until everything that it needs was fetched:
  *
  *   run -> needs the captures of a URL, or a record -> fetch -> run again
  *
@@ -19,19 +19,19 @@ export interface RemoteCaptures {
   record(entry: CdxEntry): Promise<Uint8Array>;
 }
 
-/** What was fetched so far. It can be sent to another thread. */
+/** The captures and records that were fetched so far. They can be sent to another thread. */
 export interface FetchedCaptures {
   captures: Map<string, CdxEntry[]>;
   records: Map<string, Uint8Array>;
 }
 
-/** The captures of a URL, or a record, that synchronous code needs. */
+/** A request of the synchronous code: the list of captures of a URL, or one record. */
 export interface CaptureNeed {
   kind: 'needs';
   need: { url: string } | { entry: CdxEntry };
 }
 
-/** No code needs as many captures: a comparison of two unchanged pages needs ten. */
+/** The maximum number of runs. Even a comparison of two unchanged pages needs only ten. */
 const MAX_RUNS = 32;
 
 class CaptureNeeded extends Error {
@@ -43,7 +43,10 @@ class CaptureNeeded extends Error {
   }
 }
 
-/** Runs `work` over fetched captures. Returns what it needs if something has not been fetched. */
+/**
+ * Runs `work` over the fetched captures. Returns its result or, if it needs something that is not fetched yet,
+ * this need.
+ */
 export function readFetched<Result>(
   fetched: FetchedCaptures,
   work: (reader: CaptureReader) => Result,
@@ -56,7 +59,7 @@ export function readFetched<Result>(
   }
 }
 
-/** Repeats `run` until it has everything that it needs. */
+/** Calls `run`, fetches what it needs, and repeats this until `run` returns a result. */
 export async function fetchAndRun<Result extends { kind: string }>(
   remote: RemoteCaptures,
   run: (fetched: FetchedCaptures) => Promise<Result | CaptureNeed>,

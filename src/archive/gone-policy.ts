@@ -9,7 +9,7 @@
 
 const GONE_RESPONSES = 2;
 
-/** Returns true if a page is removed after `goneCount` responses in a row that say it is gone. */
+/** Returns true if a page is removed after `goneCount` consecutive responses that say that it is gone. */
 export function isRemoved(wasFetchedPage: boolean, goneCount: number): boolean {
   return !wasFetchedPage || goneCount >= GONE_RESPONSES;
 }

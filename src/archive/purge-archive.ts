@@ -29,8 +29,8 @@ interface ArchivePurge {
 const REFERS_TO = 'warc-refers-to-target-uri';
 
 /**
- * Deletes every record whose URL, or the URL of the capture that it refers to, is purged. A revisit record has no
- * body of its own, so it is of no use without that capture.
+ * Deletes every record whose URL, or the URL of the capture that it refers to, is purged. A revisit record has
+ * no body of its own, so it is useless without the capture to which it refers.
  */
 export async function purgeArchive(
   directory: Directory,

@@ -19,7 +19,7 @@ export class BoundedCache<Key, Value> {
   readonly #limits: CacheLimits;
   /** The entries in order of last use; with the policy `clearedWhenFull`, in order of insertion. */
   readonly #entries = new Map<Key, Value>();
-  /** The size of each entry in bytes. Empty unless the limit of the cache is in bytes. */
+  /** The size of each entry in bytes. Used only if the limit of the cache is in bytes. */
   readonly #sizes = new Map<Key, number>();
   #sizeBytes = 0;
 

@@ -194,7 +194,10 @@ export class ByteReader {
     return true;
   }
 
-  /** Skips `count` bytes. Returns how many of their first bytes equal those of `other` from `from` on. */
+  /**
+   * Skips `count` bytes and compares them with the bytes of `other` from offset `from` on. Returns the number
+   * of equal bytes before the first difference.
+   */
   skipEqual(other: Uint8Array, from: number, count: number): number {
     const start = this.#take(count);
     const limit = Math.min(count, other.length - from);
@@ -214,8 +217,9 @@ export class ByteReader {
 }
 
 /**
- * Frees the whole underlying buffer of the given bytes, which must not be used afterwards. The garbage
- * collector would free the buffer later, and until then its size would trigger additional collections.
+ * Frees the whole underlying buffer of the given bytes, which must not be used afterwards. Otherwise the
+ * garbage collector would free the buffer only later, and until then its size would trigger additional
+ * collections.
  */
 export function freeBytes({ buffer }: Uint8Array<ArrayBuffer>): void {
   buffer.transfer(0);

@@ -1,5 +1,5 @@
 /**
- * MurmurHash3 x86_128 (Austin Appleby, public domain), of which the first 64 bits are used. It needs only
+ * MurmurHash3 x86_128 (Austin Appleby, public domain); the first 64 of its 128 bits are used. It needs only
  * 32-bit multiplications, so it is fast in plain JavaScript. Files on disk contain these hashes, so the
  * function must never change.
  */

@@ -36,7 +36,10 @@ export class Heap<T> {
     return top;
   }
 
-  /** Replaces the top item and restores the order. This is cheaper than removing it and adding another. */
+  /**
+   * Replaces the top item and restores the order. This is cheaper than removing the top item and adding the new
+   * one.
+   */
   replaceTop(item: T): void {
     if (this.#items.length === 0) this.#items.push(item);
     else this.#sink(item);

@@ -46,8 +46,9 @@ export function isMemoryFull(): boolean {
 }
 
 /**
- * Runs the garbage collector of this thread if the memory level is high. V8 counts only its own heap, so
- * without this call it may keep unused large buffers. If a collection does not help, the next one comes later.
+ * Runs the garbage collector of this thread regularly while the memory level is high. V8 counts only its own
+ * heap, so without this call it may keep unused large buffers. The time between two collections doubles as long
+ * as the level stays high.
  */
 export function collectWhenHigh(): void {
   let waitMs = COLLECT_MS;

@@ -5,7 +5,10 @@
  * An edit inserts, deletes or replaces a letter, or swaps two neighbours (optimal string alignment distance).
  */
 
-/** Returns the known name that is nearest to `typed`, the first one of several; null if none is near. */
+/**
+ * Returns the known name that is nearest to `typed`, the first name if several are equally near; null if no
+ * name is near.
+ */
 export function nearestName(typed: string, known: Iterable<string>): string | null {
   const limit = Math.min(2, Math.ceil(typed.length / 3));
   let nearest: string | null = null;

@@ -6,8 +6,8 @@
  */
 
 /**
- * Matches control characters except tab and line feed. The sequences for bold text, which the CLI writes
- * itself, are kept.
+ * Matches control characters except tab and line feed. The escape sequences for bold text do not match, because
+ * the CLI writes them itself.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find.
 const CONTROLS = /(?!\u001b\[(?:1|22)m)[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;

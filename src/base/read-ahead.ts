@@ -1,6 +1,6 @@
 /**
- * Runs tasks ahead and settles their results in order: while one result is being settled, a thread already
- * works on the next task. The number of tasks in progress and their bytes are limited.
+ * Starts tasks early and handles (settles) their results in order: while one result is being handled, a thread
+ * already works on the next tasks. The number of tasks in progress and their bytes are limited.
  */
 
 interface ReadAheadLimits {

@@ -1,13 +1,13 @@
 /**
  * WorkBudget limits the work that one input may cause, whatever its size is.
  *
- * Limits on nesting depth or length are not enough. In a PDF of 7 KB, a form can draw the next form 20 times,
- * and so on for six levels, which makes 64 million draws. Every parser of untrusted input therefore receives
- * a budget and spends it:
+ * Limits on nesting depth or length are not enough. In a PDF of 7 KB, each of six nested forms can draw the
+ * next form 20 times, which makes 64 million draws. Every parser of untrusted input therefore receives a budget
+ * and spends it:
  *
  *   step    one token, operator or table entry; takes about 100 to 200 ns
  *   keep    one object, text or link that stays in memory
- *   decode  bytes that were decompressed, decrypted or copied, also if that failed
+ *     decode  bytes that were decompressed, decrypted or copied, even if this failed
  *
  * Each method returns whether the work may continue. When one of the three amounts is spent, the whole budget
  * is spent and all methods return false from then on, so every loop that checks the budget ends soon. The

@@ -8,7 +8,7 @@ import { buildNames } from './lexicons/mod.ts';
 export interface LinkTables {
   /** The rank of each page. Null if no rank run has finished yet. */
   ranks: RankTable | null;
-  /** The signals of each host, such as its rank. If absent, every host counts as unknown. */
+  /** The signals of each host, such as its rank. If absent, all hosts are treated as unknown hosts. */
   hosts?: HostTable | null;
   /** The anchor texts of each page. If absent, documents keep the anchor texts that they have. */
   anchors?: AnchorTable | null;
@@ -16,7 +16,10 @@ export interface LinkTables {
 
 interface RankedDirectories {
   index: Directory;
-  /** The directory for the files of suggested phrases and synonyms, which are made from anchor texts; null for no such files. */
+  /**
+   * The directory for the files of suggested phrases and synonyms, which are made from anchor texts; null if
+   * these files are not written.
+   */
   words: Directory | null;
 }
 
@@ -91,8 +94,8 @@ export function textsIn(anchors: AnchorTable, log: Log): (fingerprint: bigint) =
 }
 
 /**
- * Returns a function that finds the signals of a host. The host rank is scaled so that an average host has rank
- * 1, as an average page does.
+ * Returns a function that finds the signals of a host. Host ranks are scaled so that an average host has rank
+ * 1; page ranks are scaled in the same way.
  */
 function signalsIn(hosts: HostTable | null = null): HostSignalsOf {
   return (name) => {

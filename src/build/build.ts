@@ -3,8 +3,8 @@ import type { LinkTables } from './apply-ranks.ts';
 import { type BuildReport, Indexer, type IndexerOptions } from './indexer.ts';
 
 /**
- * The options of a build. The link tables apply only to documents of new segments; older documents keep their
- * ranks and anchor texts.
+ * The options of a build. The link tables are used only for the documents that this build indexes; older
+ * documents keep their ranks and anchor texts.
  */
 export interface BuildOptions extends IndexerOptions, LinkTables {}
 

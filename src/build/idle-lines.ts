@@ -5,10 +5,11 @@
  */
 import { eachLine, type Page, type Range } from '../page/mod.ts';
 
-/** A line is an item of a list of links if at least this share of it is linked. */
+/** The minimum share of linked text in a line that counts as an item of a list of links. */
 const LINKED_SHARE = 0.6;
 /**
- * The least number of link lines in a row that count as a list. Fewer may be part of a sentence or a reference.
+ * The minimum number of consecutive link lines that count as a list. Fewer lines may be part of a sentence or a
+ * reference.
  */
 const SHORTEST_LIST = 3;
 /**

@@ -88,8 +88,8 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
 }
 
 /**
- * If the time of last change is within this many milliseconds of the fetch, it is ignored, because a server
- * that generates pages on request may state the time of the response.
+ * If a page states that it was changed less than this time (in ms) before its fetch, the date is ignored: a
+ * server that generates pages on request may state the time of the response.
  */
 const AT_ONCE_MS = 60_000;
 
@@ -125,7 +125,7 @@ function urlWordsOf(url: CanonicalUrl): Pick<IndexDocument, 'urlText' | 'urlName
   return named.length > 1 ? { urlText, urlName: { start, end } } : { urlText };
 }
 
-/** The number of characters of path and query that count as much for the depth of a URL as one path segment. */
+/** For the depth of a URL, this number of characters of path and query counts as much as one path segment. */
 const LEVEL_LENGTH = 40;
 
 /**

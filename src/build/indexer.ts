@@ -6,8 +6,8 @@
  *
  * A newer record of a URL replaces an older one: in the buffer immediately, in segments by a delete when the
  * buffer is written. A record that is older than the one in the index is skipped (record-versions.ts).
- * Therefore the deletes of a segment always come from records that are newer than the segment, and the live
- * documents do not depend on the order in which the files of several writers are read.
+ * Therefore only newer records delete documents of a segment, and the live documents do not depend on the order
+ * in which the files of several writers are read.
  *
  * The manifest is replaced only between journal files, and names the last file of each writer that is in the
  * index. After an indexer was killed, the next one continues from there: no record is lost or indexed twice. An indexer
@@ -63,7 +63,10 @@ export interface IndexerOptions {
   flushBytes?: number;
   /** Runs merges, for example in another thread. By default merges run in the thread of the indexer. */
   merge?: MergeRunner;
-  /** Returns true if the index has the URLs with this fingerprint. By default it has all URLs. */
+  /**
+   * Returns true if the URL with this fingerprint belongs to this index, which may be one of several shards. By
+   * default all URLs belong to it.
+   */
   accepts?: (fingerprint: bigint) => boolean;
   /** If true, indexes the whole journal again and replaces the index at the end. */
   rebuild?: boolean;
@@ -298,8 +301,8 @@ export class Indexer {
   }
 
   /**
-   * Carries out a merge. If the merge fails, for example for lack of disk space, the index stays as it is, and
-   * the next indexer tries again.
+   * Carries out a merge. If the merge fails, for example because the disk is full, the index stays unchanged,
+   * and the next indexer tries again.
    */
   async #carryOut(plan: MergePlan): Promise<void> {
     const { index, log, signal, merge = mergeHere } = this.#options;

@@ -84,8 +84,8 @@ export function liveTexts(index: Directory): string[] {
 }
 
 /**
- * Wraps a directory so that change number `failAt` and all later changes fail, as with a full disk or a killed
- * process.
+ * Wraps a directory so that change number `failAt` and all later changes fail, as if the disk were full or the
+ * process were killed.
  */
 export function failing(directory: Directory, failAt: number): Directory {
   let count = 0;

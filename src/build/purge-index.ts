@@ -1,14 +1,14 @@
 /**
  * Deletes the documents of removed URLs from the index, and every trace of them.
  *
- *   deletes -> commit: searches no longer find them -> each segment that had one is merged alone -> commit
+ *   deletes -> commit: searches no longer find them -> each affected segment is merged alone -> commit
  *
- * The merge writes postings, stored texts, vectors and the lexicon again without the deleted documents. It also
- * includes segments in which such a document was replaced or deleted earlier. A killed purge leaves a complete
- * index, and the next one continues: it looks at all documents again.
+ * Such a merge writes postings, stored texts, vectors and the lexicon again, without the deleted documents. A
+ * segment is also affected if it has an older, deleted version of such a document. A killed purge leaves a
+ * complete index; the next purge examines all documents again and continues.
  *
- * Cost: the first commit takes a look at the documents of the affected hosts. Afterwards the affected segments
- * are written again, as after a merge.
+ * Cost: before the first commit, the documents of the affected hosts are examined. Afterwards the affected
+ * segments are written again, as in a merge.
  *
  * The caller holds the lock of the index.
  */
@@ -17,7 +17,7 @@ import { IndexWriter, type MergePlan } from '../index/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
 import { type MergeRunner, mergeHere } from './merge-runner.ts';
 
-/** The removed URLs. `mayMatch` returns false for hosts none of whose URLs is removed. */
+/** The removed URLs. `mayMatch` returns false for a host without removed URLs. */
 interface RemovedDocuments {
   matches(url: CanonicalUrl): boolean;
   mayMatch(host: string): boolean;
@@ -33,7 +33,7 @@ interface PurgeOptions {
 }
 
 interface IndexPurge {
-  /** Number of documents that searches found before. */
+  /** Number of documents that were deleted and that searches found before. */
   documents: number;
   /** Number of segments that were written again. */
   segments: number;
@@ -79,7 +79,10 @@ function findDocuments(writer: IndexWriter, removed: RemovedDocuments): Found {
   return found;
 }
 
-/** Merges a segment alone. Returns false if the commit has dropped it, because all its documents are deleted. */
+/**
+ * Merges a segment alone. Returns false if the commit has dropped the segment, because all its documents are
+ * deleted.
+ */
 async function rewriteSegment(
   writer: IndexWriter,
   file: string,

@@ -1,6 +1,6 @@
 /**
- * Estimates how much readable text of its own a page has, without menus and repeated words. The quality is a
- * product of four factors, scaled to 1..255:
+ * Estimates how much readable text a page has that is its own, that is without menus and repeated words. The
+ * quality is a product of four factors, scaled to 1..255:
  *
  *   amount       length of the text without boilerplate: 1/2 at 300 characters, about 9/10 at 3000
  *   content      share of the text that is not in a menu, side bar or footer
@@ -21,7 +21,10 @@ const HONEST_SHARE = 0.1;
 /** The minimum number of words of a text for which the variety of its words is measured. */
 const MIN_WORDS = 40;
 const SAMPLED_LENGTH = 4000;
-/** Shorter words do not count for the variety: many are function words, which all texts repeat. */
+/**
+ * The minimum length of a word that counts for the variety. Many shorter words are function words, which all
+ * texts repeat.
+ */
 const MIN_LETTERS = 4;
 
 export function qualityOf({ text, title, marks, boilerplate = [] }: Page): number {

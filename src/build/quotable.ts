@@ -71,7 +71,7 @@ function lengthOf(ranges: readonly Range[]): number {
 }
 
 /**
- * Joins the text of the ranges with line breaks, so that the texts before and after a gap are not read as one
+ * Joins the text of the ranges with line breaks, so that two ranges that were not adjacent are not read as one
  * sentence.
  */
 function joinedText(text: string, ranges: readonly Range[]): { text: string; starts: number[] } {

@@ -1,4 +1,4 @@
-/** Reads the records of a journal file, and stops at the first damaged one. */
+/** Reads the records of a journal file, and stops at the first damaged record. */
 
 import { CorruptError, type Directory } from '../base/mod.ts';
 import { readVersions, type VersionedRecord } from '../journal/mod.ts';

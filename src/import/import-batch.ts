@@ -1,6 +1,6 @@
 /**
- * The captures and documents that an import has taken since its last commit. The archive and the crawl state
- * do not have them yet.
+ * The captures and documents that an import has taken since its last commit. These captures and documents are
+ * not yet in the archive and the crawl state.
  */
 import type { CdxEntry } from '../archive/mod.ts';
 import type { CrawlState } from '../crawl/mod.ts';
@@ -34,8 +34,8 @@ export class ImportBatch {
   }
 
   /**
-   * Returns the data for the next revisit of a URL, as the last result of this URL in the batch has it;
-   * undefined if the batch has no result of the URL.
+   * Returns the data for the next revisit of a URL from the last result of this URL in the batch; undefined if
+   * the batch has no result of the URL.
    */
   lastCapture(key: bigint): UrlResult['last'] {
     return this.results.findLast((result) => result.fingerprint === key)?.last;

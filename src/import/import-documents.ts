@@ -36,7 +36,7 @@ async function takeLine(
   collection: string,
 ): Promise<void> {
   if (!bytes) return importer.pass('skipped', place, tooLarge(sizeBytes));
-  // `trim` removes white space and also a byte order mark.
+  // `trim` removes white space, and also a byte order mark at the beginning.
   const text = bytes.toString().trim();
   if (text === '') return;
   const parsed = parseDocument(text, collection);

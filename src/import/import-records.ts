@@ -1,7 +1,7 @@
 /**
  * Makes the journal records of imported captures and documents. It decides as the crawl decides about
- * responses. If the body is already in the archive, the item also gets a reference to that capture, so that
- * the archive stores the bytes once.
+ * responses. If the body of an item is already in the archive, the item also gets a reference to the capture
+ * that has it, so that the archive stores the bytes only once.
  */
 import {
   type Archivable,
@@ -90,7 +90,7 @@ export class ImportRecords {
     return renamed ? { ...taken, renamed } : taken;
   }
 
-  /** Remembers the decision about the URL, so that later items of the import see it. */
+  /** Stores the decision about the URL, so that later items of the import take it into account. */
   #taken(item: Archivable, record: PageRecord | AliasRecord): TakenItem {
     this.#pending.keepVerdict(fingerprint(record.url), record.kind === 'page' ? 'page' : record);
     this.#pending.keepUrl(record.url);

@@ -32,7 +32,7 @@ export interface ImportReport {
 }
 
 interface ImportProblem {
-  /** The file and line of the problem, for example `news.jsonl line 7`. */
+  /** The file and the line of the problem: `news.jsonl line 7`. */
   place: string;
   reason: string;
 }

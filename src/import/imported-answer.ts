@@ -4,7 +4,7 @@ import type { ImportedAnswer, UrlReason } from '../crawl/mod.ts';
 import type { JournalRecord } from '../journal/mod.ts';
 import { isListed } from '../page/mod.ts';
 
-/** Returns the reason code that the crawl would record for the imported response. */
+/** Returns the reason code that the crawl would have recorded for the response if it had fetched it. */
 export function reasonOf(meaning: RecordMeaning, record: JournalRecord | null, status: number): UrlReason {
   if (record?.kind === 'alias') return { code: record.reason };
   if (record?.kind === 'page' && !isListed(record.page)) return { code: record.page.kind ?? 'noindex' };

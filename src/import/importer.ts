@@ -3,10 +3,11 @@
  * state are committed together, batch by batch.
  *
  * Captures and documents that are already in the archive are skipped: a capture with the same URL, second and
- * body, or an unchanged document. An interrupted import can therefore simply be repeated. Two captures are
- * written only to the archive and not to the journal: one that is older than the newest capture of its URL,
- * and the first that says a fetched page is gone. The journal then has the same content as one rebuilt from
- * the archive. Links are not followed; the seeds decide what to crawl.
+ * body, or an unchanged document. An interrupted import can therefore simply be repeated. Two kinds of captures
+ * are written only to the archive and not to the journal: captures that are older than the newest capture of
+ * their URL, and the first capture that says that a fetched page is gone. Therefore the journal has the same
+ * content as a journal that is rebuilt from the archive. Links are not followed; the seeds decide what to
+ * crawl.
  *
  * The caller holds the crawl's lock.
  */
@@ -64,7 +65,7 @@ interface ImporterOptions extends Omit<CaptureStoreOptions, 'archive' | 'journal
   read?(record: WarcRecord, url: CanonicalUrl): Promise<RecordMeaning>;
   nearDuplicates?: NearDuplicateOptions;
   log: Log;
-  /** The time in milliseconds from a first visit to the next one. */
+  /** The time in milliseconds between the import of a page and its first revisit by a crawl. */
   firstMs: number;
   /** Returns true if the operator has removed the URL: it is not imported. */
   isRemoved?(url: CanonicalUrl): boolean;
@@ -72,7 +73,7 @@ interface ImporterOptions extends Omit<CaptureStoreOptions, 'archive' | 'journal
 
 const REMOVED = 'removed by the operator; gyre remove --allow permits it again';
 
-/** A capture whose interpretation has been started. */
+/** A capture that is being interpreted, possibly in another thread. */
 interface Begun {
   place: string;
   url: CanonicalUrl;
@@ -173,8 +174,8 @@ export class Importer {
   async commit(): Promise<void> {
     const { discovered, results } = this.#batch;
     const rest = { hosts: [], maxUrlsPerHost: Number.MAX_SAFE_INTEGER };
-    // The crawl state accepts the result of a URL only after the URL is known. After a crash between the two
-    // commits, these URLs are known and not yet done.
+    // The crawl state accepts the result of a URL only after the URL is known, so there are two commits. After
+    // a crash between them, the URLs are known but have no result.
     await this.#state.commit({ ...rest, ...this.#marks, discovered, results: [], contents: new Map() });
     const learned = this.#pending.take();
     const [mark, sketches] = await Promise.all([this.#captures.seal(), this.#near.flush()]);
@@ -288,7 +289,7 @@ export class Importer {
 interface Conclusion {
   record: JournalRecord | null;
   /**
-   * True if this is the first capture that says that the page is gone. The page is then kept until a second one
+   * True if this is the first capture that says that the page is gone. The page is kept until a second capture
    * says the same.
    */
   isDoubtful: boolean;
@@ -299,9 +300,9 @@ export function tooLarge(sizeBytes: number): string {
 }
 
 /**
- * Discards the meaning of a capture that is kept only in the archive. If an old page were interpreted, pages
- * with the same content could become its aliases; and the first capture that says a page is gone may be
- * wrong.
+ * Discards the meaning of a capture that is only archived. The meaning of an outdated page must not count,
+ * because pages with the same content could become its aliases. The meaning of the first capture that says that
+ * a page is gone must not count, because it may be wrong.
  */
 function withheld(meaning: RecordMeaning): RecordMeaning {
   return meaning.kind === 'page' || meaning.kind === 'gone' ? { kind: 'nothing' } : meaning;

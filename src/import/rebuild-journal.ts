@@ -3,9 +3,9 @@
  * crawl.
  *
  * Only the current capture of each URL is read, so the journal shrinks to the current state. Pages with equal
- * bodies become aliases of the first one. Decisions that need more than one capture (the preferred URL,
- * canonical links, soft 404s, parked pages) come from the crawl state. The new journal replaces the old one
- * in a single step at the end (journal-generation.ts); until then the old one stays in use.
+ * bodies become aliases of the first of them. Decisions that need more than one capture (the preferred URL,
+ * canonical links, soft 404s, parked pages) come from the crawl state. The new journal replaces the old one in
+ * a single step at the end (journal-generation.ts); until then the old one stays in use.
  *
  * The caller holds the locks of the crawl and of the index.
  */
@@ -68,7 +68,7 @@ export interface RebuildReport {
   pages: number;
   aliases: number;
   gone: number;
-  /** The number of pages whose content type the parser no longer reads. */
+  /** The number of pages whose content type the parser no longer supports. */
   unreadable: number;
   /** The number of pages whose parsing timed out or failed. */
   failed: number;
@@ -103,7 +103,7 @@ export async function rebuildJournal(
   return rebuild.report;
 }
 
-/** A capture whose interpretation has been started. */
+/** A capture that is being interpreted, possibly in another thread. */
 interface Begun {
   url: CanonicalUrl;
   fetchedAt: number;
@@ -173,7 +173,7 @@ class Rebuild {
 
   /**
    * Starts the interpretation of a record. Returns null if the record is not a capture, or not the current
-   * one of its URL.
+   * capture of its URL.
    */
   #begin({ record, offset }: LocatedRecord, name: string): Begun | null {
     if (record.type !== 'response' && record.type !== 'revisit' && record.type !== 'resource') return null;
@@ -276,8 +276,8 @@ class Rebuild {
     const current = currentCapture(this.#reader, meaning.url, this.#options.parse);
     const isCurrent = current?.filename === original.filename && current.offset === original.offset;
     if (!isCurrent || (await this.#knownAs(of, fetchedAt))) {
-      // The page at the original URL has changed since then, or is an alias itself. Therefore the body now
-      // belongs to this URL.
+      // The page at the original URL has changed since then, or that URL is an alias. Therefore the body now
+      // belongs to the URL of this record.
       const record = this.#reader.tryRead(original);
       if (record) return this.#recordOf(await this.#read(record, url), url, fetchedAt);
       this.report.orphans++;

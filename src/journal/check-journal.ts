@@ -30,8 +30,8 @@ interface JournalCheck {
 }
 
 /**
- * Returns the damaged and missing files. `position` is how far the index has read the journal. `mark` is the
- * end of the journal at the last commit, or null.
+ * Returns the damaged and missing files. `position` is the position up to which the index has read the journal.
+ * `mark` is the end of the journal at the last commit, or null.
  */
 export function findJournalDamage(
   directory: Directory,
@@ -65,7 +65,8 @@ export function findJournalDamage(
 
 function checkPart(directory: Directory, { file, length }: JournalMark): void {
   const name = partOf(journalName(file, MAIN_WRITER));
-  // A file that was finished after the commit has already been checked with the finished files.
+  // If the file of the mark was finished after the commit, it has already been checked with the other finished
+  // files.
   if (length === 0 || !directory.has(name)) return;
   const bytes = directory.read(name).subarray(0, length);
   if (bytes.length < length) throw new CorruptError(name, bytes.length, `${length} bytes`, 'the end');

@@ -82,8 +82,8 @@ export interface GoneRecord {
 
 /**
  * Returns a positive number if `a` is newer than `b`, and a negative number if it is older. Returns 0 only if
- * both versions have the same writer. The records of one writer are read in order, so the one that is read
- * later is the newer one.
+ * both versions have the same writer; then the record that is read later is newer, because the records of one
+ * writer are read in order.
  */
 export function compareVersions(a: RecordVersion, b: RecordVersion): number {
   return a.fetchedAt - b.fetchedAt || a.epoch - b.epoch || compareNames(a.writer, b.writer);

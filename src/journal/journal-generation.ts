@@ -1,7 +1,7 @@
 /**
- * Decides which files of a journal are valid: those of the current generation. The file numbers of a writer
+ * Decides which files of a journal are valid: the files of the current generation. The file numbers of a writer
  * only grow, so that the index finds new files: it remembers the last file that it has read of each writer. A
- * rebuilt journal begins at a number that is higher than those of all writers.
+ * rebuilt journal begins at a number that is higher than all file numbers of all writers.
  *
  *   generation.json   {"format":1,"first":18,"hiddenFrom":null,"checksum":…}, sealed (base/files/sealed-json.ts)
  *
@@ -41,8 +41,8 @@ interface Generation {
 }
 
 /**
- * How far a reader has read the journal: for each writer, the number of its last file that was read. A writer
- * is missing if none of its files was read.
+ * The position up to which a reader has read the journal: for each writer, the number of the last file that was
+ * read. A writer is left out if none of its files was read.
  */
 export type JournalPosition = Readonly<Record<string, number>>;
 
@@ -89,8 +89,8 @@ export function visibleFiles(directory: Directory): string[] {
 }
 
 /**
- * Throws if the journal has format 1. Also checks the file with the number `file`, which may be the only one
- * and still be growing.
+ * Throws if the journal has format 1. Besides the finished files, checks the file with the number `file`, which
+ * may still be growing and may be the only file.
  */
 export function refuseOldFormat(directory: Directory, file: number): void {
   visibleFiles(directory);
@@ -115,8 +115,8 @@ export function firstFile(directory: Directory): number {
 }
 
 /**
- * Returns the names of valid journal files that the index has read and that are missing now. `position` is
- * how far the index has read.
+ * Returns the names of valid journal files that the index has read and that are missing now. `position` is the
+ * position up to which the index has read the journal.
  */
 export function missingFiles(directory: Directory, position: JournalPosition): string[] {
   const visible = new Set(visibleFiles(directory));
@@ -142,7 +142,7 @@ export function settleGeneration(directory: Directory): number {
   };
   const past = finishedFiles(directory).filter(isPast);
   for (const name of past) directory.remove(name);
-  // Removes the part file that a crawl had begun before this generation: see `firstHidden`.
+  // Also removes the part file that a crawl had begun before this generation; see `firstHidden`.
   const writers = new Set([MAIN_WRITER, ...past.map((name) => parseJournalName(name).writer)]);
   for (const writer of writers) directory.remove(partOf(journalName(first - 1, writer)));
   directory.remove(partOf(nameOfFormat1(first - 1)));
@@ -182,8 +182,7 @@ export function resetDamagedGeneration(directory: Directory): void {
 }
 
 /**
- * Returns the number of the next file: one more than that of the last finished file, of any writer and
- * format.
+ * Returns the number of the next file: the number of the last finished file of any writer and format, plus one.
  */
 export function nextFile(directory: Directory): number {
   return finishedFiles(directory).reduce(

@@ -2,9 +2,9 @@
  * Deletes the records of some URLs from the journal, so that none of their bytes is left in it.
  *
  * A file with such records is written again under its name and replaced in one step; it may end up with no
- * records. The numbers of the files stay, so readers continue where they were. An alias of a purged page that is
- * not purged itself becomes a `gone` record of the same version: without a record, an older record of the alias
- * would count again.
+ * records. The numbers of the files stay, so a reader can continue at its position. An alias of a purged page
+ * that is not purged itself becomes a `gone` record of the same version: without a record, an older record of
+ * the alias would count again.
  *
  * The caller holds the locks of the crawl and of the index, and has finished the file that grew.
  */

@@ -18,7 +18,7 @@ export function readF32s(reader: ByteReader, count: number): Float32Array {
 
 /**
  * Returns the offset at which item number `at` starts. `ends` has the end offset of each item; items are stored
- * one after another, so an item starts where the item before it ends.
+ * one after another, so each item starts where the previous one ends.
  */
 export function startOf(ends: Uint32Array, at: number): number {
   return at === 0 ? 0 : ends[at - 1]!;

@@ -2,9 +2,9 @@
  * Finds, for a misspelled word, the words of a vocabulary that the user may have meant.
  *
  * The deletes of a word are its first 7 letters with zero, one or (for words of 7 letters or more) two letters
- * removed. Two words that are one edit apart share a delete, and so do most long words that are two edits
- * apart. So a typed word finds its neighbours by its own deletes, in a few dozen look-ups (symmetric delete, W.
- * Garbe 2012). `cat` has the deletes cat, at, ct and ca.
+ * removed. Two words that are one edit apart have a delete in common, and so do most long words that are two
+ * edits apart. Therefore the words near a typed word are found by looking up the deletes of the typed word,
+ * with a few dozen look-ups (symmetric delete, W. Garbe 2012). `cat` has the deletes cat, at, ct and ca.
  *
  * The table groups the words of the vocabulary by the hashes of their deletes. It takes about 100 bytes and a
  * microsecond per word to make, so it is made in memory and not stored on disk.

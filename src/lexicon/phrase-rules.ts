@@ -6,7 +6,7 @@ const MIN_KEY_LENGTH = 3;
 const MAX_PHRASE_LENGTH = 80;
 /** Matches a separator between the name of a page and the name of its site, as in `Guide | Example`. */
 const SEPARATOR = /\s+(?:[|·•»–—-]+|::)\s+/;
-/** Matches characters at the start or end of a text that are not part of it, as in `» Guides` and `Usage¶`. */
+/** Matches decoration at the start or end of a text, as in `» Guides` and `Usage¶`. */
 const EDGES = /^[^\p{L}\p{N}([.$@_#'"“«¿¡]+|[^\p{L}\p{N})\].!?+#%*'"”»]+$/gu;
 /**
  * Matches texts that are not suggested: code, file names and notes, such as `debug()`, `a = b`, `index.html`
@@ -22,7 +22,7 @@ export function nameOfTitle(title: string): string {
 interface WrittenPhrase {
   key: string;
   text: string;
-  /** False if the phrase must not be suggested, because it is too short or has no letter. */
+  /** True if the phrase may be suggested; false if it is too short or has no letter. */
   isSuggested: boolean;
 }
 

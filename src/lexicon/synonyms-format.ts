@@ -1,7 +1,7 @@
 /**
  * `words/synonyms.gyre`: synonyms, mined from titles and links. Sealed (magic GYS1), body:
  *
- *   generation  u32     of the index it was made from
+ *     generation  u32     of the index from which the file was made
  *   docs        u32     documents of that index
  *   count       u32
  *   pairs       per pair: first text, second text, weight f32
@@ -21,6 +21,9 @@ export const SYNONYMS_KIND: FileKind = { magic: 'GYS1', version: 1 };
 export interface SynonymPair {
   first: string;
   second: string;
-  /** The factor, less than 1, by which a match of the synonym counts less than a match of the query's word. */
+  /**
+   * The factor, less than 1, for the score of a match of the synonym; a match of the word in the query has the
+   * factor 1.
+   */
   weight: number;
 }

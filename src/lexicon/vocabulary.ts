@@ -37,7 +37,10 @@ export class Vocabulary {
     return this.#words.length;
   }
 
-  /** True if no segment lists most of the words: then a new vocabulary would take half the memory or less. */
+  /**
+   * True if more than half of the words are no longer listed by any segment. A new vocabulary would then take
+   * half the memory or less.
+   */
   get isWasteful(): boolean {
     return this.#listed < this.#words.length / 2;
   }
@@ -80,8 +83,8 @@ export class Vocabulary {
 
   /**
    * Returns candidates for corrections of `word`. A candidate becomes equal to `word` if a few letters are
-   * removed from each (deletes.ts). These are all words one edit apart from it, and also many words that are
-   * not similar.
+   * removed from each (deletes.ts). The candidates include all words that are one edit apart from `word`, and
+   * also many words that are not similar to it.
    */
   neighboursOf(word: string): Set<number> {
     const found = new Set<number>();

@@ -1,7 +1,10 @@
 /** The words and word pairs of all segments, for suggestions. Reads the tables of the segments without copying them. */
 import { UNKNOWN_WORD, type WordTable } from './segments/mod.ts';
 
-/** How many times as often as by chance a pair occurs at least, if it is suggested without a typed beginning. */
+/**
+ * The minimum lift of a pair that is suggested when nothing of the second word is typed. The lift says how many
+ * times as often as by chance the pair occurs.
+ */
 const LEAST_LIFT = 8;
 
 export class WordPairs {
@@ -26,10 +29,11 @@ export class WordPairs {
 
   /**
    * Returns the words that begin with `beginning` and occurred directly after the word `first` at least `least`
-   * times. The words that belong most to `first` come first. By frequency alone, words that follow any word would:
-   * "use", "method". Each word is rated by its part of the log-likelihood ratio (Dunning 1993): its count times the
-   * logarithm of its lift. The lift is the count divided by the expected count if the order of words was random. If
-   * `beginning` is empty, words with a lift below LEAST_LIFT are left out.
+   * times. The words that belong most closely to `first` come first. They are not ordered by frequency alone,
+   * because then words that follow any word, such as "use", would come first. Each word is rated by its part of
+   * the log-likelihood ratio (Dunning 1993): its count times the logarithm of its lift. The lift is the count
+   * divided by the count that is expected if the order of words is random. If `beginning` is empty, words with
+   * a lift below LEAST_LIFT are left out.
    */
   followersOf(first: string, beginning: string, least: number): string[] {
     const perWord = this.countOf(first) / this.#total;

@@ -2,10 +2,10 @@
  * Classifies characters as BERT's tokenizer does: spaces end a word, a punctuation mark or a Chinese character
  * is a word of its own, control characters vanish, and letters may lose their accents and their case.
  *
- * The rules are those of `BertNormalizer` and `BertPreTokenizer` (https://github.com/huggingface/tokenizers).
- * These decompose a whole text (`é` to `e` and an accent) and then remove the accents. Here each character is
- * decomposed alone. The result is the same, and long sequences of accents need not be sorted, which is
- * expensive.
+ * The rules are taken from `BertNormalizer` and `BertPreTokenizer` (https://github.com/huggingface/tokenizers).
+ * The originals decompose a whole text (`é` to `e` and an accent) and then remove the accents. Here each
+ * character is decomposed alone. The result is the same, and long sequences of accents need not be sorted,
+ * which is expensive.
  */
 
 /**
@@ -33,8 +33,8 @@ const PUNCTUATION = /^[!-/:-@[-`{-~]|^\p{P}/u;
 const MARKS = /\p{Mn}/gu;
 
 /**
- * Ranges of code points that BERT treats as Chinese characters. Blocks that Unicode added later are not among
- * them.
+ * Ranges of code points that BERT treats as Chinese characters. BERT does not include the blocks that Unicode
+ * added later.
  */
 const CHINESE: readonly [number, number][] = [
   [0x3400, 0x4dbf],

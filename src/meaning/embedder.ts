@@ -3,9 +3,9 @@
  *
  *   text -> tokens -> encoder -> mean of the tokens, length 1 -> projection, length 1 -> times 256, rounded
  *
- * All vectors have the same scale, so that dot products can be compared over all pages: the dot product of two vectors
- * divided by 65,536 is the cosine of the angle between them. A number beyond ±127/256 is cut off; in practice there is
- * none.
+ * All vectors have the same scale, so that dot products can be compared over all pages: the dot product of two
+ * vectors divided by 65,536 is the cosine of the angle between them. A number beyond ±127/256 is limited to
+ * this value; in practice there are no such numbers.
  */
 import { Encoder, MAX_ROWS } from './encoder.ts';
 import { type LoadedModel, loadModel } from './load-model.ts';

@@ -1,6 +1,6 @@
 /**
- * Runs the encoder of a BERT model on a batch of texts. The input is the token ids of each text, the output the
- * mean vector of its tokens.
+ * Runs the encoder of a BERT model on a batch of texts. The input is the token ids of each text, and the output
+ * is the mean of the token vectors of each text.
  *
  * The tokens of all texts of a batch are rows of one matrix, without padding; only attention works text by
  * text. The weights are in shared memory, which several threads may use at once. Encoders that run at the same

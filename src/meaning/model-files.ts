@@ -5,7 +5,7 @@
  *   model.safetensors   weights; any other name that ends in .safetensors if there is only one
  *   tokenizer.json      vocabulary and rules of the tokenizer
  *
- * `openModelFiles` checks that the three agree: every tensor exists with the shape that follows from the
+ * `openModelFiles` checks that the three files agree: every tensor exists with the shape that follows from the
  * config. The vector of a text is the mean of the vectors of its tokens; models with another pooling are
  * refused.
  */
@@ -205,7 +205,7 @@ function missing(directory: string, name: string): Error {
 }
 
 function readRequired(directory: string, name: string): Buffer {
-  // First checks that the directory exists and has weights. Without this check, the error would only name a
+  // First checks that the directory exists and has weights. Without this check, the error would only name some
   // missing file.
   findWeights(directory);
   if (!existsSync(join(directory, name))) throw missing(directory, name);

@@ -50,8 +50,8 @@ export interface ModelLayout {
 /** The address of the first weight. Address 0 is never used, so that 0 can mean "none". */
 export const WEIGHTS_AT = 64;
 /**
- * The maximum number of dimensions of a vector that is stored for a text. Longer vectors are projected to this
- * number of dimensions; shorter vectors are stored as they are.
+ * The maximum number of dimensions of a vector that is stored for a text. Vectors with more dimensions are
+ * projected to this number of dimensions; other vectors are stored as they are.
  */
 const MAX_DIMENSION = 256;
 

@@ -3,9 +3,9 @@
  *
  * Each column of a matrix has its own step: a weight is stored as the nearest integer to weight / step. The
  * step is the least that satisfies two limits. First, no stored weight exceeds 127. Second, the kernel adds the
- * products of eight weights in one 16-bit sum, so the absolute values of these eight must not exceed 258 in
- * total: 258 · 127 is the greatest multiple of 127 below 2^15. The second limit costs about half a bit of
- * precision and makes the product a third faster.
+ * products of eight weights in one 16-bit sum, so the absolute values of these eight weights must not exceed
+ * 258 in total: 258 · 127 is the greatest multiple of 127 below 2^15. The second limit costs about half a bit
+ * of precision and makes the product a third faster.
  */
 import type { ModelFiles } from './model-files.ts';
 import { layoutOf, type MatrixPlace } from './model-layout.ts';

@@ -45,7 +45,7 @@ export function passagesOf(page: PassageSource, count: number, maxTokens: number
 
 /**
  * Returns at most `length` letters from `start` on. Cuts at the end of a word, if a word ends in the second
- * half.
+ * half of these letters.
  */
 function cut(text: string, start: number, length: number): string {
   if (text.length - start <= length) return text.slice(start);

@@ -8,9 +8,9 @@
  *
  * Measured on 9,665 English pages of 32 sites with 91 queries and all-MiniLM-L6-v2: of the 50 pages nearest to
  * a query by all 384 numbers, 91 % are among the 50 nearest by 256 numbers, and the wanted page is among them
- * as often (93 %). With 4 bits for each number of a page instead of 8, this is 89 %, and the wanted page is
- * found as often. With 128 numbers of 8 bits, which take as many bytes, it is 70 %. Directions computed from
- * real pages would give 96 %, but favour the subjects of these pages.
+ * as often (93 %). With 4 bits instead of 8 for each number of a page, 89 % are among the 50 nearest, and the
+ * wanted page is found as often. With 128 numbers of 8 bits, which take as many bytes, it is 70 %. Directions
+ * computed from real pages would give 96 %, but favour the subjects of these pages.
  */
 import { Random } from '../base/mod.ts';
 import { Encoder } from './encoder.ts';

@@ -1,8 +1,8 @@
 /**
  * Assigns a date to each document of the sample web. npm sets the modification time of every file to the time
- * of installation, so by file times all documents would have the same date. Each document therefore gets a
- * date that is derived from a hash of its path and never changes. It is in the last year that the licence of
- * the package names; without such a year, in one of the five years before the installation.
+ * of installation, so by file times all documents would have the same date. Each document therefore gets a date
+ * that is derived from a hash of its path and never changes. The date is in the last year that the licence of
+ * the package names or, if the licence names no year, in one of the five years before the installation.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

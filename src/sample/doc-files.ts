@@ -5,9 +5,9 @@
  *   plain text   at its top (also `README`, `CHANGES` and the like without a suffix) or below doc or docs
  *   HTML         below doc or docs, unless there is a Markdown file of the same name
  *
- * Folders of tests and of other packages, files over 512 KiB, and licences are left out. Licences would be
- * hundreds of copies of five texts. This module reads only names and sizes; contents are read when a page is
- * requested.
+ * Folders of tests and of other packages, files over 512 KiB, and licences are left out. Licences are left out
+ * because they would be hundreds of copies of five texts. This module reads only names and sizes; contents are
+ * read when a page is requested.
  */
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
@@ -47,8 +47,8 @@ const FORMATS: Record<string, DocFormat> = {
 };
 
 /**
- * Finds at most 200 documentation files: first the README if there is one, then the others, those in shallow
- * folders first.
+ * Finds at most 200 documentation files: first the README if there is one, then the other files, those in
+ * shallow folders first.
  */
 export function findDocs(folder: string): DocFile[] {
   const files = withoutRendered(listFiles(folder, '', 0));

@@ -1,11 +1,10 @@
 /**
  * Resolves links within the documentation of a package.
  *
- * Most authors write the path of a file, which is also its path in the sample web. Some write for a site
- * generator: without the suffix (`./Client`), to a folder (`docs/`), or from the root of a site whose files
- * are deeper in the package (`/commands/npm-ci` is `docs/content/commands/npm-ci.md`). Such a link is
- * replaced by the path of the intended page. A link without a matching page is left unchanged and returns
- * 404.
+ * Most authors write the path of a file, which is also its path in the sample web. Some write links for a site
+ * generator: without the suffix (`./Client`), to a folder (`docs/`), or from the root of a site whose files are
+ * deeper in the package (`/commands/npm-ci` is `docs/content/commands/npm-ci.md`). Such a link is replaced by
+ * the path of the intended page. A link without a matching page is left unchanged and returns 404.
  */
 import type { DocFile } from './doc-files.ts';
 

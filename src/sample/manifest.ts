@@ -19,8 +19,8 @@ export interface PackageManifest {
 type Fields = Record<string, unknown>;
 
 /**
- * Parses package.json. Throws a SyntaxError if `text` is not a JSON object. `fallbackName` is used for
- * packages without a name.
+ * Parses package.json. Throws a SyntaxError if `text` is not a JSON object. `fallbackName` is the name of a
+ * package whose package.json has none.
  */
 export function parseManifest(text: string, fallbackName: string): PackageManifest {
   const fields: unknown = JSON.parse(text);

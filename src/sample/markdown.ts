@@ -7,7 +7,10 @@ import markdownIt, { type Token } from 'markdown-it';
 import { sampleHtml } from './html.ts';
 
 interface RenderedMarkdown {
-  /** The title in the front matter; without one, the text of the first heading or the empty string. */
+  /**
+   * The title in the front matter. If there is none, the text of the first heading; if there is no heading
+   * either, the empty string.
+   */
   title: string;
   /** The description in the front matter, or the empty string. */
   description: string;

@@ -20,8 +20,8 @@ export interface PackageHost {
   /** The installation time of the package: the modification time of its package.json. */
   modifiedAt: number;
   /**
-   * The date of the front page: that of the README; without one, the date that doc-dates.ts assigns to
-   * package.json.
+   * The date of the front page: the date of the README or, if there is no README, the date that doc-dates.ts
+   * assigns to package.json.
    */
   frontModifiedAt: number;
   /** For each path, the document. The path `/` is present only if the package has a README. */

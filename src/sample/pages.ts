@@ -123,8 +123,8 @@ function iconLink(name: string): Markup {
 }
 
 /**
- * Renders the header of a page. Only the front page of a package has its description. If every page had it,
- * every page would match a query for it.
+ * Renders the header of a page. Only the front page of a package has its description. If every page had the
+ * description, every page would match a query for its words.
  */
 function packageHeader(host: PackageHost, description: string): Markup {
   const { name, version } = host.manifest;

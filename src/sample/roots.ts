@@ -7,11 +7,11 @@ import { basename, delimiter, dirname, join, resolve } from 'node:path';
 
 interface RootHints {
   /**
-   * The environment variables. npm sets `npm_execpath` to its path for the scripts that it runs. Without this
-   * variable, npm is looked up in `PATH`.
+   * The environment variables. npm sets `npm_execpath` to its path for the scripts that it runs. If this
+   * variable is missing, npm is looked up in `PATH`.
    */
   env: Readonly<Record<string, string | undefined>>;
-  /** The path of the running Node.js (`process.execPath`). npm is usually installed with it. */
+  /** The path of the running Node.js (`process.execPath`). npm is usually installed beside it. */
   nodePath: string;
 }
 
@@ -53,7 +53,7 @@ function npmFolders(hints: RootHints): string[] {
 
 /**
  * Returns the package folder of npm from the path of its program (`…/npm/bin/npm-cli.js`), after following
- * symbolic links. Returns nothing if the program is not npm.
+ * symbolic links. Returns an empty list if the program is not npm.
  */
 function packageOf(program: string | undefined): string[] {
   if (!program || !existsSync(program)) return [];

@@ -1,7 +1,7 @@
 /**
  * Selects the text of a page that distinguishes it from other pages of its site: everything except the
- * boilerplate that `page/` found. Menus, side bars and footers are the same on every page, or different on
- * every visit; both would distort the comparison.
+ * boilerplate that `page/` found. Menus, side bars and footers may be the same on every page, or different on
+ * every visit. In both cases they would distort the comparison.
  */
 import { crc32 } from 'node:zlib';
 import { MarkKind, type Page, type Range } from '../page/mod.ts';

@@ -37,8 +37,8 @@ const BAND_ROWS = 5;
  */
 const WIDE = 16;
 /**
- * The probability that two different hashes are stored as the same 8-bit number. The stored numbers are from 1
- * to 255.
+ * The probability that two different hashes are stored as the same 8-bit number. There are 255 stored numbers,
+ * from 1 to 255.
  */
 const ACCIDENT = 1 / 255;
 
@@ -133,7 +133,10 @@ export function simhashDistance(
   return popCount(one.simLow ^ other.simLow) + popCount(one.simHigh ^ other.simHigh);
 }
 
-/** Reads a text: fills the array LEAST with the least hash of each bin, and returns the number of shingles. */
+/**
+ * Hashes the shingles of a text. Fills the array LEAST with the least hash of each bin, and returns the number
+ * of shingles.
+ */
 function readShingles(text: string, ranges: readonly Readonly<Range>[]): number {
   const length = UNIT_BYTES.write(text, 'utf16le') >> 1;
   let wordCount = 0;

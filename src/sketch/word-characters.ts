@@ -1,7 +1,7 @@
 /**
- * Classifies characters for the sketch with one table lookup. The class of a character in a word is its
- * lower-case code; other characters have one of four special classes. Letters and digits of scripts with
- * spaces make words; a letter of a script without spaces is a word by itself.
+ * Classifies characters for the sketch with one table lookup. The class of a character that belongs to a word
+ * is the code of its lower-case form; all other characters have one of four special classes. Letters and digits
+ * of scripts with spaces make words; a letter of a script without spaces is a word by itself.
  *
  * The tokenizer in `text/` is more precise, because its words are searched for, but it makes a string of each
  * word. Here only equality matters and nothing is displayed, so one code unit at a time is enough: surrogate
@@ -12,7 +12,8 @@
 import { FOLDED } from './sketch-kernel.ts';
 
 /**
- * The special classes. Their codes are not letters of any script, so no lower-case code equals one of them.
+ * The special classes. The numbers 0, 0xfffd, 0xfffe and 0xffff are not codes of letters, so a special class is
+ * never equal to the class of a letter.
  */
 const Special = { separator: 0, unspaced: 0xfffd, ignored: 0xfffe, unknown: 0xffff } as const;
 

@@ -1,10 +1,11 @@
 /**
- * Judges by words whether a text is pornographic. The judgement is made for precision: a page about anatomy, health,
- * law or birds must not be taken for pornography, so a few words are never enough, whatever they are.
+ * Judges by words whether a text is pornographic. The judgement is made for precision: a page about anatomy,
+ * health, law or birds must not be taken for pornography, so a few words are never enough, however explicit
+ * they are.
  *
  *   explicit   words that hardly occur outside pornography; several different ones must occur
  *   context    words that are common in pornography and elsewhere; they count only beside explicit words
- *   innocent   words of medicine, education, law and science; one outweighs several explicit words
+ *     innocent   words of medicine, education, law and science; one such word outweighs several explicit words
  *
  * Words are compared whole: "Essex" has no word of the lists. The lists (adult-words.json) are small on purpose. They
  * have the words of several languages, which are used for all texts, because pages mix languages.
@@ -19,7 +20,9 @@ type AdultRating = 'adult' | 'mature';
 const EXPLICIT = wordsOf(lists.explicit);
 const CONTEXT = wordsOf(lists.context);
 const INNOCENT = wordsOf(lists.innocent);
-/** The hashes of all listed words. Only words with one of them are looked up in the lists. */
+/**
+ * The hashes of all listed words. A word of a text is looked up in the lists only if its hash is in this set.
+ */
 const LISTED = new Set([...EXPLICIT, ...CONTEXT, ...INNOCENT].map(hashOfWord));
 
 /**
@@ -40,8 +43,8 @@ function wordsOf(byLanguage: Readonly<Record<string, string>>): WordList {
 }
 
 /**
- * Returns `adult` or `mature`, a weaker suspicion; null if the words do not show that the text is for adults. The text
- * continues the description.
+ * Returns `adult`, or the weaker suspicion `mature`; null if the words do not show that the text is for adults.
+ * Words of the title count twice.
  */
 export function judgeByWords(title: string, description: string, text: string): AdultRating | null {
   const judged = `${description} ${text.slice(0, JUDGED_LENGTH)}`.slice(0, JUDGED_LENGTH);

@@ -1,5 +1,5 @@
 /**
- * Maps different spellings of the same word to one spelling, in two degrees:
+ * Maps different spellings of the same word to one spelling, in two steps:
  *
  *   form   case and compatibility forms are removed: `Ｃａｆé` and `CAFÉ` are `café`
  *   fold   optional accents too: `cafe`
@@ -7,10 +7,10 @@
  * Documents store the form, and stemmers work on it: in German `schön` and `schon` are two words. Terms are
  * folded, because searchers often leave out accents.
  *
- * Accents are removed in scripts where they are optional for readers (Latin, Greek and Cyrillic accents,
- * Hebrew and Arabic points). Vowel signs of Indic scripts and the Japanese sound marks change the word, so
- * they stay. Letters that Unicode does not decompose, such as ø and ß, are replaced by what people type
- * without these keys: `o` and `ss`.
+ * Accents are removed in scripts where they are optional for readers (Latin, Greek and Cyrillic accents, Hebrew
+ * and Arabic points). Vowel signs of Indic scripts and the Japanese sound marks change the word, so they stay.
+ * Letters that Unicode does not decompose, such as ø and ß, are replaced by the letters that people type if
+ * their keyboard lacks them: `o` and `ss`.
  */
 
 /**
@@ -40,9 +40,10 @@ const SPELLED_OUT: Record<string, string> = {
 };
 
 /**
- * Recognises words that `change` (folding, for example) does not change, so that most words skip its seven
- * passes. Such a word has only letters that stay unchanged, whatever letters are next to them. Combining
- * marks and Hangul letters do not count as unchanged, because they combine with the letter before them.
+ * Recognises words that `change` (folding, for example) does not change, so that the seven passes of `change`
+ * can be skipped for most words. Such a word has only letters that stay unchanged, whatever letters are next to
+ * them. Combining marks and Hangul letters do not count as unchanged, because they combine with the letter
+ * before them.
  */
 class Unchanging {
   readonly #change: (text: string) => string;

@@ -2,7 +2,7 @@
  * Visits the words of a text with a hash of each, without creating a string per word. A word is a run of letters,
  * marks and digits. This is several times faster than matching a regular expression with Unicode properties.
  *
- * Upper and lower case differ, so callers convert the text to lower case first.
+ * Upper-case and lower-case letters have different hashes, so callers convert the text to lower case first.
  */
 import { CharKind, kindAt, widthAt } from './characters.ts';
 
@@ -34,7 +34,7 @@ export function eachHashedWord(text: string, visit: HashedWordVisitor): void {
   if (start >= 0) visit(finished(hash), start, text.length);
 }
 
-/** Returns the hash with which `eachHashedWord` visits a text that is a single word. */
+/** Returns the hash that `eachHashedWord` computes for this word. */
 export function hashOfWord(word: string): number {
   let found = 0;
   eachHashedWord(word, (hash) => (found = hash));

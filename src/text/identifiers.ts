@@ -83,7 +83,10 @@ function pairOf(first: string, joint: string, second: string): string | null {
   return joint === '.' ? `${first}.${second}`.slice(0, MAX_TERM_LENGTH) : null;
 }
 
-/** Returns the parts of a camelCase word, without single letters; none if there are fewer than three parts. */
+/**
+ * Returns the parts of a camelCase word, without single letters; an empty list if there are fewer than three
+ * parts.
+ */
 function partsOf(raw: string): string[] {
   if (raw.length > MAX_TERM_LENGTH) return [];
   const parts = raw.split(HUMP);

@@ -19,7 +19,7 @@ let letters: Map<string, { letter: string; folded: string }[]> | undefined;
 
 const folds = new Map<string, string>();
 
-/** Returns the folded form of a letter; empty if nothing is left. */
+/** Returns the folded form of a letter; empty if the letter is removed completely. */
 export function foldedLetter(letter: string): string {
   if (letter < '\x80') return letter;
   const known = folds.get(letter) ?? fold(letter);

@@ -6,10 +6,10 @@
  *   fr  l'été, étés      ->  ete           ru  книги, книг   ->  книг
  *
  * Every document has a *stemming*, the set of stemmers for its words, chosen by its language. Cyrillic words
- * are stemmed by the Russian rules. Latin words in documents of other scripts are stemmed by the English
- * rules, since most such words are English. Therefore Russian, Chinese and documents of unknown language
- * share the English stemming. Words of Latin or Cyrillic languages without a stemmer (Polish, Ukrainian) are
- * not stemmed. Numbers, `c++` and identifiers with digits are never stemmed.
+ * are stemmed by the Russian rules. Latin words in documents that are written in another script are stemmed by
+ * the English rules, since most such words are English. Therefore Russian, Chinese and documents of unknown
+ * language share the English stemming. Words of languages in Latin or Cyrillic script that have no stemmer
+ * (Polish, Ukrainian) are not stemmed. Numbers, `c++` and identifiers with digits are never stemmed.
  */
 import { fold } from './fold.ts';
 import { STEMMERS, type StemmedLanguage } from './stem/mod.ts';
@@ -74,7 +74,7 @@ export function stemmingOf(language: string): Stemming {
   return STEMMINGS.indexOf(OTHER_CYRILLIC.has(primary) ? 'cyrillic' : 'latin');
 }
 
-/** Returns the stemming of a language by its own rules; null if there is no stemmer for the language. */
+/** Returns the stemming with the language's own rules; null if there is no stemmer for the language. */
 export function ownStemmingOf(language: string): Stemming | null {
   const own = STEMMINGS.indexOf(language as (typeof STEMMINGS)[number]);
   return own < 0 ? null : own;
@@ -86,7 +86,10 @@ export function isOtherScript(language: string): boolean {
   return OTHER_SCRIPTS.has(primary) || OTHER_CYRILLIC.has(primary);
 }
 
-/** Returns true if a word produced by `tokenize` is not written in Latin script. Numbers are in every script. */
+/**
+ * Returns true if a word produced by `tokenize` is not written in Latin script. A number counts as written in
+ * Latin script.
+ */
 export function isInOtherScript(word: string): boolean {
   const script = scriptOf(word);
   return script === 'cyrillic' || script === 'other';
@@ -109,8 +112,9 @@ export function termOf(word: string, stemming: Stemming): string {
  * query word without accents also matches accented words (asymmetric search of Unicode's UTS #10). In the
  * same way, a query word without an elided article also matches a word with one: `été` matches l'été.
  *
- * Precondition: both words have the same term. Therefore `l'` can be removed without knowing the language. If
- * it were not an article, the terms would differ.
+ * Precondition: both words have the same term. If only one of the words begins like an elided article (`l'`),
+ * this beginning must be an article, because otherwise the two terms would differ. Therefore the function can
+ * ignore it without knowing the language.
  */
 export function isExactly(quoted: string, word: string): boolean {
   return isSpelled(quoted, word) || (word.includes("'") && isSpelled(quoted, withoutArticle(word)));
@@ -118,7 +122,7 @@ export function isExactly(quoted: string, word: string): boolean {
 
 /**
  * Returns true if a word of a document begins with `beginning`. Accents are compared as in `isExactly`. An
- * elided article such as `l'` counts as part of the word.
+ * elided article such as `l'` is not skipped: it counts as part of the word.
  */
 export function beginsExactly(beginning: string, word: string): boolean {
   if (word.startsWith(beginning)) return true;
@@ -135,8 +139,8 @@ function withoutArticle(word: string): string {
 }
 
 /**
- * Returns the script of a word, which selects its stemmer: `none` for an ASCII word with digits or signs, and
- * `other` for a non-ASCII word with digits or signs.
+ * Returns the script of a word, which selects its stemmer. An ASCII word with digits or signs has the script
+ * `none`, and a non-ASCII word with digits or signs has the script `other`.
  */
 function scriptOf(word: string): 'latin' | 'cyrillic' | 'other' | 'none' {
   const first = word.charCodeAt(0);

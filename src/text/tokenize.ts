@@ -6,10 +6,10 @@
  *   undici's Café on .NET      ->  undici  café  on  .net
  *   東京都 tower               ->  東京  京都  tower
  *
- * A word is a run of letters, digits and marks. An apostrophe between letters belongs to it, but a final 's
- * does not. Other punctuation separates words, so that `node.js` becomes two adjacent words and is found as
- * `node`, as `js`, and as the phrase "node js". The plus signs of `c++`, the sharp after a single letter as
- * in `c#`, and the dot of `.net` belong to the word; without them these names could not be searched for.
+ * A word is a run of letters, digits and marks. An apostrophe between letters belongs to the word, but a final
+ * 's does not. Other punctuation separates words, so that `node.js` becomes two adjacent words and is found as
+ * `node`, as `js`, and as the phrase "node js". The plus signs of `c++`, the sharp after a single letter as in
+ * `c#`, and the dot of `.net` belong to the word; without them these names could not be searched for.
  *
  * Text in scripts without spaces (Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese) becomes overlapping
  * pairs of characters, since finding their words would take a dictionary. A single such character between
@@ -53,8 +53,8 @@ function isDotNet(text: string, at: number): boolean {
 }
 
 /**
- * Returns true if the character at `at` is a letter. Every non-ASCII character counts as a letter, because
- * the kernel with the same rules has no data about such characters.
+ * Returns true if the character at `at` is a letter. Every non-ASCII character counts as a letter, because the
+ * kernel, which must follow the same rules, has no data about such characters.
  */
 function isLetterAt(text: string, at: number): boolean {
   return at >= 0 && at < text.length && /[\da-z]|[^\0-\x7f]/i.test(text[at]!);

@@ -52,8 +52,8 @@ export function scanOrigin(text: string): number {
 
 /**
  * Returns the end of the host, or -1 if the host is not certainly canonical. Accepts lower-case ASCII names
- * without empty labels. Rejects punycode and names whose last label begins with a digit, as they might be IP
- * addresses.
+ * without empty labels. Rejects punycode and names whose last label begins with a digit, because they might be
+ * IP addresses.
  */
 function scanHost(text: string, start: number): number {
   let label = start;
@@ -112,7 +112,10 @@ export function scanTail(text: string, start: number): number {
   return text.length;
 }
 
-/** Returns true if the text at `at` has two upper-case hex digits, and their character has to be escaped. */
+/**
+ * Returns true if the text at `at` has two upper-case hex digits, and the character that they encode has to be
+ * escaped.
+ */
 function isCanonicalEscape(text: string, at: number): boolean {
   const high = hexValue(text.charCodeAt(at + 1));
   const low = hexValue(text.charCodeAt(at + 2));

@@ -38,8 +38,8 @@ interface Place {
 }
 
 /**
- * Returns the canonical form of `raw`, resolved against `base`. Returns null if it is not an http(s) URL of
- * at most MAX_URL_LENGTH characters.
+ * Resolves `raw` against `base`, and returns the canonical form of the URL. Returns null if it is not an
+ * http(s) URL of at most MAX_URL_LENGTH characters.
  */
 export function canonicalize(raw: string, base?: string): CanonicalUrl | null {
   if (base !== undefined) return remembered(base)(raw);
@@ -66,8 +66,8 @@ let lastBase = '';
 let lastCanonicalizer: Canonicalizer = () => null;
 
 /**
- * Returns the canonicalizer of a base URL. The last one is kept, because callers pass the same base many
- * times in a row.
+ * Returns the canonicalizer of a base URL. The canonicalizer of the last base is kept, because callers pass the
+ * same base many times in a row.
  */
 function remembered(base: string): Canonicalizer {
   if (base !== lastBase) {

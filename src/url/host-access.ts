@@ -4,10 +4,10 @@
  *   { "wiki.corp.example": { "basic": "gyre:secret" },
  *     "*.shop.example": { "cookie": "consent=1", "headers": { "x-api-key": "…" } } }
  *
- * Credentials are sent only to the named hosts. If such a host redirects to another one, the request to that
- * host has no credentials. Credentials are never logged. The archive has the names of such headers but not
- * their values. Cookies set by hosts are not kept, so that hosts cannot link two requests to the same
- * visitor.
+ * Credentials are sent only to the named hosts. If such a host redirects to another host, the request to the
+ * other host has no credentials. Credentials are never logged. The archive has the names of headers with
+ * credentials, but not their values. Cookies set by hosts are not kept, so that hosts cannot link two requests
+ * to the same visitor.
  */
 import { UsageError } from '../base/mod.ts';
 import { type HostPattern, parseHostPattern } from './host-patterns.ts';
@@ -24,7 +24,7 @@ interface Entry {
 
 const BAD_ACCESS = 'bad-access';
 /**
- * Headers that settings cannot change, because they identify the crawler, frame the message or choose the
+ * Headers that settings cannot change, because they identify the crawler, delimit the message or choose the
  * content coding.
  */
 const OURS = new Set([

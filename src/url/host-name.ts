@@ -16,7 +16,7 @@ export function readHostName(text: string): string | null {
 
 /**
  * Returns the host and all domains above it: for `a.b.example:81` these are `a.b.example`, `b.example`,
- * `example`, and the same three with the port.
+ * `example`, and the same three names with the port.
  */
 export function namesAbove(host: string, port: string): string[] {
   const names: string[] = [];

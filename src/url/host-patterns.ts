@@ -15,7 +15,7 @@ export interface HostPattern {
   matches(origin: string): boolean;
 }
 
-/** Parses a host pattern. Throws a UsageError with the given code if `entry` is not one. */
+/** Parses a host pattern. Throws a UsageError with the given code if `entry` is not a host pattern. */
 export function parseHostPattern(entry: string, code: string): HostPattern {
   const isDomain = entry.startsWith('*.');
   const name = readHostName(isDomain ? entry.slice(2) : entry);

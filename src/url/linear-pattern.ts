@@ -2,8 +2,8 @@
  * Matches regular expressions in linear time. The patterns of the operator are applied to URLs from unknown
  * sites, and a crafted URL can make a backtracking matcher run for hours. This matcher follows all paths
  * through the pattern in parallel (Thompson's construction): its time is at most the length of the URL times
- * the size of the pattern. Sets of paths are cached as states of an automaton. Text that leads only through
- * cached states takes one step per character.
+ * the size of the pattern. Sets of paths are cached as states of an automaton. A character that leads to a
+ * cached state takes one step.
  *
  * It supports characters, `.`, classes, `\d \w \s` and their opposites, groups, `|`, `* + ? {m,n}`, `^` and
  * `$`. It refuses constructs that need backtracking (look-around, references), and `\b`. It matches only ASCII,
@@ -98,7 +98,7 @@ interface State {
 
 /**
  * Runs the automaton and creates its states when a text first reaches them. When a pattern has created
- * MAX_STATES states, all are discarded.
+ * MAX_STATES states, all states are discarded.
  */
 class Matcher {
   readonly #program: Program;

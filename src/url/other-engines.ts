@@ -1,6 +1,7 @@
 /**
- * The list of other search engines. A query with a bang (`!w tides`) is sent to one of them, and the page for
- * a search without results links to them. A line has a bang, a name and a URL with `{query}`:
+ * The list of other search engines. A query with a bang (`!w tides`) is sent to one of these engines, and the
+ * page for a search without results links to them. A line of the list has a bang, a name and a URL with
+ * `{query}`:
  *
  *   w Wikipedia https://en.wikipedia.org/w/index.php?search={query}
  */

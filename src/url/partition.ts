@@ -4,9 +4,10 @@
  *   vnode = lowest 8 bits of h(key)     h as in parts.ts
  *   key     `group NAME` if the host is in a host group, otherwise its registrable domain
  *
- * Politeness delays and budgets apply to a host, a host group or a registrable domain. The hosts of a group always
- * have the same vnode, and so do all other hosts of a domain, so one owner enforces each limit. For `example.org`
- * and `www.example.org`, h(`example.org`) is fe014c68916c081a and the vnode 26.
+ * Politeness delays and budgets apply to a host, a host group or a registrable domain. All hosts of a group
+ * have the same vnode, and all hosts of a domain that are in no group have the same vnode, so each limit is
+ * enforced by one owner. For `example.org` and `www.example.org`, h(`example.org`) is fe014c68916c081a, and the
+ * vnode is 26.
  *
  * The delay between requests to one IP address is the exception: hosts of different owners may have the same
  * address, and each owner enforces the delay only for its own hosts.

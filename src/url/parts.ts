@@ -3,8 +3,8 @@
  * because the URL is known to be canonical.
  *
  * The fingerprint is a 64-bit number that identifies the URL on disk and in tables. Let h(text) be the first 64
- * bits of MurmurHash3 x86_128, seed 0, of the UTF-8 bytes: its first output word is the low half, its second
- * the high one.
+ * bits of MurmurHash3 x86_128, seed 0, of the UTF-8 bytes: its first output word is the low half, and its
+ * second output word the high half.
  *
  *   bits 63 to 48   the lowest 16 bits of h(host), without the port, so that URLs of a host are near each other
  *   bits 47 to 0    the lowest 48 bits of h(URL)
@@ -40,14 +40,14 @@ export function pathOf(url: CanonicalUrl): string {
 const ENTRY_PATH = /^(.*\/)(?:(?:index|default|home|welcome)(?:\.[\w-]+)*)?$/is;
 
 /**
- * Returns the directory whose entry page has this path: `/guide/` for `/guide/index.html`. Returns null if the
- * path is not that of an entry page.
+ * Returns the directory whose entry page has this path: `/guide/` for `/guide/index.html`. Returns null if it
+ * is not the path of an entry page.
  */
 export function entryDirectoryOf(path: string): string | null {
   return ENTRY_PATH.exec(path)?.[1] ?? null;
 }
 
-/** Returns true if the URL is that of the entry page of a site or a directory. */
+/** Returns true if the URL is the entry page of a site or of a directory. */
 export function isEntryUrl(url: CanonicalUrl): boolean {
   return entryDirectoryOf(pathOf(url)) !== null;
 }
@@ -66,8 +66,8 @@ export function domainOfOrigin(origin: string): string {
 }
 
 /**
- * Returns true for a name under which anyone can register names, such as `com`, `co.uk` or `github.io`. False
- * for a private name such as `corp`.
+ * Returns true for a public suffix, a name below which anyone can register names, such as `com`, `co.uk` or
+ * `github.io`. Returns false for a private name such as `corp`.
  */
 export function isPublicSuffix(name: string): boolean {
   const { publicSuffix, isIcann, isPrivate } = parse(name, { allowPrivateDomains: true });
@@ -95,8 +95,8 @@ export function fingerprint(url: CanonicalUrl): bigint {
 }
 
 /**
- * Returns a sort key that puts the pages of a domain next to each other, and within a domain those of a host:
- * `org.example.www /path`.
+ * Returns a sort key that puts the pages of a domain next to each other, and within a domain the pages of a
+ * host: `org.example.www /path`.
  */
 export function localityKey(url: CanonicalUrl): string {
   return `${hostOf(url).split('.').reverse().join('.')} ${pathOf(url)}`;

@@ -7,8 +7,8 @@ const TRACKING =
 const SESSION = 'phpsessid|jsessionid|aspsessionid\\w*|sessionid|session_id|sid|cfid|cftoken|oscsid|zenid';
 
 /**
- * Matches an empty, tracking or session parameter. Most queries have none, so for them this one test is
- * enough.
+ * Matches an empty, tracking or session parameter. Most queries have no such parameter, so this single test is
+ * enough for them.
  */
 const UNWANTED = new RegExp(`(?:^|&)(?:(?=&|$)|(?:${TRACKING}|${SESSION})(?=[=&]|$))`, 'i');
 

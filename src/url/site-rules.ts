@@ -2,7 +2,7 @@
  * Rules that change how the results of a site are ranked. A visitor sets them, or the operator for all
  * visitors.
  *
- *   block spam.example      its results are never shown and not counted
+ *     block spam.example      results of this site are never shown and not counted
  *   lower noisy.example     its results score half
  *   raise docs.example      its results score 1.5 times as much
  *   pin wiki.example        its results come first
@@ -45,7 +45,7 @@ export function parseSiteRules(text: string): ReadRules {
   return { rules: [...rules.values()], problems };
 }
 
-/** Parses one line; null if it is not a rule. */
+/** Parses one line; returns null if the line is not a rule. */
 export function parseSiteRule(line: string): SiteRule | null {
   const [effect, name, ...more] = line.trim().split(/\s+/);
   const site = more.length === 0 && name ? readSite(name) : null;
@@ -74,7 +74,7 @@ export function formatSiteRules(rules: readonly SiteRule[]): string {
 }
 
 /**
- * Merges the rules of the operator and of a visitor. If both have a rule for the same site, the one in `own`
+ * Merges the rules of the operator and of a visitor. If both have a rule for the same site, the rule in `own`
  * applies.
  */
 export function joinSiteRules(defaults: readonly SiteRule[], own: readonly SiteRule[]): SiteRule[] {

@@ -1,7 +1,7 @@
 /**
- * The conditions of URL rules. Each condition is evaluated for a site (scheme, host and port) first. It
- * returns true, false, or a test for single URLs of this site. Therefore only conditions that need the URL
- * are evaluated for each URL.
+ * The conditions of URL rules. Each condition is evaluated for a site (scheme, host and port) first. The result
+ * is true, false, or a test for single URLs of this site. Therefore only conditions that need the URL are
+ * evaluated for each URL.
  */
 import type { CanonicalUrl } from './canonical.ts';
 import { namesAbove } from './host-name.ts';
@@ -53,7 +53,7 @@ function when<T>(value: T | undefined, condition: (value: T) => SiteTest): SiteT
   return value === undefined ? [] : [condition(value)];
 }
 
-/** Makes a condition that has to be tested for each URL on every site. */
+/** Makes a condition that does not depend on the site, so that it has to be tested for each URL. */
 function always(test: PageTest): SiteTest {
   return () => test;
 }

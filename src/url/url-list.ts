@@ -37,8 +37,8 @@ export function readUrlList(name: string): UrlList {
 }
 
 /**
- * Returns a function that reports whether a host belongs to a domain of these lists. Words of the lists are not used:
- * they concern paths too, and a path with such a word may be of a page about it.
+ * Returns a function that reports whether a host belongs to a domain of these lists. The words in the lists are
+ * not used, because they apply to paths too: the path of a page that is only about such a word may contain it.
  */
 export function readDomainLists(names: readonly string[]): (host: string) => boolean {
   const domains = new Set(names.flatMap((name) => [...readUrlList(name).domains]));

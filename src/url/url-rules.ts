@@ -8,8 +8,8 @@
  *
  * The checks run in this order, and the first that applies decides: the scope, the maximum length and depth,
  * the rules in order, the block lists. A rule applies when all its conditions hold; a condition with several
- * values holds if one of them does. A rule without a verb only changes the query, and the rules after it see
- * the changed URL.
+ * values holds if one of them does. A rule without a verb only changes the query; the rules after it are
+ * applied to the changed URL.
  *
  * A page has about fifty links, most of them to one site. Therefore everything that depends only on the site
  * (scope, host, domain, lists of domains) is evaluated once per site and cached.
@@ -32,7 +32,7 @@ export interface UrlRule {
   readonly verb: UrlVerb | null;
   /** A condition: the host of the URL is one of these, with or without a port (`localhost:8090`). */
   readonly host?: readonly string[];
-  /** A condition: the host is one of these domains or below one of them. */
+  /** A condition: the host is one of these domains or a host below one of them. */
   readonly domain?: readonly string[];
   /** A condition: the host name ends in one of these, such as the country domains `de` and `co.uk`. */
   readonly suffix?: readonly string[];
@@ -60,7 +60,7 @@ export interface UrlRule {
 
 export interface UrlRulesConfig {
   readonly rules?: readonly UrlRule[];
-  /** The lists of URLs to ignore. They apply after all rules, so that a rule can make an exception. */
+  /** The lists of URLs to ignore. They are checked after all rules, so that a rule can make an exception. */
   readonly lists?: readonly string[];
   readonly maxUrlLength?: number;
   /** The maximum number of links between a seed and a URL. */
@@ -101,8 +101,8 @@ export function rulesOfPlan({ config, scope, seeds, domains }: UrlRulesPlan): Ur
 const RULES_VERSION = 1;
 
 /**
- * Returns a key that differs for two plans that may decide differently, even if only the contents of their
- * lists differ.
+ * Returns a key of a plan. Two plans that may decide differently have different keys, even if only the contents
+ * of their lists differ.
  */
 export function keyOfPlan(plan: UrlRulesPlan): string {
   const { rules = [], lists = [] } = plan.config;
@@ -123,8 +123,8 @@ interface Rule {
 }
 
 /**
- * A rule prepared for one site. It has only the conditions that must be tested for each URL, because the
- * conditions on the site are already known to hold.
+ * A rule prepared for one site. It has only the conditions that must be tested for each URL; the conditions on
+ * the site have already been tested and hold.
  */
 interface Step {
   readonly rule: Rule;

@@ -5,9 +5,9 @@
  *     "digest":"sha1:…","length":"2012","offset":"347","filename":"00000001.warc.gz"}
  *
  * (on one line). The first word is the SURT of the URL, the second the time in UTC to the second. Offset and
- * length are those of the compressed record. `00000001.cdxj` belongs to `00000001.warc.gz`. A file that still
- * grows has `00000002.cdxj.part` with the same lines in order of writing. This part file is not synced to disk;
- * lines that it lacks after a crash are read from the WARC file again.
+ * length refer to the compressed record. `00000001.cdxj` belongs to `00000001.warc.gz`. A file that still grows
+ * has `00000002.cdxj.part` with the same lines in order of writing. This part file is not synced to disk; lines
+ * that it lacks after a crash are read from the WARC file again.
  */
 import { surtOf } from './surt.ts';
 
@@ -67,7 +67,10 @@ export function cdxTimestamp(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace(/\D/g, '');
 }
 
-/** Parses 14 digits: the inverse of `cdxTimestamp`, with the milliseconds 0. */
+/**
+ * Parses 14 digits to a time in milliseconds: the inverse of `cdxTimestamp`. The digits have no milliseconds,
+ * so they are 0.
+ */
 export function parseCdxTimestamp(timestamp: string): number {
   const [, year, month, day, hour, minute, second] = /^(\d{4})(..)(..)(..)(..)(..)$/.exec(timestamp)!;
   return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));

@@ -9,7 +9,7 @@ import { httpOf, type LocatedRecord, noDamage, scanMembers } from './warc-reader
 
 /**
  * Opens the CDXJ part file of the WARC file `name`, which still grows and has `length` valid bytes, to append
- * lines. Lines of records after these bytes are removed; missing lines are created from the records.
+ * lines. Lines for records after these bytes are removed; missing lines are created from the records.
  */
 export function resumeCdx(directory: Directory, name: string, length: number): AppendFile {
   const part = partOf(cdxNameOf(name));
@@ -30,7 +30,10 @@ export function finishCdx(directory: Directory, name: string): void {
   directory.replace(cdxNameOf(name), sortCdx(lines));
 }
 
-/** Replaces the CDXJ file of the finished WARC file `name` by one of the records in the file `stored`. */
+/**
+ * Replaces the CDXJ file of the finished WARC file `name`. The new lines are made from the records in the file
+ * `stored`.
+ */
 export function rewriteCdx(directory: Directory, stored: string, name: string): void {
   const lines = linesFrom(directory, stored, name, 0, directory.sizeOf(stored));
   directory.replace(cdxNameOf(name), sortCdx([...lines]));
@@ -50,8 +53,8 @@ interface ValidLines {
 }
 
 /**
- * Returns the lines of a CDXJ part file up to the first that is damaged or points outside of its WARC file of
- * `length` bytes. Lines after that one are not trusted.
+ * Returns the lines of a CDXJ part file up to the first line that is damaged or points outside of its WARC file
+ * of `length` bytes. All later lines are not trusted.
  */
 function validLines(directory: Directory, part: string, length: number): ValidLines {
   const valid: ValidLines = { lines: [], bytes: 0, end: 0 };
@@ -91,7 +94,7 @@ function* linesFrom(
   }
 }
 
-/** Returns the CDXJ entry of a record; null for a record without one, such as a request. */
+/** Returns the CDXJ entry of a record; null for a record that has no CDXJ entry, such as a request. */
 export function cdxEntryOf(located: LocatedRecord, filename: string): CdxEntry | null {
   const { record, offset, length } = located;
   const isIndexed = record.type === 'response' || record.type === 'revisit' || record.type === 'resource';

@@ -85,8 +85,8 @@ function parseHeaders(lines: readonly string[]): Pick<HttpMessage, 'headers' | '
 }
 
 /**
- * Decodes a chunked body; null if it is not chunked. If the body is truncated, returns the data up to its
- * end.
+ * Decodes a chunked body; returns null if the body is not chunked. If the body is truncated, returns the data
+ * before the cut.
  */
 function dechunk(bytes: Buffer): Buffer | null {
   const chunks: Buffer[] = [];

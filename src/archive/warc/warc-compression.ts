@@ -24,9 +24,9 @@ const ZSTD_LEVEL_1 = {
 const MAX_STORED_BLOCK = 0xffff;
 
 /**
- * Returns the compressed record, valid until the next call. `codedFrom` is the offset of a body that the
- * server has already compressed. Searching such a body for matches is most of the work
- * and finds nothing, so with gzip it is stored as it is. zstd detects such data by itself.
+ * Returns the compressed record, valid until the next call. `codedFrom` is the offset of a body that the server
+ * has already compressed. Searching such a body for matches would take most of the time and find nothing, so
+ * with gzip it is stored as it is. zstd detects such data by itself.
  */
 export function compressRecord(
   record: Uint8Array,

@@ -3,10 +3,10 @@
  *
  *   push(bytes)* -> records, each as soon as it is complete -> end()
  *
- * The parser never throws because of the content. Bytes that are not a record are counted and skipped up to
- * the next line `WARC/1.0`. A record with a wrong length is recognised by the bytes after it: if there is
- * neither an empty line nor the end, and another record begins inside it, the record is dropped and reading
- * continues at the inner one.
+ * The parser never throws because of the content. Bytes that are not a record are counted and skipped up to the
+ * next line `WARC/1.0`. A record with a wrong length is recognised by the bytes after it: if neither an empty
+ * line nor the end of the stream follows, and another record begins inside the record, the outer record is
+ * dropped, and reading continues at the inner record.
  *
  * A record too large for memory is skipped by its length. If the stream allows random access (a plain file),
  * the end of the record is read first, and a length that does not lead to the end of a record is rejected. In
@@ -75,7 +75,7 @@ export class WarcParser {
 
   /**
    * Records with a block larger than `maxBlock` are skipped. `bytesAt`, if given, reads a few bytes at any
-   * offset of the stream; it returns fewer bytes near the end of the stream and null after the end.
+   * offset of the stream; it it returns fewer bytes near the end of the stream, and null after the end.
    */
   constructor(maxBlock = MAX_IN_MEMORY, bytesAt: ((offset: number) => Buffer | null) | null = null) {
     this.#maxBlock = maxBlock;
@@ -114,7 +114,7 @@ export class WarcParser {
     return records;
   }
 
-  /** Reports a gap in the stream: a record that has begun is lost. */
+  /** Reports a gap in the stream. If a record has begun before the gap, it is lost. */
   interrupt(): void {
     this.#join();
     this.#skipLineEnds();
@@ -181,7 +181,8 @@ export class WarcParser {
     const block = this.#pending.subarray(head, end);
     this.#pending = this.#pending.subarray(end);
     this.#inDamage = false;
-    // The two line ends after a record belong to it, so that its end is the start of the next record.
+    // The two line ends after a record count as a part of the record, so that the end of a record is the start
+    // of the next one.
     if (this.#pending.subarray(0, CRLF_CRLF.length).equals(CRLF_CRLF)) this.#advance(CRLF_CRLF.length);
     return toRecord(fields, block);
   }

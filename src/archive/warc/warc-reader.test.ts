@@ -201,7 +201,7 @@ test('bodies are returned without transfer and content codings', async () => {
     [chunked, { 'Transfer-Encoding': 'chunked' }],
     [gzipSync(html), { 'Content-Encoding': 'gzip' }],
     [brotliCompressSync(html), { 'Content-Encoding': 'br' }],
-    // These bodies have HTTP headers that declare a coding, although the body has already been decoded.
+    // In these records, the HTTP headers declare a coding although the body has already been decoded.
     [Buffer.from(html), { 'Transfer-Encoding': 'chunked' }],
     [Buffer.from(html), { 'Content-Encoding': 'gzip' }],
   ];

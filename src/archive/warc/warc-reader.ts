@@ -105,8 +105,8 @@ function atItsPlace({ record, start, end }: PlacedRecord): LocatedRecord {
 }
 
 /**
- * Reads the rest of a file as one compressed stream. Data after damage cannot be read; a truncated stream
- * gives the data before its end.
+ * Reads the rest of a file as one compressed stream. Data after damage cannot be read. Of a truncated stream,
+ * the data before the cut is read.
  */
 async function* streamFrom(
   file: RandomFile,

@@ -1,6 +1,6 @@
 /**
  * Computes the length of a zstd frame (RFC 8878 § 3.1) from its headers: the decompressor of Node.js does not
- * report where a frame ended, and may read into the next one.
+ * report where a frame ends, and may read into the next frame.
  */
 
 const MAGIC = 0xfd2fb528;

@@ -1,6 +1,6 @@
 /**
- * The interface for all access to files. Tests replace it, for example to fail the third write or to truncate
- * a file.
+ * The interface for all access to files. Tests use other implementations, for example one whose third write
+ * fails or that truncates a file.
  *
  * A file whose name ends in `.part` is still being written, and `list` does not show it. Every other file is
  * complete: it was written in one step by `replace`, or it grew as a `.part` file and was renamed when it was

@@ -20,8 +20,8 @@ export interface FileLock {
 const LOOK_MS = 100;
 
 /**
- * Takes the lock `name`, or throws if another process holds it. `holders` names the commands that may hold
- * it, for the message.
+ * Takes the lock `name`, or throws if another process holds it. `holders` has the names of the commands that
+ * may hold the lock, for the error message.
  */
 export function acquireLock(directory: Directory, name: string, holders: string): FileLock {
   const file = fileOf(directory, name);

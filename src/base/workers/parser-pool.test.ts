@@ -5,8 +5,8 @@ import { ParserPool, type ParserPoolOptions } from './parser-pool.ts';
 import type { TaskOptions, TaskOutcome } from './parser-task.ts';
 
 /**
- * The code of a test thread. It does what the text of each task says, and returns the number of tasks that it
- * has done before.
+ * The code of a test thread. It does what the text of each task says, and returns the number of earlier tasks
+ * of the thread.
  */
 const THREAD = new URL(`data:text/javascript,
   import { serveTasks } from '${new URL('./parser-thread.ts', import.meta.url)}';

@@ -38,7 +38,7 @@ const START_MS = 10_000;
 
 export interface ParserPoolOptions extends WorkerOptions {
   threads: number;
-  /** The number of threads in the slow lane; by default half of them, but at least one. */
+  /** The number of threads in the slow lane; by default half of all threads, but at least one. */
   slowThreads?: number;
   /** The maximum number of tasks in a batch of the fast lane; by default BATCH_TASKS. */
   maxBatch?: number;
@@ -197,8 +197,9 @@ export class ParserPool<Input, Output> {
     const at = queue.indexOf(task);
     if (at >= 0) queue.splice(at, 1);
     const worker = this.#workers.find((each) => each.isAt(task));
-    // A thread is stopped only if it is running the late task. If the task has been sent but not begun, for
-    // example because the thread is still starting, the thread runs it later and the result is discarded.
+    // A thread is stopped only if it is running the late task. If the task has been sent to a thread but has
+    // not begun, for example because the thread is still starting, the thread is not stopped: it runs the task
+    // later, and the result is discarded.
     if (worker) {
       this.#again(worker.stop().filter((each) => each !== task));
       worker.start();
@@ -250,7 +251,7 @@ export class ParserPool<Input, Output> {
     return isMoved;
   }
 
-  /** Moves the waiting tasks of a group from the fast lane to the slow lane until that lane is full. */
+  /** Moves the waiting tasks of a group from the fast lane to the slow lane, until the slow lane is full. */
   #suspectGroup(group: string | undefined): void {
     if (group === undefined) return;
     this.#lanes.fast = this.#lanes.fast.filter((task) => {

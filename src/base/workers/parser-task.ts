@@ -16,8 +16,8 @@ export interface TaskOptions {
   /** Urgent tasks run before all others and without the time limit of the fast lane. */
   isUrgent?: boolean;
   /**
-   * The time in milliseconds from now after which the caller gives up. Waiting in the queue counts, the start
-   * of the pool does not.
+   * The time in milliseconds from now after which the caller gives up. The time in the queue counts; the time
+   * in which the threads of the pool start does not count.
    */
   deadlineMs?: number;
   /** Called when the task was too slow for the fast lane and moves to the slow lane. */

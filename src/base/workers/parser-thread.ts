@@ -7,7 +7,10 @@ import { BusyCell } from './watched-thread.ts';
 
 /** The time in milliseconds after which a batch sends its results so far, before it ends. */
 const FLUSH_MS = 50;
-/** The elapsed time of a task in milliseconds below which `cpuMsOf` reports it as the processor time. */
+/**
+ * For a task that takes less time than this, `cpuMsOf` returns the elapsed time instead of the processor time.
+ * In milliseconds.
+ */
 const SHORT_TASK_MS = 10;
 
 interface TaskHandler<Input, Output> {

@@ -2,15 +2,15 @@
  * Watches a thread whose work may kill it or never finish.
  *
  * The thread writes the number of its current piece of work into shared memory (`BusyCell`). This costs no
- * message, and can still be read after the thread has died. The watcher ends a thread that makes no step within
- * the limit of its current work. `parser-pool.ts` replaces the thread, because only the pool knows which work
- * has to be repeated.
+ * message, and can still be read after the thread has died. The watcher ends a thread whose current step takes
+ * longer than the limit of its current work. `parser-pool.ts` replaces the thread, because only the pool knows
+ * which work has to be repeated.
  *
  * The limit is processor time of the thread, so that a page does not fail because other processes use the
- * machine. A thread that waits uses no processor time, and during long native calls its processor time cannot
- * be read; therefore it is also ended when the time without a step is STALLED_FACTOR times the limit. This time
- * is counted in ticks of the watcher's timer, so no thread is ended because the machine slept or its clock was
- * changed.
+ * machine. However, a thread that waits uses no processor time, and during long native calls its processor time
+ * cannot be read. Therefore a thread is also ended when the elapsed time of a step is STALLED_FACTOR times the
+ * limit. The elapsed time is counted in ticks of the watcher's timer, so no thread is ended because the machine
+ * slept or its clock was changed.
  */
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { messageOf } from '../errors.ts';
@@ -40,9 +40,7 @@ interface WatchedThreadOptions<Reply> {
   /** The `workerData` of the thread, without the cell of the watcher. */
   data: object;
   resourceLimits: ResourceLimits;
-  /**
-   * Returns the limit of processor time for one step of the current work; null while the thread has no work.
-   */
+  /** Returns the limit of processor time for one step of the current work; null while the thread is idle. */
   limitMs(): number | null;
   onReply(reply: Reply): void;
   /**
@@ -138,7 +136,10 @@ export class WatchedThread<Request, Reply> {
   }
 }
 
-/** Returns the processor time of a thread, once it can be interrupted; null if the thread ends before that. */
+/**
+ * Returns the processor time that a thread has used. Resolves when the thread can be interrupted to read it;
+ * with null if the thread ends first.
+ */
 async function cpuMsOf(worker: Worker): Promise<number | null> {
   try {
     const { user, system } = await worker.cpuUsage();

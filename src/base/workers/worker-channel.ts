@@ -68,7 +68,7 @@ export class WorkerChannel<Request, Reply, Event = never> {
     return waiting.promise;
   }
 
-  /** Lets the process end although the thread still exists, if the thread is idle. */
+  /** Lets the process end while this thread still exists, provided that the thread is idle. */
   unref(): void {
     if (this.#waiting.size === 0) this.#worker.unref();
   }

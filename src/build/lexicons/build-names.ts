@@ -24,7 +24,7 @@ import { lexiconOrNone } from './segment-lexicons.ts';
 
 const MAX_PHRASES = 1_000_000;
 const ANCHOR_WEIGHT = 2;
-/** Number of anchor texts used for each page; those with the largest weight are taken. */
+/** Number of anchor texts that are used for each page: the texts with the largest weights. */
 const ANCHORS_TAKEN = 3;
 /**
  * The least weight of an anchor text that is used to find synonyms. Most anchor texts below it are from links

@@ -46,9 +46,9 @@ export class LexiconGatherer {
   #urls: string[] = [];
 
   /**
-   * Adds the next document of the segment. Skips feeds, whose words are those of other pages, and pages that
-   * the family filter may hide, so that their words are never suggested. `type` is the document's type, such as
-   * `html/news`. `file` is used in error messages only.
+   * Adds the next document of the segment. Skips feeds, because their words come from other pages, and pages
+   * that the family filter may hide, so that their words are never suggested. `type` is the document's type,
+   * such as `html/news`. `file` is used in error messages only.
    */
   add(record: Uint8Array, type: string, file: string): void {
     const document = decodeRecord(record, file);

@@ -1,10 +1,10 @@
 /**
- * Writes the lexicons of segments. The lexicon of a new segment is made from its records, that of a merged
- * segment from the lexicons of its sources. A missing or damaged lexicon is made again from the stored
- * documents.
+ * Writes the lexicons of segments. The lexicon of a new segment is made from the records of the segment, and
+ * the lexicon of a merged segment from the lexicons of its source segments. A missing or damaged lexicon is
+ * made again from the stored documents.
  *
- * The manifest names a lexicon together with its segment. If that manifest is never committed, the next index
- * writer removes the file.
+ * The manifest names a lexicon together with its segment. If the manifest with this name is never committed,
+ * the next index writer removes the lexicon.
  */
 import { type Directory, type Log, silentLog } from '../../base/mod.ts';
 import {

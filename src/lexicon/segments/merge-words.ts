@@ -1,6 +1,6 @@
 /**
- * Merges the words and word pairs of several tables. The counts of some tables are added, those of others are
- * subtracted.
+ * Merges the words and word pairs of several tables. The counts of some tables are added, and the counts of
+ * others are subtracted.
  *
  * The words of each table ascend, so the tables are walked in parallel. Each word gets a global number in ascending
  * order; therefore the pairs of a table also ascend by global numbers, and the tables can be walked once more for the

@@ -123,8 +123,8 @@ export class PairCounter {
   }
 
   /**
-   * Returns the index of the slot that holds a pair. If no slot holds it, returns the index of the empty slot
-   * in which it would be stored.
+   * Returns the index of the slot that holds a pair. If the pair is not in the table, returns the index of the
+   * empty slot in which it would be stored.
    */
   #placeOf(first: number, second: number): number {
     const slots = this.#slots;
@@ -153,8 +153,8 @@ export class PairCounter {
 }
 
 /**
- * Returns the least count of the pairs to keep, so that about `limit` pairs are kept. `withCount` has the number
- * of pairs with each count; its last item is for all higher counts.
+ * Returns the least count of the pairs to keep, so that about `limit` pairs are kept. `withCount` has the
+ * number of pairs with each count; its last element is for all higher counts together.
  */
 export function leastCountOf(withCount: Uint32Array, limit: number): number {
   let left = withCount.reduce((sum, pairs) => sum + pairs, 0);

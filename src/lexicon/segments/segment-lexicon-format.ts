@@ -40,7 +40,7 @@ import type { TextColumn } from './text-column.ts';
 export const SEGMENT_LEXICON_KIND: FileKind = { magic: 'GYL1', version: 1 };
 
 export const COUNTED_TEXT = 4_000;
-/** The number of occurrences as which one occurrence of a word in a title is counted. */
+/** One occurrence of a word in a title counts as this many occurrences. */
 export const TITLE_COUNT = 4;
 /** The maximum length in UTF-16 units of a word that a lexicon lists. */
 export const MAX_WORD_LENGTH = 32;

@@ -15,7 +15,7 @@ const EXCEPTIONS = new Map([
   ['singly', 'singl'],
   ...['sky', 'news', 'howe', 'atlas', 'cosmos', 'bias', 'andes'].map((word) => [word, word] as const),
 ]);
-/** Words that are not changed after the plural ending was removed. */
+/** Words that the other rules do not change after the plural ending was removed. */
 const DONE_AFTER_PLURAL = new Set('inning outing canning herring earring proceed exceed succeed'.split(' '));
 
 /** Prefixes after which the region R1 begins. */

@@ -81,8 +81,8 @@ function verbRegion(word: string): number {
 }
 
 /**
- * Removes a standard suffix. `isCut` is false for an adverb that is reduced to a participle: the ending of
- * the participle is then removed like that of a verb.
+ * Removes a standard suffix. `isCut` is false for an adverb that is reduced to a participle: the ending of the
+ * participle is then removed like the ending of a verb.
  */
 function cutStandard(word: string, { rv, r1, r2 }: Regions): { word: string; isCut: boolean } {
   const no = { word, isCut: false };

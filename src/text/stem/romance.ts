@@ -25,7 +25,7 @@ export function cutLongest(word: string, table: SuffixTable<'any'>, region: numb
   return found ? withoutIn(word, found[0], region) : word;
 }
 
-/** Removes the longest suffix of the table that begins in the region; returns null if there is none. */
+/** Removes the longest suffix of the table that lies within the region; returns null if there is none. */
 export function cutWithin(word: string, table: SuffixTable<'any'>, region: number): string | null {
   const found = table.longest(word, region);
   return found && without(word, found[0].length);

@@ -4,7 +4,10 @@
 import { indexAfter, isVowelOf, regionAfter, SuffixTable, suffixes, without, withoutIn } from './suffixes.ts';
 
 const isVowel = isVowelOf('аеиоуыэюя');
-/** The endings of gerunds. Endings of the kind `first` are removed only after а or я, which stay. */
+/**
+ * The endings of gerunds. Endings of the kind `first` are removed only after the letter а or я; this letter is
+ * not removed.
+ */
 const GERUND = new SuffixTable({ first: 'в вши вшись', second: 'ив ивши ившись ыв ывши ывшись' });
 const ADJECTIVE = suffixes(
   'ее ие ые ое ими ыми ей ий ый ой ем им ым ом его ого ему ому их ых ую юю ая яя ою ею',

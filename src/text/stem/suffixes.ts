@@ -50,7 +50,7 @@ export function isVowelOf(vowels: string): (letter: string | undefined) => boole
 
 export type IsVowel = ReturnType<typeof isVowelOf>;
 
-/** Returns the start of the region after the next consonant that follows a vowel. */
+/** Returns the offset after the next consonant that follows a vowel, searching from `from`. */
 export function regionAfter(word: string, from: number, isVowel: IsVowel): number {
   let at = from;
   while (at < word.length && !isVowel(word[at])) at++;

@@ -1,6 +1,6 @@
 /**
- * Writes a stream of bits, lowest bit first, as DEFLATE packs them. The loop that writes tokens copies the
- * state of the stream to local variables, because each access to a global is a memory access.
+ * Writes a stream of bits, lowest bit first, as DEFLATE packs them. The loop that writes tokens copies these
+ * global variables to local ones, because each access to a global variable is a memory access.
  */
 
 export let to: usize = 0;

@@ -2,11 +2,11 @@
  * DEFLATE (RFC 1951) optimised for speed: the compression ratio of zlib's level 1 in half its time.
  * `../../warc/gzip-kernel.ts` lays out the memory and calls this code.
  *
- * A table holds the last position of every six-byte sequence. Matches are taken greedily; the longer the
- * search finds no match, the longer its steps become. The input is converted to sequences, each a run of
- * literals and the match after it, until a block is full. Literals are collected in a separate buffer, where
- * they are counted in one pass. The block is then written with Huffman codes that are computed for it. Blocks
- * are never stored uncompressed: callers should not pass incompressible data.
+ * A table holds the last position of every six-byte sequence. Matches are taken greedily. While the search
+ * finds no match, its steps become longer. The input is converted to sequences, each a run of literals and the
+ * match after it, until a block is full. Literals are collected in a separate buffer, where they are counted in
+ * one pass. The block is then written with Huffman codes that are computed for it. Blocks are never stored
+ * uncompressed: callers should not pass incompressible data.
  *
  * Most of the cost of such a loop is mispredicted branches, so runs are copied, counted and written in whole
  * groups of bytes, whatever their length.
@@ -21,8 +21,7 @@ import { clearCounts, countLiterals, countMatch, setUpCodes, writeBlock } from '
 const HASH_BITS: u32 = 14;
 const MIN_MATCH: u32 = 6;
 /**
- * The number of bits by which a word of eight bytes is shifted left, so that only its first MIN_MATCH bytes
- * remain.
+ * A word of eight bytes is shifted left by this number of bits, so that only its first MIN_MATCH bytes remain.
  */
 const BEYOND_MATCH: u64 = 16;
 /** The multiplier of the hash of six bytes. The upper bits of the product depend on every byte. */
@@ -113,7 +112,7 @@ function fillBlock(from: u32, length: u32): u32 {
     const slot = places + slotOf(bytes);
     const distance = offset + at - load<u32>(slot);
     store<u32>(slot, offset + at);
-    // Combines two conditions in one branch, because the processor cannot predict which of the two fails.
+    // Both conditions are tested in one branch, because the processor cannot predict which of the two fails.
     const isNear = distance <= MAX_DISTANCE;
     const known = load<u64>(start + at - select<u32>(distance, 0, isNear)) << BEYOND_MATCH;
     if (!(u32(known === bytes) & u32(isNear))) {

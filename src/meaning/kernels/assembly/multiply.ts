@@ -1,9 +1,10 @@
 /**
  * Matrix products of 7-bit activations and 8-bit weights.
  *
- * A row of activations x is first multiplied by a factor for each of its numbers, the inverse of which is part of the
- * weights (`calibrate.ts`). It is stored as unsigned numbers q of 7 bits with a step s and a least value m of its own:
- * x ≈ m + s·q. A column of weights is stored as signed 8-bit numbers with a step of its own. Then
+ * Each number of a row of activations x is first multiplied by its own factor, and the weights have been
+ * divided by the same factor (`calibrate.ts`). It is stored as unsigned numbers q of 7 bits with a step s and a
+ * least value m of its own: x ≈ m + s·q. A column of weights is stored as signed 8-bit numbers with a step of
+ * its own. Then
  *
  *   x·w = s·step·Σ q·w + m·step·Σ w
  *

@@ -1,10 +1,10 @@
 /**
  * Counts, for each of 32 bit positions, in how many hashes that bit is set.
  *
- * Counting bit by bit would take 32 additions per hash. Here the counters are bit-sliced: plane p has bit p
- * of all counters. A hash is added to plane 0 like a binary number, with a carry to the next plane. Eight
- * vectors of four hashes are added at a time (the method of Harley and Seal), so that only one carry reaches
- * the planes above the third. The counts are exact for any number of hashes.
+ * Counting bit by bit would take 32 additions per hash. Here the counters are bit-sliced: plane p is a vector
+ * that has bit p of all counters. A hash is added to plane 0, and the carries are added to the next plane, as
+ * in binary addition. Eight vectors of four hashes are added at a time (the method of Harley and Seal), so that
+ * only one carry reaches the planes above the third. The counts are exact for any number of hashes.
  */
 
 const PLANES: u32 = 32;

@@ -107,7 +107,8 @@ export function makeShingles(count: u32): void {
 }
 
 /**
- * Replaces the hashes of shingles by other hashes of the same shingles, for the second half of the simhash.
+ * Replaces the hashes of shingles by other hashes of the same shingles, from which the second half of the
+ * simhash is computed.
  */
 export function rehash(count: u32): void {
   const stop = words + (count << 2);
