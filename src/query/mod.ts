@@ -8,7 +8,6 @@ export { FAMILY_LEVELS, type FamilyLevel } from '../index/mod.ts';
 export type { FeatureShare, ScoreBreakdown } from '../scoring/mod.ts';
 export {
   AssistedSearcher,
-  type Correction,
   mayBeMisspelled,
   PopularQueries,
   parseSynonyms,

@@ -7,6 +7,7 @@ import type { LocalShard } from './shard/mod.ts';
 
 /** The maximum number of queries that a warm-up runs. */
 const WARM_UP_QUERIES = 200;
+const REQUEST = { offset: 0, limit: 10, perHost: 2, collapse: true, passage: true, asTyped: true } as const;
 
 /** Runs queries until `isOver` returns true. The responses are not cached. */
 export async function warmUpShard(
@@ -17,6 +18,6 @@ export async function warmUpShard(
   const gateway = new Gateway([shard], { ...options, answerBytes: 0 });
   for (const { title } of shard.titles(WARM_UP_QUERIES)) {
     if (isOver()) return;
-    await gateway.search({ query: title, offset: 0, limit: 10, perHost: 2, collapse: true, passage: true });
+    await gateway.search({ ...REQUEST, query: title });
   }
 }

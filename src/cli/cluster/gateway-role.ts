@@ -8,7 +8,13 @@
 import { createHmac } from 'node:crypto';
 import { type Directory, systemClock } from '../../base/mod.ts';
 import { copyPhrases, type PhraseCopies, replicatedShard, SearchNodes } from '../../cluster/mod.ts';
-import { AssistedSearcher, Gateway, type RefreshingSearcher, SynonymsFollower } from '../../query/mod.ts';
+import {
+  AssistedSearcher,
+  Gateway,
+  QueryCorrector,
+  type RefreshingSearcher,
+  SynonymsFollower,
+} from '../../query/mod.ts';
 import { createServer, listen, type PageArchive } from '../../serve/mod.ts';
 import { tell } from '../output.ts';
 import { openClusterTools } from '../cluster-facts/mod.ts';
@@ -60,6 +66,7 @@ function openSearcherOver(
   words: Directory,
 ): AssistedSearcher {
   const synonyms = new SynonymsFollower(words, readSynonymRules(config.serve.synonyms), log);
+  const corrector = new QueryCorrector(directories, log);
   const gateway = new Gateway(
     shardNamesOf(cluster).map((name) => replicatedShard(name, nodes)),
     {
@@ -67,14 +74,15 @@ function openSearcherOver(
       timeLimitMs: config.serve.timeLimitMs,
       answerBytes: Math.floor(config.serve.answerCacheBytes / 2),
       synonyms: () => synonyms,
+      correct: (query) => corrector.correct(query),
     },
   );
-  // `refresh` does nothing, because the shards report new states by themselves.
+  // The shards report new states by themselves; only the words for corrections are refreshed.
   const refreshing: RefreshingSearcher = {
     search: (request) => gateway.search(request),
     explain: (query, url, options) => gateway.explain(query, url, options),
     stats: () => gateway.stats(),
-    refresh: () => {},
+    refresh: () => corrector.refresh(),
     close: () => gateway.close(),
   };
   return new AssistedSearcher(refreshing, { index: directories, words }, log);

@@ -5,7 +5,6 @@
 import { BoundedCache, type Log, messageOf, systemClock } from '../../base/mod.ts';
 import type { Embedder } from '../../meaning/mod.ts';
 import {
-  type Correction,
   openSearcher,
   QueryCorrector,
   type QueryVector,
@@ -21,7 +20,8 @@ import { GraphLookup } from './graph-lookup.ts';
 import { openModel } from './model.ts';
 
 export interface LocalSearching extends RefreshingSearcher {
-  correct(query: string): Promise<Correction | null>;
+  /** Loads the words for spelling corrections, which are otherwise loaded for the first query that may need one. */
+  loadVocabulary(): void;
   /** Runs sample queries until `isOver` returns true, so that the code of queries is compiled. */
   warmUp(isOver: () => boolean): Promise<void>;
 }
@@ -65,13 +65,14 @@ export function openLocalSearching(
     synonyms: () => synonyms,
     profile: chooseProfile(data.root, profile),
     embedQuery: embedQueryWith(embedder),
+    correct: (query) => corrector.correct(query),
     ...options,
   });
   return {
     warmUp: (isOver) => searcher.warmUp(isOver),
     search: (request) => searcher.search(request),
     explain: (query, url, request) => searcher.explain(query, url, request),
-    correct: async (query) => corrector.correct(query),
+    loadVocabulary: () => void corrector.correct(''),
     stats: () => searcher.stats(),
     refresh: () => {
       if (searcher.refresh()) links.refresh();

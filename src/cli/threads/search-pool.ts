@@ -28,7 +28,6 @@ import {
 import type { LoadedModel } from '../../meaning/mod.ts';
 import {
   type Arrival,
-  type Correction,
   type ExplainOptions,
   type IndexStats,
   isExpensive,
@@ -57,7 +56,7 @@ export type ToSearchThread =
   | { kind: 'useModel'; model: LoadedModel };
 
 /** Reply of a search thread: statistics of the index to `open` and `refresh`, the result to a question. */
-export type SearchReply = SearchResponse | ScoreBreakdown | Correction | IndexStats | null;
+export type SearchReply = SearchResponse | ScoreBreakdown | IndexStats | null;
 
 /**
  * A query or another request for results. A thread handles one question at a time. `waitedMs` is the time since the
@@ -66,7 +65,6 @@ export type SearchReply = SearchResponse | ScoreBreakdown | Correction | IndexSt
 type Question = (
   | { kind: 'search'; request: Omit<SearchRequest, keyof Arrival> }
   | { kind: 'explain'; query: string; url: CanonicalUrl; request: Omit<ExplainOptions, keyof Arrival> }
-  | { kind: 'correct'; query: string }
 ) & { waitedMs: number };
 
 interface Job {
@@ -136,10 +134,6 @@ export class SearchPool implements RefreshingSearcher {
     return this.#ask({ kind: 'explain', query, url, request, waitedMs: 0 }, { arrivedAt, isCancelled });
   }
 
-  correct(query: string, arrival: Arrival = {}): Promise<Correction | null> {
-    return this.#ask({ kind: 'correct', query, waitedMs: 0 }, arrival);
-  }
-
   #ask<Answer>(question: Question, arrival: Asking): Promise<Answer> {
     if (this.#waiting.length >= MAX_WAITING) return Promise.reject(overloaded());
     const { arrivedAt = this.#clock.now(), isCancelled = () => false } = arrival;
@@ -148,7 +142,7 @@ export class SearchPool implements RefreshingSearcher {
         question,
         arrivedAt,
         isCancelled,
-        isExpensive: question.kind !== 'correct' && isExpensive(queryOf(question)),
+        isExpensive: isExpensive(queryOf(question)),
         resolve: resolve as Job['resolve'],
         reject,
       });
@@ -316,7 +310,8 @@ export class SearchPool implements RefreshingSearcher {
   /**
    * Returns the first free thread. While queries come one at a time, the first thread therefore runs all of
    * them: with two threads, its code is compiled and its caches are filled after half as many queries as if the
-   * queries were divided. This thread also holds the vocabulary for corrections.
+   * queries were divided. This thread also loads the vocabulary for
+   * corrections before the first query.
    */
   #freeThread(): SearchThread | undefined {
     return this.#threads.find(({ job, isOpen }) => job === null && isOpen);

@@ -8,8 +8,9 @@
  * generation has room for the objects of several queries, so that few objects of a query live long enough to
  * reach the old generation.
  */
-import type { ResourceLimits } from 'node:worker_threads';
+
 import { setFlagsFromString } from 'node:v8';
+import type { ResourceLimits } from 'node:worker_threads';
 import { WorkerChannel } from '../../base/mod.ts';
 import { type Config, memoryShareOf, SHARES } from '../settings/mod.ts';
 
@@ -24,7 +25,7 @@ export interface SearchThreadInput {
   hurry: SharedArrayBuffer;
   /** Number of the thread in the pool. A thread that replaces another one has the same number. */
   slot: number;
-  /** True for one thread of the pool, which gets requests for spelling corrections whenever it is free. */
+  /** True for one thread of the pool, which loads the words for spelling corrections when it starts. */
   isCorrecting: boolean;
 }
 

@@ -49,7 +49,7 @@ async function warmUp(searcher: LocalSearching): Promise<void> {
   const cpuEndsAt = threadCpuMs() + WARM_UP_CPU_MS;
   try {
     await searcher.warmUp(() => isHurried() || threadCpuMs() > cpuEndsAt || performance.now() > endsAt);
-    if (isCorrecting && !isHurried()) await searcher.correct('');
+    if (isCorrecting && !isHurried()) searcher.loadVocabulary();
   } catch (error) {
     log.warn('warm-up failed', { reason: messageOf(error) });
   }
@@ -77,8 +77,6 @@ async function answer(searcher: LocalSearching, request: ToSearchThread): Promis
       const options = { ...request.request, ...arrival(request.waitedMs) };
       return (await searcher.explain?.(request.query, request.url, options)) ?? null;
     }
-    case 'correct':
-      return searcher.correct(request.query);
     case 'refresh':
       return refresh(searcher);
     case 'close':

@@ -3,8 +3,14 @@
  * files appear.
  */
 
+export { AssistedSearcher, type RefreshingSearcher } from './assisted-searcher.ts';
 export { QueryCorrector } from './query-corrector.ts';
-export { type Correction, mayBeMisspelled } from './spelling/mod.ts';
-export { AssistedSearcher, type RefreshingSearcher } from './spelling-searcher.ts';
+export {
+  type Correction,
+  chooseSpelling,
+  mayBeMisspelled,
+  type RankedQuery,
+  type SpellingChoice,
+} from './spelling/mod.ts';
 export { PopularQueries } from './suggest/mod.ts';
 export { parseSynonyms, type SynonymRule, Synonyms, SynonymsFollower } from './synonyms/mod.ts';

@@ -38,7 +38,8 @@ import {
   gatherStatistics,
 } from './first-stage.ts';
 import type { QuerySources } from './gather-lookups.ts';
-import { type FoundResults, listResults } from './list-results.ts';
+import { type FoundResults, rankResults, showResults } from './list-results.ts';
+import { type CorrectQuery, type RankedAnswer, rankMeant } from './rank-meant.ts';
 import { readQuery } from './read-query.ts';
 import { type GlobalRanking, idsOf, rankCandidates } from './second-stage.ts';
 import { ShardGroup } from './shard-group.ts';
@@ -68,6 +69,8 @@ export interface GatewayOptions {
    * STEMMINGS. Returns null if the model does not support one of the languages.
    */
   embedQuery?: (text: string, languages: readonly string[]) => QueryVector | null;
+  /** Corrects the spelling of a query whose results are poor. If absent, queries are searched as typed. */
+  correct?: CorrectQuery;
 }
 
 /** A document of a ranking: URL, score and features, without a snippet. */
@@ -82,6 +85,7 @@ interface RankedPage {
 }
 
 const DEFAULT_TIME_LIMIT_MS = 5000;
+const NOTHING: FoundResults = { total: 0, partial: false, notes: [], results: [] };
 
 export class Gateway implements Searcher {
   readonly #shards: readonly SearchShard[];
@@ -93,6 +97,7 @@ export class Gateway implements Searcher {
   readonly #profile: Profile;
   readonly #synonyms: NonNullable<GatewayOptions['synonyms']>;
   readonly #embedQuery: GatewayOptions['embedQuery'];
+  readonly #correct: CorrectQuery | null;
 
   /** `shards` must not be empty. */
   constructor(shards: readonly SearchShard[], options: GatewayOptions) {
@@ -105,6 +110,7 @@ export class Gateway implements Searcher {
     this.#profile = options.profile ?? DEFAULT_PROFILE;
     this.#synonyms = options.synonyms ?? (() => null);
     this.#embedQuery = options.embedQuery;
+    this.#correct = options.correct ?? null;
   }
 
   async search(request: SearchRequest): Promise<SearchResponse> {
@@ -116,7 +122,7 @@ export class Gateway implements Searcher {
     const known = this.#answers.find(version, key);
     if (known) return { ...known, tookMs: this.#clock.now() - startedAt };
     const sources = { links, synonyms: synonyms?.known ?? null };
-    const { query, found, gaps } = await this.#inTime(request, async (group) => ({
+    const { query, found, spelling, gaps } = await this.#inTime(request, async (group) => ({
       ...(await this.#find(request, group, sources)),
       gaps: gapsIn(group),
     }));
@@ -126,6 +132,7 @@ export class Gateway implements Searcher {
       ...found,
       partial: found.partial || gaps.length > 0,
       notes: [...query.notes, ...found.notes, ...gaps],
+      ...(spelling && { spelling }),
     };
     this.#answers.keep(version, key, response);
     return response;
@@ -226,28 +233,35 @@ export class Gateway implements Searcher {
     } catch (error) {
       if (!(error instanceof LateError)) throw error;
       const query = { text: request.query, notes: [] };
-      return { query, found: { total: 0, partial: true, notes: [], results: [] }, gaps: [] };
+      return { query, found: { ...NOTHING, partial: true }, spelling: null, gaps: [] };
     }
   }
 
   async #find(request: SearchRequest, group: ShardGroup, sources: QuerySources): Promise<SearchedQuery> {
+    const rank = (asked: SearchRequest) => this.#rank(asked, group, sources);
+    const { ranked, spelling } = await rankMeant(request, rank, this.#correct);
+    const { query, results } = ranked;
+    if (!results) return { query, found: NOTHING, spelling };
+    const found = await showResults(results);
+    const { level } = familyOf(request, group);
+    const familyHidden = request.cursor === undefined ? await countHidden(results.search, level) : 0;
+    return { query, found: familyHidden > 0 ? { ...found, familyHidden } : found, spelling };
+  }
+
+  async #rank(request: SearchRequest, group: ShardGroup, sources: QuerySources): Promise<RankedAnswer> {
     const judge = request.siteRules?.length ? new SiteJudge(request.siteRules) : null;
     const announced = announcedDays(request.announced ?? []);
     const tokens = readTokens(request.query);
     const read = await readQuery(tokens, group, sources, request.preferredLanguage);
-    const { shown: query, level } = withFamily(
-      withoutBlocked(widened(read, announced), judge),
-      request,
-      group,
-    );
-    if (!query.condition) return { query, found: { total: 0, partial: false, notes: [], results: [] } };
+    const query = withFamily(withoutBlocked(widened(read, announced), judge), familyOf(request, group));
+    if (!query.condition) return { query, results: null, total: 0, partial: false, evidence: null };
     const search = this.#withMeaning(await gatherStatistics(query, query.text, group, this.#profile));
     const languages = languageNamesOf(query);
     const embed = (text: string) => this.#embedQuery?.(text, languages)?.vector ?? null;
     const asked = { request, judge, announced, nowMs: this.#clock.now(), embed };
-    const found = await listResults(search, asked);
-    const familyHidden = request.cursor === undefined ? await countHidden(search, level) : 0;
-    return { query, found: familyHidden > 0 ? { ...found, familyHidden } : found };
+    const results = await rankResults(search, asked);
+    const { total, partial, evidence } = results;
+    return { query, results, total, partial, evidence };
   }
 
   /** Runs `read` on one view of all shards. If a shard changes meanwhile, runs `read` again. */
@@ -289,23 +303,26 @@ function withoutBlocked(query: TermQuery, judge: SiteJudge | null): TermQuery {
   return withRequirement(query, { kind: 'unblocked', blocked, allowed });
 }
 
-/**
- * Sets the level of the family filter for a query. Adds a condition only if the level hides other documents than the
- * default level of the index does, because a query with a condition takes longer.
- */
-function withFamily(
-  query: TermQuery,
-  { family }: SearchRequest,
-  { states }: ShardGroup,
-): { shown: TermQuery; level: FamilyLevel } {
+/** The level of the family filter for a request, and true if it hides the same documents as the level of the index. */
+interface FamilyChoice {
+  level: FamilyLevel;
+  isUsual: boolean;
+}
+
+function familyOf({ family }: SearchRequest, { states }: ShardGroup): FamilyChoice {
   const level = family ?? states[0]!.family;
   const isUsual = states.every(
     ({ familyHidden, family: usual }) => familyHidden[level] === familyHidden[usual],
   );
-  return {
-    shown: isUsual || !query.condition ? query : withRequirement(query, { kind: 'family', level }),
-    level,
-  };
+  return { level, isUsual };
+}
+
+/**
+ * Sets the level of the family filter for a query. Adds a condition only if the level hides other documents than the
+ * default level of the index does, because a query with a condition takes longer.
+ */
+function withFamily(query: TermQuery, { level, isUsual }: FamilyChoice): TermQuery {
+  return isUsual || !query.condition ? query : withRequirement(query, { kind: 'family', level });
 }
 
 /**
@@ -345,6 +362,8 @@ interface SearchedQuery {
   /** The text and the notes of the parsed query, which the response repeats. */
   query: Pick<TermQuery, 'text' | 'notes'>;
   found: FoundResults;
+  /** The correction of the query; null if there is none. */
+  spelling: SearchResponse['spelling'] | null;
 }
 
 interface SearchedView extends SearchedQuery {

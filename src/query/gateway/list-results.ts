@@ -1,17 +1,20 @@
 /**
  * Makes one page of results from the candidates of a query.
  *
- *   candidates -> second stage -> site rules -> by date -> near duplicates -> page -> details
+ *   rankResults   candidates -> second stage -> site rules -> by date -> near duplicates -> page
+ *   showResults   page -> details
  *
  * These steps run in the gateway, because each needs the candidates of all shards.
  */
 import { DAY_MS } from '../../base/mod.ts';
 import type { SiteJudge } from '../../url/mod.ts';
+import type { RankedQuery } from '../assistance/mod.ts';
 import { LateError } from '../deadline.ts';
 import { anyOf, type QueryNote } from '../language/mod.ts';
 import {
   type AnnouncedDays,
   type CandidateList,
+  type Cursor,
   collapseNearDuplicates,
   datedAs,
   encodeCursor,
@@ -69,43 +72,78 @@ export type FoundResults = Pick<
 /** The maximum number of results that a visitor can page through. `total` counts further results. */
 const MAX_LISTED = 10_000;
 
-export async function listResults(search: GlobalQuery, asked: PageRequest): Promise<FoundResults> {
+/** The results of a query in their final order, and the page to show. Their details are not read yet. */
+export interface RankedResults extends RankedQuery {
+  search: GlobalQuery;
+  asked: PageRequest;
+  cursor: Cursor;
+  notes: QueryNote[];
+  list: CandidateList;
+  /** The number of candidates of the second stage. */
+  count: number;
+  page: ResultsPage;
+  similar: ReadonlyMap<RankedDocument, readonly RankedDocument[]>;
+  /** The number of results that are not listed, because they are near duplicates of listed ones. */
+  collapsedCount: number;
+}
+
+/** Orders the results of a query and chooses those of the requested page. */
+export async function rankResults(search: GlobalQuery, asked: PageRequest): Promise<RankedResults> {
   const { query, profile, group } = search;
-  const { request, judge, announced, nowMs } = asked;
-  const { generation } = group;
-  const { cursor, notes } = readCursor(request, query.text, generation);
+  const { request, judge } = asked;
+  const { cursor, notes } = readCursor(request, query.text, group.generation);
   const { candidates } = profile;
   const end = Math.min(cursor.offset + request.limit, MAX_LISTED);
   const keep = cursor.after ? request.limit : Math.max(end, candidates);
   const list = await findCandidates(search, { keep, count: true, after: cursor.after ?? null });
   const count = cursor.after ? 0 : Math.min(candidates, list.count);
   const best = await rankInTime(search, list, count, judge);
-  const total = list.total + foundByMeaning(list, best.documents);
   const isRuled = judge && count > 0;
   const ruled = isRuled ? await applySiteRules(best.documents, judge, search, keep) : best.documents;
   const listed = request.order === 'newest' ? newestOf(ruled, asked) : ruled;
   const { documents, similar } = request.collapse ? collapseNearDuplicates(listed) : notCollapsed(listed);
-  const page = pageOf(documents, list, count, cursor, request, query);
+  return {
+    ...{ search, asked, cursor, notes, list, count, similar },
+    total: list.total + foundByMeaning(list, best.documents),
+    partial: list.isPartial || best.isCut,
+    evidence: queryEvidenceOf(query, search.statistics, profile, best.documents),
+    page: pageOf(documents, list, count, cursor, request, query),
+    collapsedCount: listed.length - documents.length,
+  };
+}
+
+/** Reads the details of the ranked page, and returns the response without the fields that depend on the query's text. */
+export async function showResults(ranked: RankedResults): Promise<FoundResults> {
+  const { search, asked, cursor, notes, list, count, page, total, evidence } = ranked;
+  const { query, group } = search;
+  const { request, announced, nowMs } = asked;
   const details = withChosenPassages(await detailsOf(search, page, request), query, asked.embed);
-  const similarUrls = await similarUrlsOf(search, page, similar);
+  const similarUrls = await similarUrlsOf(search, page, ranked.similar);
   const results = datedAs(announced, resultsOf(page, details, query.text, similarUrls));
   const lastClose = count > 0 ? list.placeOf(count - 1) : null;
-  const next = nextCursor(page, details.length, lastClose, total - (listed.length - documents.length));
+  const next = nextCursor(page, details.length, lastClose, total - ranked.collapsedCount);
   const answer = choosePassage(query, results, details, asked.embed);
-  const partial = list.isPartial || best.isCut || details.length < page.shown.length;
   if (!request.cursor) notes.push(...notesOn(request, total));
-  const overview = !cursor.after && overviewOf(search, list, count, nowMs);
-  const evidence = queryEvidenceOf(query, search.statistics, profile, best.documents);
   const found = {
     total,
-    partial,
+    partial: ranked.partial || details.length < page.shown.length,
     notes,
     results,
     ...(answer && { passage: answer }),
-    ...overview,
+    ...(!cursor.after && overviewOf(search, list, count, nowMs)),
     ...(evidence && { evidence }),
   };
+  const { generation } = group;
   return next ? { ...found, cursor: encodeCursor({ ...next, generation }, query.text) } : found;
+}
+
+/** Returns true if two queries have the same number of results, and the same documents on their first pages. */
+export function haveSameResults(one: RankedResults, other: RankedResults): boolean {
+  const shown = other.page.shown.map(fingerprintOfRanked);
+  return (
+    one.total === other.total &&
+    one.page.shown.every((document, at) => fingerprintOfRanked(document) === shown[at])
+  );
 }
 
 /**

@@ -9,7 +9,7 @@ export {
   hostOfRanked,
   type RankedDocument,
 } from './candidate-list.ts';
-export { encodeCursor } from './cursor.ts';
+export { type Cursor, encodeCursor } from './cursor.ts';
 export { type FacetCount, facetsAmong, PERIOD_DAYS, type ResultFacets } from './facets.ts';
 export {
   type Announced,

@@ -1,5 +1,6 @@
 /** Corrects the spelling of queries with the vocabulary of the index. Everyday words are never changed. */
 
+export { chooseSpelling, type RankedQuery, type SpellingChoice } from './choose-spelling.ts';
 export { type Correction, correctQuery } from './correct-query.ts';
 export { Corrector } from './corrector.ts';
-export { isBetter, isMuchBetter, mayBeMisspelled } from './judge-correction.ts';
+export { mayBeMisspelled } from './judge-correction.ts';
