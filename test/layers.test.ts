@@ -76,6 +76,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 /** The packages that each room may import, in addition to the modules of Node.js. */
 const MAY_USE: Record<string, string[]> = {
   url: ['tldts'],
+  page: ['parse5'],
   crawl: ['undici'],
   cluster: ['@aws-sdk/client-s3', 'amqplib', 'postgres', 'undici'],
   serve: ['fastify', '@fastify/cookie', '@fastify/cors', '@fastify/swagger'],
@@ -142,6 +143,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'page/html': ['language', 'metadata', 'text'],
   'page/metadata': ['text'],
   'page/pdf': ['html', 'metadata', 'text'],
+  'page/rules': ['text'],
   'query/assistance/spelling': ['terms'],
   'query/assistance/suggest': ['terms'],
   'query/gateway': ['assistance', 'language', 'reranking', 'results', 'shard', 'terms'],

@@ -5,7 +5,7 @@
  *   read(record) -> thread: parse -> Meaning; if the thread died, `failed` with the reason
  */
 import { deathReason, type Log, ParserPool } from '../base/mod.ts';
-import { logExtractorNotes, type ReadingPlan } from '../page/mod.ts';
+import { logReadingNotes, type ReadingPlan } from '../page/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
 import type { RecordMeaning } from './archived-page.ts';
 import type { WarcRecord } from './warc/mod.ts';
@@ -41,7 +41,7 @@ export class RecordReader {
       threads: 1,
       ...{ limitMs, log },
       resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_MB },
-      onNote: logExtractorNotes(log),
+      onNote: logReadingNotes(log),
     });
     this.#pool.warm();
   }

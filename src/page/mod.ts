@@ -11,7 +11,7 @@ export {
 } from './collections.ts';
 export { decodeBody, decodeBodyAside } from './content-coding.ts';
 export { inertCopy, markedText } from './copies/mod.ts';
-export { type Extractor, loadExtractors, logExtractorNotes } from './extractors/mod.ts';
+export { type Extractor, loadExtractors, logReadingNotes } from './extractors/mod.ts';
 export {
   type FeedEntry,
   mayBeZippedSitemap,
@@ -37,5 +37,6 @@ export { headingLevel, type Link, MarkKind, type Page, type Range, type RobotsDi
 export type { PageInput } from './page-input.ts';
 export { mayBePage, type ParseOptions, parsePage } from './parse-page.ts';
 export { openReading, type ReadingPlan } from './reading-plan.ts';
+export { RuleFiles } from './rules/mod.ts';
 export { cut, eachLine, foldSpace, subjectRange, titleParts } from './text/mod.ts';
 export { urlFitOf } from './url-fit.ts';

@@ -30,7 +30,7 @@
  *   publishedAt?, modifiedAt?   milliseconds since 1970
  *   openGraph?         {name: value}, names without `og:`
  *   collections?       the names of the operator's collections that have the page
- *   structured?        [{type, properties: {name: [value]}}]
+ *   structured?        [{type, source?, id?, properties: {name: [value]}}]
  *   rating?            "adult" or "mature", if the page or its server says so
  *   robots             {index, follow, archive, snippet, maxSnippet?, unavailableAfter?}
  *   incomplete?        true if the document caused more work than its budget allows, so that its rest was not read
@@ -115,7 +115,7 @@ export interface Alternate {
 }
 
 /**
- * An object, such as a recipe or a product, that the page describes for machines (JSON-LD or microdata):
+ * An object, such as a recipe or a product, that the page describes for machines (JSON-LD, microdata or RDFa Lite):
  * `Recipe`, `Product`. Nested properties have dotted names: `{ type: 'Product', properties: { name: ['Lamp'],
  * 'offers.price': ['12'] } }`.
  */
@@ -125,6 +125,13 @@ export interface StructuredItem {
    * type.
    */
   type: string;
+  /**
+   * `json-ld`, `microdata` or `rdfa`; `rule FILE:LINE` if a rule of the operator found the object; `list` if it was
+   * recognized as an entry of a list. Absent in older journals.
+   */
+  source?: string;
+  /** The identifier that the page gives to the object (`@id`, `itemid`, `resource`). */
+  id?: string;
   properties: Record<string, string[]>;
 }
 

@@ -11,7 +11,7 @@ import { type Extractor, type ExtractorReport, extractWith } from './extractors/
 import { parseJsonFeed, parseMarkdown, parsePlainText, parseXmlFeed } from './formats/mod.ts';
 import { parseHtml } from './html/mod.ts';
 import { documentBudget } from './limits.ts';
-import type { Page } from './page.ts';
+import type { Page, StructuredItem } from './page.ts';
 import type { PageInput } from './page-input.ts';
 import { parsePdf } from './pdf/mod.ts';
 
@@ -19,6 +19,8 @@ export interface ParseOptions {
   /** The extractors to try, in this order. */
   extractors?: readonly Extractor[];
   report?: ExtractorReport;
+  /** Finds records by the operator's rules for the site. It is called only for HTML. */
+  findRecords?(input: PageInput): StructuredItem[];
   /** Returns the names of the collections that have the URL. */
   collectionsOf?(url: CanonicalUrl): string[];
   /** The work budget. By default it depends on the size of the document. */
@@ -58,8 +60,7 @@ export function parsePage(input: PageInput, options: ParseOptions = {}): Page | 
   const { extractors = [], report, budget = documentBudget(input.body.byteLength) } = options;
   const parse = () => parseAs(typeOf(input), input, budget);
   const page = extractors.length === 0 ? parse() : extractWith(extractors, input, parse, report);
-  const collections = page ? (options.collectionsOf?.(input.url) ?? []) : [];
-  return page && collections.length > 0 ? { ...page, collections } : page;
+  return page && completed(page, input, options);
 }
 
 /**
@@ -73,6 +74,18 @@ export function mayBePage(
   const { type } = parseContentType(contentType);
   if (type === '' || PARSERS.has(type) || isFeedName(url, type)) return true;
   return extractors.some(({ contentTypes = [] }) => contentTypes.includes(type));
+}
+
+/** Adds what the operator's settings say about the page: its collections, and records by rules. */
+function completed(page: Page, input: PageInput, { collectionsOf, findRecords }: ParseOptions): Page {
+  const collections = collectionsOf?.(input.url) ?? [];
+  const isHtml = PARSERS.get(page.contentType) === parseHtml;
+  const found = isHtml ? (findRecords?.(input) ?? []) : [];
+  return {
+    ...page,
+    ...(collections.length > 0 && { collections }),
+    ...(found.length > 0 && { structured: [...(page.structured ?? []), ...found] }),
+  };
 }
 
 function parseAs(contentType: ContentType, input: PageInput, budget: WorkBudget): Page | null {

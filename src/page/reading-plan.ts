@@ -4,13 +4,16 @@
  */
 import type { CanonicalUrl } from '../url/mod.ts';
 import { collectionFinder, type CollectionSeed } from './collections.ts';
-import { loadExtractors, noteExtractors } from './extractors/mod.ts';
+import { loadExtractors, noteBrokenRules, noteExtractors } from './extractors/mod.ts';
 import type { ParseOptions } from './parse-page.ts';
+import { RuleFiles, recordFinder } from './rules/mod.ts';
 
 export interface ReadingPlan {
   /** The paths of extractor modules: plug-ins that read certain pages better than the general rules do. */
   extractors: readonly string[];
   collections: readonly CollectionSeed[];
+  /** The paths of files with record rules. */
+  recordRules: readonly string[];
 }
 
 /**
@@ -22,8 +25,10 @@ export async function openReading(
 ): Promise<(url: CanonicalUrl, isPlain: boolean) => ParseOptions> {
   const extractors = await loadExtractors(plan.extractors);
   const collectionsOf = collectionFinder(plan.collections);
+  const { recordRules } = plan;
+  const findRecords = recordRules.length > 0 && recordFinder(new RuleFiles(recordRules, noteBrokenRules));
   return (url, isPlain) => ({
     collectionsOf,
-    ...(!isPlain && { extractors, report: noteExtractors(url) }),
+    ...(!isPlain && { extractors, report: noteExtractors(url), ...(findRecords && { findRecords }) }),
   });
 }

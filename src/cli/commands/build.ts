@@ -21,7 +21,7 @@ export const buildCommand: Command = {
   positionals: '',
   summary: 'Adds newly crawled pages to the index',
   examples: ['gyre build', 'gyre build --from-archive'],
-  settings: ['extractors'],
+  settings: ['extractors', 'record-rules'],
   flags: [
     {
       name: 'from-archive',

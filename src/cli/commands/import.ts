@@ -44,7 +44,7 @@ export const importCommand: Command = {
   positionals: 'FILE…',
   summary: 'Imports WARC, WACZ and JSONL files; captures that the archive already has are skipped',
   examples: ['gyre import crawl.warc.gz', 'gyre import documents.jsonl'],
-  settings: ['extractors'],
+  settings: ['extractors', 'record-rules'],
   flags: [{ name: 'json', kind: 'boolean', help: 'print the result as one JSON object' }],
   run: importFiles,
 };

@@ -14,7 +14,7 @@ import {
   type RevisitOptions,
 } from '../../crawl/mod.ts';
 import { newestRanks, openRanks } from '../../graph/mod.ts';
-import type { ReadingPlan } from '../../page/mod.ts';
+import { type ReadingPlan, RuleFiles } from '../../page/mod.ts';
 import { type CanonicalUrl, hostOf, originOf, parseHostAccess, type UrlRulesPlan } from '../../url/mod.ts';
 import { type DataDirectory, type DataSettings, writeSettings } from '../data-directory.ts';
 import { LiveRemovals } from '../removals/mod.ts';
@@ -108,7 +108,7 @@ export function readingPlanOf(
   { crawl }: Config,
   { collections = [] }: Pick<DataSettings, 'collections'>,
 ): ReadingPlan {
-  return { extractors: crawl.extractors, collections };
+  return { extractors: crawl.extractors, collections, recordRules: crawl.recordRules };
 }
 
 export function urlRulesPlan({ crawl }: Config, seeds: readonly CanonicalUrl[]): UrlRulesPlan {
@@ -148,6 +148,7 @@ function followRanks(data: DataDirectory, crawler: Crawler, log: Log, residentBy
 /** Checks that a crawl can start, before any file is created. Throws a UsageError if it cannot. */
 export function checkCrawl(config: Config, settings: Pick<DataSettings, 'seeds' | 'contact'>): void {
   crawlOptions(config, settings);
+  new RuleFiles(config.crawl.recordRules);
   createRobotsOverrides(config.crawl.robotsOverrides);
 }
 

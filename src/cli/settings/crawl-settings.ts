@@ -145,6 +145,13 @@ export const CRAWL_SETTINGS = [
     help: 'modules with extractors for particular kinds of pages (src/page/extractors/README.md)',
   },
   {
+    key: 'crawl.recordRules',
+    kind: list,
+    default: [],
+    flag: 'record-rules',
+    help: 'files with rules that find records in the pages of a site (docs/data.md); a changed file is read again at once',
+  },
+  {
     key: 'crawl.revisit',
     kind: oneOf('auto', 'on', 'off'),
     default: 'auto',

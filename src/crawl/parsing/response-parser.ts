@@ -14,7 +14,7 @@
 import type { Capture, EncodedBatch, WarcCompression } from '../../archive/mod.ts';
 import { deathReason, freeBytes, GyreError, type Lane, type Log, ParserPool } from '../../base/mod.ts';
 import type { AliasRecord, GoneRecord, JournalFrame } from '../../journal/mod.ts';
-import { logExtractorNotes, type ReadingPlan } from '../../page/mod.ts';
+import { logReadingNotes, type ReadingPlan } from '../../page/mod.ts';
 import { originOf, type UrlRulesPlan } from '../../url/mod.ts';
 import type { ContentOwner } from '../state/mod.ts';
 import { Arena, type HeldBytes, releaseBytes } from './arena.ts';
@@ -118,7 +118,7 @@ export class ResponseParser {
       fastLimitMs: FAST_LIMIT_MS,
       maxWaiting: { slow: { tasks: SLOW_PAGES, bytes: SLOW_BODIES * data.maxBodyBytes } },
       resourceLimits: { maxOldGenerationSizeMb },
-      onNote: logExtractorNotes(log),
+      onNote: logReadingNotes(log),
     });
     this.#pool.warm();
   }

@@ -4,5 +4,5 @@
  */
 
 export { type Extractor, type ExtractorReport, extractWith } from './extractor.ts';
-export { logExtractorNotes, noteExtractors } from './extractor-notes.ts';
+export { logReadingNotes, noteBrokenRules, noteExtractors } from './extractor-notes.ts';
 export { loadExtractors } from './load-extractors.ts';

@@ -231,9 +231,13 @@ function noteOf(source: Buffer, from: number, to: number): number {
     case 5:
       return isNameAt(source, from, 'class') ? Note.class : 0;
     case 6:
-      return isNameAt(source, from, 'hidden') ? Note.hidden : 0;
+      return isNameAt(source, from, 'hidden')
+        ? Note.hidden
+        : isNameAt(source, from, 'typeof')
+          ? Note.item
+          : 0;
     case 8:
-      return isNameAt(source, from, 'itemprop') ? Note.property : 0;
+      return isNameAt(source, from, 'itemprop') || isNameAt(source, from, 'property') ? Note.property : 0;
     case 9:
       return isNameAt(source, from, 'itemscope') ? Note.item : 0;
     case 14:

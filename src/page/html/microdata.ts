@@ -1,11 +1,11 @@
 /**
- * Reads microdata: `itemscope` begins an item, `itemprop` a property of the item around it. The value of a
- * property is an attribute if the element has one for it (`<meta content>`, `<time datetime>`, `<a href>`),
- * otherwise the text inside. The text is complete only when the whole page is read, so properties are first
- * recorded as ranges of the text.
+ * Reads microdata and RDFa Lite: `itemscope` or `typeof` begins an item, `itemprop` or `property` a property of the
+ * item around it. The value of a property is an attribute if the element has one for it (`<meta content>`,
+ * `<time datetime>`, `<a href>`), otherwise the text inside. The text is complete only when the whole page is read, so
+ * properties are first recorded as ranges of the text.
  */
 
-import { MAX_NESTING, type StructuredData } from '../metadata/mod.ts';
+import { MAX_ID, MAX_NESTING, type StructuredData } from '../metadata/mod.ts';
 import type { StructuredItem } from '../page.ts';
 import type { Tag } from './html-tags.ts';
 import { type AttributeScanner, Note } from './html-tokens.ts';
@@ -34,6 +34,8 @@ const VALUE_IN: Record<string, string> = {
 
 interface Item {
   type: string;
+  source: 'microdata' | 'rdfa';
+  id: string;
   /** The outer item and the name of its property, if this item is the value of a property of another item. */
   owner: Item | null;
   name: string;
@@ -69,7 +71,7 @@ export class Microdata {
   /** Handles a start tag. `depth` is the depth of the element, or 0 if the element has no content. */
   enter(tag: Tag, attributes: AttributeScanner, depth: number, units: number): void {
     const owner = this.#around();
-    const name = attributes.get('itemprop')?.trim().split(/\s+/, 1)[0] ?? '';
+    const name = propertyOf(attributes, owner);
     if ((attributes.notes & Note.item) !== 0) this.#begin(attributes, owner, name, depth);
     else if (owner && name !== '') this.#addProperty(tag, attributes, owner, name, depth, units);
   }
@@ -84,7 +86,8 @@ export class Microdata {
 
   finish(text: string, into: StructuredData): void {
     this.leave(0, text.length);
-    for (const item of this.#items) if (!item.owner) item.written = into.begin(item.type);
+    for (const item of this.#items)
+      if (!item.owner) item.written = into.begin(item.type, item.source, item.id);
     for (const { item, name, value, start, end } of this.#properties) {
       const { root, path } = placeOf(item, name);
       if (root.written) into.add(root.written, path, value ?? text.slice(start, Math.min(end, start + 1000)));
@@ -97,8 +100,11 @@ export class Microdata {
 
   #begin(attributes: AttributeScanner, owner: Item | null, name: string, depth: number): void {
     if (depth === 0 || this.#open.length === MAX_OPEN || this.#items.length === MAX_PROPERTIES) return;
-    const type = attributes.get('itemtype')?.trim().split(/\s+/, 1)[0] ?? '';
-    const item: Item = { type, owner: name === '' ? null : owner, name, written: null };
+    const isRdfa = !attributes.has('itemscope');
+    const type = firstToken(attributes.get(isRdfa ? 'typeof' : 'itemtype'));
+    const id = (attributes.get(isRdfa ? 'resource' : 'itemid') ?? '').trim().slice(0, MAX_ID);
+    const source = isRdfa ? 'rdfa' : 'microdata';
+    const item: Item = { type, source, id, owner: name === '' ? null : owner, name, written: null };
     this.#items.push(item);
     this.#push({ depth, item, property: null });
   }
@@ -123,6 +129,19 @@ export class Microdata {
     this.#open.push(open);
     this.#innermost = open.depth;
   }
+}
+
+/**
+ * Returns the name of the property that an element states, or an empty string. `property` counts only within an
+ * RDFa item, because the head of nearly every page has it for Open Graph.
+ */
+function propertyOf(attributes: AttributeScanner, owner: Item | null): string {
+  if (owner?.source !== 'rdfa') return firstToken(attributes.get('itemprop'));
+  return firstToken(attributes.get('property')).replace(/^schema:|^https?:\/\/schema\.org\//, '');
+}
+
+function firstToken(list: string | null): string {
+  return list?.trim().split(/\s+/, 1)[0] ?? '';
 }
 
 /**

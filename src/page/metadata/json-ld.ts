@@ -11,6 +11,7 @@ type Thing = Record<string, unknown>;
 
 export const MAX_JSON_LD = 500_000;
 const MAX_LIST = 100;
+export const MAX_ID = 500;
 
 export function readJsonLd(json: string, into: StructuredData): void {
   try {
@@ -26,7 +27,7 @@ function addThings(value: unknown, into: StructuredData, depth: number): void {
     for (const each of value.slice(0, MAX_LIST)) addThings(each, into, depth + 1);
   } else if (isThing(value)) {
     const type = firstString(value['@type']);
-    const item = type === '' ? null : into.begin(type);
+    const item = type === '' ? null : into.begin(type, 'json-ld', idOf(value));
     if (item) addProperties(value, item, '', into, 1);
     addThings(value['@graph'], into, depth + 1);
   }
@@ -64,6 +65,10 @@ function addValue(
 
 function isThing(value: unknown): value is Thing {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function idOf({ '@id': id }: Thing): string {
+  return typeof id === 'string' ? id.slice(0, MAX_ID) : '';
 }
 
 function firstString(value: unknown): string {

@@ -5,7 +5,7 @@
 
 export { findStatedDates, firstDate, parseDate } from './dates.ts';
 export { chooseIcon, MAX_ICONS, NO_ICON, type RawIcon } from './declared-icon.ts';
-export { MAX_JSON_LD, readJsonLd } from './json-ld.ts';
+export { MAX_ID, MAX_JSON_LD, readJsonLd } from './json-ld.ts';
 export { parseLinkHeader } from './link-header.ts';
 export { MAX_ICON_BYTES, pictureType } from './picture-type.ts';
 export { ratingIn } from './rating.ts';
