@@ -93,7 +93,7 @@ const PARTS_UNDER_TEST = new Set([
   'src/serve/guards/connections.ts#ConnectionLimits',
   'src/serve/icons/small-picture.ts#MAX_PICTURE_BYTES',
   'src/serve/messages/words.ts#Message',
-  'src/serve/preferences/form-body.ts#parseMultipart',
+  'src/serve/http/form-body.ts#parseMultipart',
   'src/serve/results/explain-page.ts#partName',
   'src/serve/results/page-numbers.ts#pageWindow',
   'src/url/canonical.ts#canonicalizer',

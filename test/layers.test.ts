@@ -98,6 +98,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'cli/cluster': ['cluster-facts', 'seeds', 'serving', 'sessions', 'settings'],
   'cli/cluster-admin': ['cluster', 'cluster-facts', 'settings'],
   'cli/commands': [
+    'access',
     'cluster-admin',
     'purging',
     'removals',
@@ -107,9 +108,10 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
     'settings',
     'threads',
   ],
+  'cli/dashboard': ['access'],
   'cli/inspection': ['removals', 'sessions', 'settings'],
-  'cli/purging': ['removals', 'sessions', 'settings'],
-  'cli/serving': ['removals', 'sessions', 'settings', 'threads'],
+  'cli/purging': ['access', 'removals', 'sessions', 'settings'],
+  'cli/serving': ['access', 'dashboard', 'removals', 'sessions', 'settings', 'threads'],
   'cli/sessions': ['removals', 'settings'],
   'cli/setup': ['settings'],
   'cli/threads': ['inspection', 'purging', 'removals', 'sessions', 'settings'],
@@ -153,6 +155,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'query/shard': ['language', 'matching', 'reranking', 'snippets', 'terms'],
   'query/snippets': ['language', 'reranking', 'terms'],
   'query/terms': ['language'],
+  'serve/admin': ['api', 'guards', 'http', 'operations', 'sign-in'],
   'serve/answers': ['api', 'http', 'messages'],
   'serve/api': ['guards', 'http', 'messages'],
   'serve/assets': ['http'],
@@ -163,6 +166,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'serve/operations': ['api', 'guards', 'http'],
   'serve/pages': ['guards', 'http', 'messages'],
   'serve/preferences': ['guards', 'http', 'messages'],
+  'serve/sign-in': ['guards', 'http'],
   // The shelf `serve/results` imports `api`, because image results have an HTTP API with a schema.
   'serve/results': ['answers', 'api', 'guards', 'http', 'messages', 'pages', 'preferences'],
 };

@@ -114,6 +114,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         line: 'take pages out of the index and keep them out',
         load: async () => (await import('./commands/remove.ts')).removeCommand,
       },
+      {
+        name: 'access',
+        line: 'list and change who may administer the engine',
+        load: async () => (await import('./access/mod.ts')).accessCommand,
+      },
     ],
   },
   {

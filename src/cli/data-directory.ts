@@ -12,8 +12,9 @@
  *   control.json         a pause or stop command for the crawl
  *   removed.json         the URLs that the operator removed
  *   audit.log            one line per action of an operator
+ *   accounts.json        who may administer the engine: hashes of passwords and keys
  *   crawl.lock           lock between processes; SQLite adds crawl.lock-journal
- *   index.lock           likewise, with index.lock-journal; removed.lock likewise
+ *   index.lock           likewise, with index.lock-journal; accounts.lock and removed.lock likewise
  *   cookie.key           32 random bytes in base64url: the key that signs preference cookies
  *   profile.json         the ranking profile, if `gyre tune --install` wrote one
  *   archive/             *.warc.gz or *.warc.zst, *.cdxj

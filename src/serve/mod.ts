@@ -3,6 +3,8 @@
  * work without scripts; `src/web/` has the style sheet and the optional scripts.
  */
 
+export type { Accounts, AdminRole } from './accounts.ts';
+export type { AdminDesk, AuditLine } from './admin/mod.ts';
 export { type ArchivedPage, ArchivePool, type PageArchive } from './cached/mod.ts';
 export { isLoopbackName } from './guards/mod.ts';
 export { createMcpHttp, mcpServer, serveLines } from './mcp/mod.ts';

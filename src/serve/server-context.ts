@@ -4,6 +4,8 @@ import type { Answerer, ResultDetails } from '../answer/mod.ts';
 import type { Clock, Log } from '../base/mod.ts';
 import type { FamilyLevel, IndexStats, Searcher } from '../query/mod.ts';
 import type { OtherEngine, SiteRule } from '../url/mod.ts';
+import type { Accounts } from './accounts.ts';
+import type { AdminDesk } from './admin/mod.ts';
 import type { Assets } from './assets/mod.ts';
 import type { PageArchive } from './cached/mod.ts';
 import type { AdminTools, ClusterTools, CrawlAction } from './operations/mod.ts';
@@ -53,6 +55,10 @@ export interface ServeOptions {
   clusterTools?: ClusterTools;
   /** The token for the admin routes, which change something; see admin-access.ts. */
   adminToken?: string;
+  /** The accounts and the work of the admin pages. Without it there are no admin pages and no API keys for them. */
+  admin?: { accounts: Accounts; desk: AdminDesk };
+  /** True if the operator lets people sign in over plain HTTP from other machines; see privacy.ts. */
+  allowsAdminHttp?: boolean;
   /** Finds answer boxes for a query. If absent, there are no answer boxes. */
   answerer?: Answerer;
   /** Finds additional details of results, such as prices. If absent, results have no such details. */

@@ -10,6 +10,7 @@ import { randomBytes } from 'node:crypto';
 import { fastifyCookie } from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify';
 import { type Clock, systemCode, UsageError } from '../base/mod.ts';
+import { addAdminPages } from './admin/mod.ts';
 import { describeRoutes, parameterProblem } from './api/mod.ts';
 import { assetRoutes, loadAssets } from './assets/mod.ts';
 import { createErrorReplies, onBrokenRequest } from './error-replies.ts';
@@ -21,11 +22,11 @@ import {
   NO_LIMITS,
   noteArrivals,
 } from './guards/mod.ts';
-import { contentPolicy } from './http/mod.ts';
+import { acceptOnlyForms, contentPolicy } from './http/mod.ts';
 import { iconRoutes } from './icons/mod.ts';
 import { adminRoutes, clusterRoutes, crawlRoutes, healthRoutes, metricsRoutes } from './operations/mod.ts';
 import { botRoutes, discoveryRoutes, helpRoutes, startRoutes } from './pages/mod.ts';
-import { acceptOnlyForms, preferencesRoutes, ruleRoutes } from './preferences/mod.ts';
+import { preferencesRoutes, ruleRoutes } from './preferences/mod.ts';
 import { addSearchRoutes } from './search-routes.ts';
 import type { ServeOptions, ServerContext } from './server-context.ts';
 
@@ -92,18 +93,21 @@ export function createServer(options: ServeOptions): FastifyInstance {
   const guards = addGuards(server, { log, clock, limits, publicUrl, isLocal, headers: HEADERS });
   // The plugin's hook is off, because preferences.ts parses the cookie where it is needed.
   void server.register(fastifyCookie, { hook: false });
-  const { control, tools, clusterTools, adminToken = '' } = options;
+  const { control, tools, clusterTools, admin: pages, adminToken = '' } = options;
   describeRoutes(server, version, { key: limits.apiKeys.length > 0, token: adminToken !== '' });
   addRoutes(server, site, clock, guards);
   // The admin routes are registered as a plugin, so that they load after the plugin that describes routes.
   const isPublic = publicUrl !== '' || limits.proxies.length > 0;
-  const access = { token: adminToken, isPublic, wrong: guards.wrongTokens };
+  const privacy = { publicUrl, allowsHttp: options.allowsAdminHttp ?? false };
+  const accounts = pages?.accounts ?? null;
+  const access = { ...privacy, token: adminToken, accounts, isPublic, wrong: guards.wrongTokens };
   const admin: FastifyPluginAsync = async (scope) => {
     if (control) crawlRoutes(scope, site, control, access);
     if (tools) adminRoutes(scope, tools, access);
     if (clusterTools) clusterRoutes(scope, clusterTools, access);
   };
   void server.register(admin);
+  if (pages) addAdminPages(server, site, { ...pages, ...privacy, control, guards });
   addSearchRoutes(server, site, limits, guards);
   return server;
 }

@@ -1,17 +1,12 @@
 /** The command `gyre remove`, which takes pages out of the index and keeps them out. */
 import { UsageError } from '../../base/mod.ts';
+import { cliUser } from '../access/mod.ts';
 import { commandFor } from '../advice.ts';
 import { type Command, type Invocation, table } from '../arguments.ts';
 import { openExistingData, readData } from '../data-directory.ts';
 import { counted, print, printJson } from '../output.ts';
 import { allowTargets, type RemovalOutcome, removeTargets, settleOrWait } from '../purging/mod.ts';
-import {
-  cliUser,
-  describeTarget,
-  parseRemovalTarget,
-  type RemovalList,
-  readRemovals,
-} from '../removals/mod.ts';
+import { describeTarget, parseRemovalTarget, type RemovalList, readRemovals } from '../removals/mod.ts';
 
 export const removeCommand: Command = {
   name: 'remove',

@@ -5,7 +5,7 @@ import type { Command, Invocation } from '../arguments.ts';
 import { readData, readSettings } from '../data-directory.ts';
 import { onInterrupt } from '../interrupts.ts';
 import { print, stderrLog } from '../output.ts';
-import { startServing } from '../serving/mod.ts';
+import { describeFirstAccount, startServing } from '../serving/mod.ts';
 import { controlByFile } from '../sessions/crawl-control.ts';
 import { checkServingMemory } from '../sessions/memory-need.ts';
 import { startMeaning } from '../threads/mod.ts';
@@ -33,6 +33,7 @@ async function serve({ config }: Invocation): Promise<void> {
     log.error('vectors of new pages not computed', { reason: messageOf(error) }),
   );
   print(`search at ${serving.address}`);
+  print(describeFirstAccount(serving));
   await new Promise<void>((resolve) => onInterrupt(resolve));
   await Promise.all([serving.close(), meaning.end()]);
 }

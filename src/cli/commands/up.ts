@@ -22,7 +22,7 @@ import { chooseStage, startDemo, withinSampleWeb } from '../demo.ts';
 import { onInterrupt, STOPPING, stopped } from '../interrupts.ts';
 import { lockCrawl, lockIndex } from '../locks.ts';
 import { ProgressLine, print, stderrLog, tell } from '../output.ts';
-import { type Serving, startServing } from '../serving/mod.ts';
+import { describeFirstAccount, type Serving, startServing } from '../serving/mod.ts';
 import { isSettled, LiveRemovals, readRemovals } from '../removals/mod.ts';
 import { gatherSeeds, readSeeds, SEED_FLAGS, seedUrls, withSeeds } from '../seeds/mod.ts';
 import { readCrawlCommand, watchCommands } from '../sessions/control.ts';
@@ -96,6 +96,7 @@ async function up({ config: given, positionals, flags }: Invocation): Promise<vo
   saveSettings(data, settings, web);
   if (web) print(`sample web of ${web.hostCount} hosts and ${web.pageCount} pages at ${web.seeds[0]}`);
   print(`search at ${serving.address}`);
+  print(describeFirstAccount(serving));
   try {
     const stage = new CrawlStage(withinSampleWeb(config, web?.port ?? null), data.root, progress);
     crawl = stage;

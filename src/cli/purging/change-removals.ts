@@ -6,12 +6,12 @@
 import { sleep, systemClock, UsageError } from '../../base/mod.ts';
 import { documentOf, hasCrawlState, openCrawlState, otherNames } from '../../crawl/mod.ts';
 import { type CanonicalUrl, fingerprint, isEntryUrl } from '../../url/mod.ts';
+import { appendAudit } from '../access/mod.ts';
 import { commandFor } from '../advice.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { ifFree, lockCrawl, lockIndex } from '../locks.ts';
 import { stderrLog } from '../output.ts';
 import {
-  appendAudit,
   changeRemovals,
   describeTarget,
   hasRule,

@@ -20,10 +20,10 @@ import {
   openCrawlState,
   openMarks,
 } from '../../crawl/mod.ts';
+import { appendAudit } from '../access/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { ifFree, lockIndex } from '../locks.ts';
 import {
-  appendAudit,
   changeRemovals,
   isSettled,
   type RemovalRule,

@@ -1,9 +1,8 @@
 /**
- * The removals of the operator: the list of removed URLs, and the audit log. `gyre remove` changes the list, and
- * every process of the engine obeys it at once. `cli/purging/` makes all data reflect it.
+ * The list of URLs that the operator removed. `gyre remove` changes it, and every process of the engine obeys it at
+ * once. `cli/purging/` makes all data reflect it.
  */
 
-export { appendAudit, cliUser } from './audit-log.ts';
 export {
   changeRemovals,
   hasRule,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Directory, openDirectory } from '../../base/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
-import { appendAudit } from './audit-log.ts';
+import { appendAudit } from '../access/mod.ts';
 import {
   changeRemovals,
   isSettled,

@@ -6,4 +6,10 @@
 export { openAnswers } from './answers.ts';
 export { readablePages } from './archived-pages.ts';
 export { withoutRemoved } from './kept-archive.ts';
-export { isLocalOnly, openSearching, type Serving, startServing } from './serve-session.ts';
+export {
+  describeFirstAccount,
+  isLocalOnly,
+  openSearching,
+  type Serving,
+  startServing,
+} from './serve-session.ts';

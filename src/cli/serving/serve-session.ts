@@ -16,6 +16,8 @@ import {
   listen,
   type ServeStatus,
 } from '../../serve/mod.ts';
+import { createFirstAccount, type NewPassword, openAccounts } from '../access/mod.ts';
+import { openDesk } from '../dashboard/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { openLocalSearching } from '../sessions/local-searching.ts';
 import { type Config, memoryShareOf, SHARES } from '../settings/mod.ts';
@@ -32,6 +34,8 @@ const OWNER_ONLY = 0o600;
 
 export interface Serving {
   address: string;
+  /** The first account, if this start has created it. Its password is shown once. */
+  firstAccount: NewPassword | null;
   meaning: MeaningSources;
   /** Makes the searcher use the newest version of the index. */
   refresh(): void;
@@ -56,10 +60,13 @@ export async function startServing(
   const { answerer, details } = openAnswers(config, archive, { ...options, searcher });
   const icons = new SiteIcons(data, log);
   const { adminToken, siteRules, familyFilter, elsewhere, images } = config.serve;
+  const firstAccount = await firstAccountOf(data.root, log);
   const server = createServer({
     ...options,
     tools: adminTools(config, log),
     adminToken,
+    admin: { accounts: openAccounts(data.root), desk: openDesk(data.root) },
+    allowsAdminHttp: config.serve.adminOverHttp === 'on',
     searcher,
     clock,
     version: VERSION,
@@ -114,7 +121,23 @@ export async function startServing(
     save();
     await closeAll();
   };
-  return { address, meaning, refresh, close };
+  return { address, firstAccount, meaning, refresh, close };
+}
+
+async function firstAccountOf(root: Directory, log: Log): Promise<NewPassword | null> {
+  try {
+    return await createFirstAccount(root);
+  } catch (error) {
+    log.warn('first account not saved, nobody can sign in to /admin', { reason: messageOf(error) });
+    return null;
+  }
+}
+
+/** Returns the line that shows the password of the first account. It is printed once. */
+export function describeFirstAccount({ address, firstAccount }: Serving): string {
+  if (!firstAccount) return `administration at ${address}/admin`;
+  const { name, password } = firstAccount;
+  return `administration at ${address}/admin: name ${name}, password ${password} (shown only this time)`;
 }
 
 /**

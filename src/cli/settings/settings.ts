@@ -122,6 +122,12 @@ const DECLARED = [
     help: 'token for /api/v1/admin, sent as "Authorization: Bearer TOKEN"; without a token only programs on this machine have access, and only without a proxy or serve.publicUrl',
   },
   {
+    key: 'serve.adminOverHttp',
+    kind: oneOf('off', 'on'),
+    default: 'off',
+    help: 'let people sign in at /admin, and programs use API keys, over plain HTTP from other machines; "off" requires TLS in front, for which serve.publicUrl and serve.proxies are set',
+  },
+  {
     key: 'serve.perMinute',
     kind: count(0, 1e9),
     default: 600,

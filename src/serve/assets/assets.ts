@@ -19,6 +19,9 @@ export interface Assets {
   /** The path of the style sheet, for use in pages. */
   stylesheet: string;
   script: string;
+  /** The additional style sheet and the script of the admin pages. */
+  adminStylesheet: string;
+  adminScript: string;
   icon: Buffer;
   /** The files by the last segment of their path. */
   files: ReadonlyMap<string, Asset>;
@@ -43,6 +46,8 @@ export function loadAssets(): Assets {
   return {
     stylesheet: add('gyre.css', read('gyre.css'), files),
     script: add('gyre.js', joinedScripts(), files),
+    adminStylesheet: add('admin.css', read('admin.css'), files),
+    adminScript: add('admin.js', read('admin.js'), files),
     icon: read('favicon.svg'),
     files,
   };

@@ -1,54 +1,83 @@
 /**
- * Decides which clients may use the admin routes, which change something. If there is an admin token, a
- * client must send it as `Authorization: Bearer …`. Without a token, only programs on this machine may use
- * these routes, and never a page in a browser:
+ * Decides which programs may use the admin routes of the API. A program sends the admin token of the configuration, or
+ * an API key, as `Authorization: Bearer …`. A key has a role: that of a viewer may only read.
+ *
+ * If no token is configured, programs on this machine need none, but never a page in a browser:
  *
  *   the connection comes from loopback, and there is no sign of a proxy: no forwarding header, no HTTP/1.0
  *   (which nginx uses by default, without any such header), no configured proxy or public URL
  *     the header `Host` is a loopback name, not a foreign name that resolves to this machine (DNS rebinding)
  *   `Origin` and `Sec-Fetch-Site`, which browsers send and pages cannot forge, name this site or are absent
  *
- * In both cases the body of a request must be JSON. A form on another site cannot send JSON, and a script on
+ * In all cases the body of a request must be JSON. A form on another site cannot send JSON, and a script on
  * another site would need permission (CORS) to send it.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Accounts, Identity } from '../accounts.ts';
 import { RequestProblem } from '../errors.ts';
-import { bearerIn, requireCredential } from './credentials.ts';
+import { acceptsAny, bearerIn, requireCredential } from './credentials.ts';
+import { type PrivacyOptions, requirePrivacy } from './privacy.ts';
 import { clientOf, isLoopbackClient, type RateLimit } from './rate-limit.ts';
 import { hostNameOf, isForwarded, isLoopbackName } from './site-address.ts';
 
-export interface AdminAccess {
+export interface AdminAccess extends PrivacyOptions {
   /** The admin token; empty if none is configured. */
   token: string;
+  /** The holders of API keys; null if there are none. */
+  accounts: Pick<Accounts, 'holderOf'> | null;
   /** True if people reach the engine from other machines, by a public URL or through a proxy. */
   isPublic: boolean;
   /** Limits how many wrong tokens a client may try. */
   wrong: RateLimit;
 }
 
+const requesters = new WeakMap<FastifyRequest, string>();
+
+/** Returns who sent an accepted request, for the audit log: `key:NAME@ADDRESS` or `http:ADDRESS`. */
+export function requesterOf(request: FastifyRequest): string {
+  return requesters.get(request) ?? `http:${request.ip}`;
+}
+
 /** Returns a hook that rejects requests without admin access. */
-export function adminOnly({ token, isPublic, wrong }: AdminAccess) {
+export function adminOnly(access: AdminAccess) {
+  const { token, accounts, isPublic, wrong } = access;
+  const isToken = token === '' ? () => false : acceptsAny([token]);
+  const holderOf = (sent: string) => (sent === '' ? null : (accounts?.holderOf(sent) ?? null));
   const refusal = () =>
-    new RequestProblem(401, 'token-needed', 'Send the admin token as "Authorization: Bearer TOKEN".');
+    new RequestProblem(
+      401,
+      'token-needed',
+      'Send the admin token or an API key as "Authorization: Bearer …".',
+    );
   const requireToken = requireCredential({
-    secrets: [token],
+    accepts: (sent) => isToken(sent) || holderOf(sent) !== null,
     sentBy: bearerIn,
     wrong,
     realm: 'Bearer',
     refusal,
   });
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (token === '') refuseStrangers(request, isPublic);
+    const sent = bearerIn(request);
+    if (token === '' && sent === '') refuseStrangers(request, isPublic);
     else await requireToken(request, reply);
-    const type = request.headers['content-type'] ?? '';
-    if (request.method === 'POST' && !/^application\/json\s*(?:;|$)/i.test(type)) {
-      throw new RequestProblem(
-        415,
-        'json-needed',
-        'The body must be JSON, with content type application/json.',
-      );
+    const holder = isToken(sent) ? null : holderOf(sent);
+    if (holder) {
+      requirePrivacy(request, access);
+      requesters.set(request, `key:${holder.name}@${request.ip}`);
     }
+    if (request.method === 'POST') refuseUnfitPosts(request, holder);
   };
+}
+
+function refuseUnfitPosts({ headers }: FastifyRequest, holder: Identity | null): void {
+  if (holder?.role === 'viewer')
+    throw new RequestProblem(403, 'viewer-only', 'This key may only read: it has the role viewer.');
+  if (!/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
+    throw new RequestProblem(
+      415,
+      'json-needed',
+      'The body must be JSON, with content type application/json.',
+    );
 }
 
 function refuseStrangers({ headers, socket, host, raw }: FastifyRequest, isPublic: boolean): void {

@@ -1,7 +1,7 @@
 /** Checks the optional keys of the JSON API: `Authorization: Bearer KEY` or `X-API-Key: KEY`. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RequestProblem } from '../errors.ts';
-import { bearerIn, requireCredential } from './credentials.ts';
+import { acceptsAny, bearerIn, requireCredential } from './credentials.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /**
@@ -11,7 +11,7 @@ export function requireKey(server: FastifyInstance, keys: readonly string[], wro
   if (keys.length === 0) return;
   const refusal = () =>
     new RequestProblem(401, 'key-needed', 'This interface needs a key: send Authorization: Bearer KEY.');
-  const check = { secrets: keys, sentBy: keyIn, wrong, realm: 'Bearer realm="gyre"', refusal };
+  const check = { accepts: acceptsAny(keys), sentBy: keyIn, wrong, realm: 'Bearer realm="gyre"', refusal };
   server.addHook('preValidation', requireCredential(check));
 }
 

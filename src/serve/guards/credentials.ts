@@ -10,7 +10,7 @@ import type { RequestProblem } from '../errors.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 interface CredentialCheck {
-  secrets: readonly string[];
+  accepts(sent: string): boolean;
   /**
    * Returns the credential in the request; empty if the request has none. A request without a credential is
    * refused, but does not count as a guess.
@@ -21,15 +21,22 @@ interface CredentialCheck {
   refusal(): RequestProblem;
 }
 
-/** Returns a hook that throws unless the request has one of the secrets. */
-export function requireCredential({ secrets, sentBy, wrong, realm, refusal }: CredentialCheck) {
+/** Returns a function that compares a credential with all secrets, in constant time. */
+export function acceptsAny(secrets: readonly string[]): (sent: string) => boolean {
   const digests = secrets.map(digestOf);
+  return (sent) => {
+    const given = digestOf(sent);
+    return digests.filter((digest) => timingSafeEqual(digest, given)).length > 0;
+  };
+}
+
+/** Returns a hook that throws unless the request has an accepted credential. */
+export function requireCredential({ accepts, sentBy, wrong, realm, refusal }: CredentialCheck) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const problem = wrong.check(request, reply);
     if (problem) throw problem;
     const sent = sentBy(request);
-    const given = digestOf(sent);
-    if (digests.filter((digest) => timingSafeEqual(digest, given)).length > 0) return;
+    if (accepts(sent)) return;
     if (sent !== '') wrong.count(request);
     reply.header('www-authenticate', realm);
     throw refusal();

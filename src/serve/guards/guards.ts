@@ -29,6 +29,8 @@ export interface Guards {
   searches: RateLimit;
   wrongTokens: RateLimit;
   wrongKeys: RateLimit;
+  /** Limits how often a client may try to sign in, with a right or a wrong password. */
+  signIns: RateLimit;
   gauges(): Gauge[];
   /** Applies the guards to requests that match no route. The hooks of routes do not run for these requests. */
   takeUnrouted(request: FastifyRequest, reply: FastifyReply, proceed: (problem: Error | null) => void): void;
@@ -82,6 +84,7 @@ export function addGuards(server: FastifyInstance, options: GuardOptions): Guard
     searches: new RateLimit(limits.perMinute, byRate, clock),
     wrongTokens: new RateLimit(WRONG_PER_MINUTE, refusalsFor('wrong-token'), clock),
     wrongKeys: new RateLimit(WRONG_PER_MINUTE, refusalsFor('wrong-key'), clock),
+    signIns: new RateLimit(WRONG_PER_MINUTE, refusalsFor('sign-in'), clock),
     gauges: () => gaugesOf(refusals, queue, connections),
     takeUnrouted: (request, reply, proceed) =>
       connections.take(request, reply, () => {

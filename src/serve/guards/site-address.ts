@@ -24,18 +24,30 @@ export function requestOriginOf({ publicUrl }: ServerContext, request: FastifyRe
 /** Refuses requests for foreign host names. `isLocal` is true if only this machine may reach the server. */
 export function refuseForeignNames(server: FastifyInstance, publicUrl: string, isLocal: boolean): void {
   const knowsNames = publicUrl !== '' || isLocal;
-  const own = publicUrl === '' ? '' : new URL(publicUrl).hostname;
+  const own = hostOfPublicUrl(publicUrl);
   server.addHook('onRequest', (request, _reply, done) => {
     if (hostHeaders(request.raw.rawHeaders) > 1)
       return done(
         new RequestProblem(400, 'two-hosts', 'The request has more than one Host header; send one.'),
       );
-    if (!knowsNames) return done();
-    const name = hostNameOf(request.host);
-    if (name === own || isLoopbackName(name) || isAddress(name)) return done();
-    const values = { name, setting: 'serve.publicUrl' };
-    done(problemInWords(421, 'unknown-host', 'detail.unknownHost', values));
+    done((knowsNames && foreignName(request, own)) || undefined);
   });
+}
+
+/** Refuses requests for all names but loopback, IP addresses and the host of `publicUrl`, on whatever it listens. */
+export function requireKnownName(request: FastifyRequest, publicUrl: string): void {
+  const problem = foreignName(request, hostOfPublicUrl(publicUrl));
+  if (problem) throw problem;
+}
+
+export function hostOfPublicUrl(publicUrl: string): string {
+  return publicUrl === '' ? '' : new URL(publicUrl).hostname;
+}
+
+function foreignName(request: FastifyRequest, own: string): RequestProblem | null {
+  const name = hostNameOf(request.host);
+  if (name === own || isLoopbackName(name) || isAddress(name)) return null;
+  return problemInWords(421, 'unknown-host', 'detail.unknownHost', { name, setting: 'serve.publicUrl' });
 }
 
 export function isLoopbackName(name: string): boolean {

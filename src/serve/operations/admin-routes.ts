@@ -2,11 +2,11 @@
  * Serves `/api/v1/admin/inspect`, the whole life of a URL, and `/api/v1/admin/removals`, the list of removed
  * pages and changes of this list. admin-access.ts decides which clients may use them.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { UsageError } from '../../base/mod.ts';
 import { INSPECT_SCHEMA, REMOVAL_CHANGE_SCHEMA, REMOVALS_SCHEMA } from '../api/mod.ts';
 import { RequestProblem } from '../errors.ts';
-import { type AdminAccess, adminOnly } from '../guards/mod.ts';
+import { type AdminAccess, adminOnly, requesterOf } from '../guards/mod.ts';
 
 export interface InspectRequest {
   url: string;
@@ -58,13 +58,9 @@ export function adminRoutes(server: FastifyInstance, tools: AdminTools, access: 
       const { action, targets, purge = false } = request.body;
       return reply
         .code(202)
-        .send(await orProblem(tools.change({ action, targets, purge, who: whoOf(request) })));
+        .send(await orProblem(tools.change({ action, targets, purge, who: requesterOf(request) })));
     },
   );
-}
-
-function whoOf({ ip }: FastifyRequest): string {
-  return `http:${ip}`;
 }
 
 /** Turns a UsageError, which says what the client can do, into a response with status 400; 503 if a service is away. */

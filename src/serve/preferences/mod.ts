@@ -3,7 +3,6 @@
  * server stores nothing.
  */
 
-export { acceptOnlyForms } from './form-body.ts';
 export { NO_PREFERENCES, type Preferences, readPreferences } from './preferences.ts';
 export { preferencesRoutes } from './preferences-page.ts';
 export { ruleRoutes } from './rule-routes.ts';

@@ -10,7 +10,7 @@ import { renderPage } from '../layout.ts';
 import { MESSAGE_LANGUAGES, messagesOf } from '../messages/mod.ts';
 import { type View, viewOf } from '../request-context.ts';
 import type { ServerContext } from '../server-context.ts';
-import { ownForm } from './form-body.ts';
+import { ownForm } from '../http/mod.ts';
 import { PAGE_SIZES, type Preferences, preferencesCookie, SCHEMES } from './preferences.ts';
 
 /**

@@ -15,7 +15,7 @@ import {
 import { problemInWords } from '../errors.ts';
 import { viewOf } from '../request-context.ts';
 import type { ServerContext } from '../server-context.ts';
-import { type FormFields, ownForm } from './form-body.ts';
+import { type FormFields, ownForm } from '../http/mod.ts';
 import { keep } from './preferences-page.ts';
 
 const EXAMPLE = 'block example.org';

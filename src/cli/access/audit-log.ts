@@ -4,18 +4,23 @@
  *
  *   {"time":"2026-01-02T03:04:05.678Z","who":"cli:ann","action":"remove","target":"https://example.org/a","purge":true}
  */
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type Directory, escapeControls } from '../../base/mod.ts';
+import type { AuditLine } from '../../serve/mod.ts';
 
 const FILE = 'audit.log';
 const OWNER_ONLY = 0o600;
 
 interface AuditEntry {
-  /** The person or program that acted: `cli:NAME` for a user of this machine. */
+  /**
+   * The person or program that acted: `cli:NAME` for a user of this machine, `web:NAME@ADDRESS` for an account on the
+   * admin pages, `key:NAME@ADDRESS` for an API key, `http:ADDRESS` for another program.
+   */
   who: string;
-  action: 'remove' | 'allow' | 'settle-removals';
+  /** What was done, such as `remove`, `sign-in` or `pause`. */
+  action: string;
   target?: string;
   /** The numbers of items that the action changed, by name. */
   counts?: Readonly<Record<string, number>>;
@@ -34,5 +39,20 @@ export function cliUser(): string {
   } catch {
     // A container may have a user number without a name.
     return `cli:${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+/** Returns the last lines of the log, the newest first. Lines that are no JSON are skipped. */
+export function readAudit(root: Directory, limit: number): AuditLine[] {
+  if (!root.has(FILE)) return [];
+  const lines = readFileSync(join(root.path, FILE), 'utf8').trimEnd().split('\n');
+  return lines.slice(-limit).reverse().flatMap(parseLine);
+}
+
+function parseLine(line: string): AuditLine[] {
+  try {
+    return [JSON.parse(line) as AuditLine];
+  } catch {
+    return [];
   }
 }

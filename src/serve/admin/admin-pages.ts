@@ -1,0 +1,43 @@
+/** Registers the admin pages and the guards in front of them. */
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { Accounts } from '../accounts.ts';
+import type { Guards, PrivacyOptions } from '../guards/mod.ts';
+import { acceptOnlyForms } from '../http/mod.ts';
+import type { CrawlControl, ServerContext } from '../server-context.ts';
+import { guardAdminPages, requireSession, Sessions, signInRoutes, signOutRoute } from '../sign-in/mod.ts';
+import { accessRoutes } from './access-page.ts';
+import { auditRoutes } from './audit-page.ts';
+import type { AdminDesk } from './desk.ts';
+import { overviewRoutes } from './overview-page.ts';
+
+interface AdminPagesOptions extends PrivacyOptions {
+  accounts: Accounts;
+  desk: AdminDesk;
+  control: CrawlControl | undefined;
+  guards: Guards;
+}
+
+export function addAdminPages(
+  server: FastifyInstance,
+  site: ServerContext,
+  options: AdminPagesOptions,
+): void {
+  const { accounts, desk, control, guards } = options;
+  const sessions = new Sessions(accounts, site.clock);
+  const audit = desk.audit.bind(desk);
+  const signIn = { ...options, sessions, tries: guards.signIns, audit };
+  const signedIn: FastifyPluginAsync = async (scope) => {
+    requireSession(scope, sessions);
+    signOutRoute(scope, signIn);
+    overviewRoutes(scope, site, desk, control);
+    accessRoutes(scope, site, accounts);
+    auditRoutes(scope, site, desk);
+  };
+  const pages: FastifyPluginAsync = async (scope) => {
+    acceptOnlyForms(scope);
+    guardAdminPages(scope, options);
+    signInRoutes(scope, site, signIn);
+    void scope.register(signedIn);
+  };
+  void server.register(pages);
+}

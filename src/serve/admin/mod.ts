@@ -1,0 +1,4 @@
+/** The admin pages: what the engine does now, and the forms that change it. They work without scripts. */
+
+export { addAdminPages } from './admin-pages.ts';
+export type { AdminDesk, AuditLine } from './desk.ts';
