@@ -2,8 +2,8 @@
 import { createServer } from 'node:net';
 
 /**
- * The range of ports to try. The system assigns ports from 32768 on to outgoing connections, so a port in that
- * range could be taken before the server starts.
+ * The range of ports to try. The system assigns ports from 32768 on to outgoing connections, so a port from
+ * 32768 on could be taken before the server starts.
  */
 const FIRST_PORT = 20_000;
 const PORT_END = 32_768;

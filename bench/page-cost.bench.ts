@@ -4,8 +4,8 @@
  *
  * Data: 300 seeded plain pages of the synthetic web, 30 KB of HTML on average, parsed beforehand; for the
  * index, random keys and the sketches of those pages. The figures are CPU time of this process, the best of
- * several rounds, and for comparison the time of the simplest loop over the same text. Other work on the
- * machine slows down both, so their ratio is more reliable than the time.
+ * several rounds, For comparison, the time of the simplest loop over the same text is measured too. Other work
+ * on the machine slows down both, so their ratio is more reliable than the time alone.
  *
  *   node bench/page-cost.bench.ts [--entries 1000000] [--json]
  */

@@ -32,7 +32,7 @@ export async function measure(
   let usage: Usage = { cpuSeconds: 0, rssMB: 0, peakRssMB: 0 };
   const timer = setInterval(() => {
     const now = usageOf(child.pid!);
-    // The memory of a process that has just ended is not known.
+    // For a process that has just ended, `/proc` has no memory, so the last known value is kept.
     if (now) usage = { ...now, peakRssMB: Math.max(now.peakRssMB, usage.peakRssMB) };
   }, SAMPLE_MS);
   const [code] = (await once(child, 'close')) as [number | null];

@@ -4,8 +4,9 @@
  *
  *   npm run check:prose [-- SEED [COUNT]]
  *
- * Prints COUNT random comments (100 unless given) chosen by SEED, for a reader to judge, then the number of
- * lines that use each phrase, with the first places. Exits with 1 when the total is at or above the limit.
+ * Prints COUNT random comments (100 unless given), chosen by SEED, for a reader to judge. Then prints the
+ * number of lines that use each phrase, and the first of these lines. Exits with 1 if the total is at or above
+ * the limit.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

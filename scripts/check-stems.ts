@@ -3,10 +3,10 @@
  *
  *   npm run check:stems [-- --write]
  *
- * The reference is `stemwords` of Debian's libstemmer-tools (version 2.2.0: later versions changed the rules
- * of English, German and Dutch among others). The words are Debian's lists, and for Russian the dictionary of
- * hunspell with its endings. `--write` also writes a sample per language to test/fixtures/stems.tsv, for the
- * unit tests.
+ * The reference is `stemwords` of Debian's libstemmer-tools (version 2.2.0: later versions changed the rules of
+ * English, German and Dutch among others). The words are from Debian's word lists; the Russian words are from
+ * the dictionary of hunspell, with all their endings. `--write` also writes a sample per language to
+ * test/fixtures/stems.tsv, for the unit tests.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,10 @@ import { STEMMERS, type StemmedLanguage } from '../src/text/stem/mod.ts';
 const FIXTURE = join(import.meta.dirname, '..', 'test', 'fixtures', 'stems.tsv');
 const SAMPLE = 400;
 const SHOWN = 10;
-/** The Russian dictionary with all endings has several million words. Only every third word is used. */
+/**
+ * The Russian dictionary has several million words if all endings are added. Only every third of these words is
+ * compared.
+ */
 const RUSSIAN_STEP = 3;
 
 const SOURCES: Record<StemmedLanguage, { name: string; words: () => string[] }> = {

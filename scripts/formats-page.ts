@@ -1,6 +1,6 @@
 /**
- * Generates docs/formats.md from the head comments of the format files: the bytes are described once, beside
- * the code that writes them.
+ * Generates docs/formats.md from the head comments of the format files, so that the bytes are described only
+ * once, beside the code that writes them.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -13,7 +13,7 @@ export interface ProseLine {
   text: string;
 }
 
-/** Words with which no comment or test name should start. They begin a clause instead of a noun or a verb. */
+/** Words with which no comment or test name should start, because they begin a subordinate clause. */
 const OPENINGS = ['What', 'Who', 'Whose', 'Which', 'Whether', 'Of', 'Where'];
 
 /** The words to replace, as patterns. The name of each entry contains the plainer word. */
@@ -67,8 +67,9 @@ export function commentsOf(text: string): string[] {
 }
 
 /**
- * Returns the lines with prose and their numbers. In a document these are all lines outside of code blocks,
- * in a message file all lines, and in a TypeScript file its comments and its test names or texts for people.
+ * Returns the lines with prose and their numbers. In a document these are all lines outside of code blocks, in
+ * a message file all lines, and in a TypeScript file its comments, and its test names (in a test file) or its
+ * texts for people (in other files).
  */
 export function proseLines(file: string, text: string): ProseLine[] {
   const lines = text.split('\n').map((line, at) => ({ line: at + 1, text: line.trim() }));

@@ -30,8 +30,8 @@ const GROUPS: Record<string, readonly string[]> = {
 const TIMEOUT_MS = 240_000;
 /**
  * The process of a test file can stay alive after its tests have ended, for example if a failed test left a
- * server open. The run is ended when no test has reported for this time. The option `--test-force-exit` is
- * not used, because it loses results under load.
+ * server open. The run of all tests is ended when no test has reported a result for this time. The option
+ * `--test-force-exit` is not used, because it loses results under load.
  */
 const SILENCE_MS = TIMEOUT_MS + 60_000;
 const FLAGS = [
@@ -56,7 +56,10 @@ if (files === null) {
   await run(files, extra);
 }
 
-/** Returns the test files of the group; null if there is no such group. Exits if the group has no files. */
+/**
+ * Returns the test files of the group; null if there is no such group. Ends the process with an error if the
+ * group has no files.
+ */
 function filesOf(name: string): string[] | null {
   if (name === 'all') return Object.keys(GROUPS).flatMap((each) => filesOf(each) ?? []);
   const patterns = Object.hasOwn(GROUPS, name) ? GROUPS[name] : undefined;
@@ -69,9 +72,9 @@ function filesOf(name: string): string[] | null {
 
 async function run(files: readonly string[], extra: readonly string[]): Promise<void> {
   const args = [...FLAGS, ...extra, ...files];
-  // Search by meaning is off, because otherwise every engine that a test starts would load the model and compute
-  // vectors; the tests of meaning turn it on. The compile cache is on, because hundreds of commands are started and
-  // each spends two thirds of its start on compiling the same code.
+  // Search by meaning is off, because otherwise every engine that a test starts would load the model and
+  // compute vectors; the tests of meaning turn it on. The compile cache is on, because hundreds of commands are
+  // started and each would spend two thirds of its start-up time on compiling the same code.
   const off = { GYRE_MEANING_MODEL: 'off' };
   const env = { ...off, ...process.env, NODE_COMPILE_CACHE: join(ROOT, '.cache') };
   const runner = spawn(process.execPath, args, { cwd: ROOT, stdio: ['inherit', 'pipe', 'inherit'], env });

@@ -57,7 +57,8 @@ try {
 
 async function take(browser: Browser, baseURL: string, { file, path, options, act }: Picture): Promise<void> {
   const page = await browser.newPage({ baseURL, viewport: SIZE, ...options });
-  // Runs the query once before, because the first run takes longer and the page shows the time.
+  // Runs the query once before the screenshot, because the first run of a query takes longer, and the page
+  // shows the time.
   if (path.startsWith('/search')) await page.request.get(`/api/v1${path}`);
   await page.goto(path);
   await act?.(page);

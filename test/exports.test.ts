@@ -1,5 +1,5 @@
 /**
- * Checks the exports of `src/`: no name is declared twice, and each is used.
+ * Checks the exports of `src/`: no exported name is declared twice, and each export is used.
  *
  * An export counts as used if another production file imports it, directly or through a `mod.ts`. The
  * exceptions are listed by name.
@@ -23,25 +23,25 @@ const EXEMPT = /^src\/(?:cli\/commands|synthetic-web)\//;
 
 /** Exports that only tests and documents need. The comment before each gives the reason. */
 const FOR_TESTS = new Set([
-  // Tests of RabbitMQ open exchanges with some of these options, and read the dead letters.
+  // Tests of RabbitMQ open link exchanges with these options, and read the dead letters.
   'src/cluster/links/rabbit-link-exchange.ts#RabbitLinkExchangeOptions',
   'src/cluster/links/link-queues.ts#deadLetterQueue',
   // The simulation in bench/scale uses these leases.
   'src/cluster/coordinator.ts#COORDINATOR_LEASE_MS',
   'src/cluster/membership.ts#MEMBER_LEASE_MS',
-  // A test inserts later versions.
+  // A test inserts schema versions that are later than this one.
   'src/cluster/migrations.ts#CLUSTER_SCHEMA_VERSION',
   // A test checks that docs/query-language.md describes every field.
   'src/query/language/fields.ts#FIELD_NAMES',
   // Operators name the file of this extractor in their configuration.
   'src/page/extractors/media-wiki.ts#mediaWikiExtractor',
-  // A test fills this memory of the kernel.
+  // A test writes to this memory of the kernel.
   'src/sketch/sketch-kernel.ts#WORDS',
   // Tests compute the sketch of any text; production code only sketches pages.
   'src/sketch/sketch.ts#sketchOf',
   // Tests create models of this shape.
   'src/meaning/model-files.ts#tensorShapes',
-  // The future cluster, whose nodes share stores, will use this. A single process opens its local files.
+  // Tests and benchmarks use a directory as a blob store.
   'src/base/files/blob-store.ts#blobsIn',
   'src/index/segment-cache.ts#SegmentCache',
   'src/index/segment-cache.ts#CachedSegments',

@@ -115,7 +115,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'cli/sessions': ['removals', 'settings'],
   'cli/setup': ['settings'],
   'cli/threads': ['inspection', 'purging', 'removals', 'sessions', 'settings'],
-  // The lag of the index is read from the manifests of its shards.
+  // The report reads from the manifests of the shards how far the index is behind the journal.
   'cluster/control': ['shards'],
   // A commit of the crawl state also adds the batch of captures that it makes valid.
   'cluster/crawl-state': ['captures'],
@@ -175,9 +175,8 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
 const LOADED_BY_FILE = new Set(['cli/cluster', 'cli/commands', 'cli/sessions']);
 
 /**
- * The modules with which worker threads start, each with a pattern of modules that it must not load. Each
- * thread has its own copy of the code, so unneeded modules would cost memory and start-up time in every
- * thread.
+ * The entry modules of worker threads, each with a pattern of modules that the thread must not load. Each
+ * thread has its own copy of the code, so unneeded modules would cost memory and start-up time in every thread.
  */
 const THREADS: Record<string, RegExp> = {
   'crawl/parsing/response-parser-thread.ts':

@@ -1,8 +1,8 @@
 /**
- * Measures the cost of archiving pages: 30 KB of HTML each, with request, both digests and CDXJ lines, in
- * batches of 256 that wait for the disk. The cases are: encoding in the calling thread or in a separate one,
- * gzip or zstd, and bodies that the server had compressed. Half of the rounds run the cases in reverse order.
- * The result of a case is its best round.
+ * Measures the cost of archiving pages. A page has 30 KB of HTML and is stored with its request, both digests
+ * and a CDXJ line. Pages are written in batches of 256, each of which waits for the disk. The cases are:
+ * encoding in the calling thread or in a separate one, gzip or zstd, and bodies that the server had compressed.
+ * Half of the rounds run the cases in reverse order. The result of a case is its best round.
  *
  *   node bench/archive/main.ts [PAGES] [--json]
  *

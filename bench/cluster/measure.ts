@@ -1,6 +1,7 @@
 /**
- * Measures commits of a crawl state. A commit of links has new URLs only, as from another node or an import. A commit
- * of pages has 128 results with their captures, the rows of their hosts, and nine new links per page.
+ * Measures commits of a crawl state. A commit of links has new URLs only, as if they came from another node or
+ * an import. A commit of pages has 128 results with their captures, the rows of their hosts, and nine new links
+ * per page.
  */
 import { WARC_START } from '../../src/archive/mod.ts';
 import type { CrawlBatch, CrawlState, Discovered } from '../../src/crawl/mod.ts';

@@ -4,12 +4,12 @@
  * Measures what the network adds to a query: the same documents in one local index, in four shards of this process,
  * and in the same four shards of a search node, which is another process behind loopback.
  *
- * Corpus and queries are those of bench/engine. The three engines answer each query in turns, for several rounds, and
- * the best time of each query counts, because other work on the machine can only add time. `cpu` is the processor time of
- * this process per query. With `--work` the indexes are kept for the next run.
+ * Corpus and queries are the same as in bench/engine. The three engines answer each query in turns, for several
+ * rounds, and the best time of each query counts, because other work on the machine can only add time. `cpu` is
+ * the processor time of this process per query. With `--work` the indexes are kept for the next run.
  *
- * Ratios: `addedP95` is the p95 of the remote shards minus that of the local index, in ms; its bar is 5. `networkP95` is
- * the p95 of the remote shards minus that of the same shards in this process.
+ * Ratios: `addedP95` is the p95 of the remote shards minus the p95 of the local index, in ms; its bar is 5.
+ * `networkP95` is the p95 of the remote shards minus the p95 of the same shards in this process.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -70,7 +70,7 @@ async function main(): Promise<void> {
   if (!values.work) rmSync(work, { recursive: true, force: true });
 }
 
-/** Makes the corpus, one index of all documents, and one of each fourth document. */
+/** Makes the corpus, one index of all documents, and four indexes of a quarter of the documents each. */
 function prepare(work: string, docs: string, count: number) {
   mkdirSync(work, { recursive: true });
   const corpus = join(work, 'corpus.jsonl');

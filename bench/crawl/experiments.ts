@@ -1,8 +1,8 @@
 /**
  * Measures how the rate of a crawl depends on the number of requests in flight and on the cache of DNS.
  *
- * Hosts are as fast as on a near network: LATENCY_MS before each response, NAMES_DELAY_MS for each look-up of a name
- * (name-server.ts). The rate is that between the first and the last response.
+ * Hosts respond as fast as on a nearby network: LATENCY_MS before each response, NAMES_DELAY_MS for each
+ * look-up of a name (name-server.ts). The rate is measured between the first and the last response.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -7,14 +7,15 @@
  *   --dir DIR    the web of `real`, which is being served, with gyre.json and seeds.txt as in bench:realweb
  *   --json       one JSON object as the last line
  *
- * Politeness delays are off; everything else is on: robots.txt, duplicates, WARC, journal, persisted
- * frontier. The web is served by a separate process on the same machine. Crawlee gets a tenth of the pages,
- * because its rate does not depend on their number.
+ * Politeness delays are off; everything else is on: robots.txt, duplicates, WARC, journal, persisted frontier.
+ * The web is served by a separate process on the same machine. Crawlee gets a tenth of the pages, because its
+ * rate does not depend on the number of pages.
  *
- * `real` crawls as many real pages, with and without PDF files (real-pages.ts): those of `--dir`, or documentation
- * packages that `scripts/services` downloads. The bars: CPU time per MB of real HTML at most 1.3 times that of the
- * synthetic web (with `--only gyre`), and with PDF files at least 0.8 of the HTML pages per second without. `concurrency`
- * and `names` show what the rate depends on (experiments.ts), with a twentieth of the pages.
+ * `real` crawls as many real pages, with and without PDF files (real-pages.ts): the web of `--dir`, or
+ * documentation packages that `scripts/services` downloads. The bars: CPU time per MB of real HTML is at most
+ * 1.3 times the CPU time per MB of the synthetic web (with `--only gyre`), and with PDF files the rate of HTML
+ * pages is at least 0.8 of the rate without. `concurrency` and `names` show what the rate depends on
+ * (experiments.ts), with a twentieth of the pages.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';

@@ -4,7 +4,7 @@
  *
  * The same web is crawled twice, first with a rule that ignores PDF files. `htmlPerSecond` is the rate of HTML
  * pages from the first response of the crawl until HTML_SHARE of all of them were fetched. The last pages are
- * not counted: they are those of the largest host, which gets one request at a time.
+ * not counted, because most of them are on the largest host, which gets one request at a time.
  */
 import { join } from 'node:path';
 import { type RealWeb, writeWebConfig } from '../real-web.ts';
@@ -55,8 +55,8 @@ function responsesByType(data: string): { pdfs: number; htmlPerSecond: number } 
 }
 
 /**
- * Returns two ratios: the CPU time per MB of real HTML divided by that of the synthetic web, and the rate of
- * HTML pages with PDF files divided by the rate without.
+ * Returns two ratios: the CPU time per MB of real HTML divided by the CPU time per MB of synthetic HTML, and
+ * the rate of HTML pages with PDF files divided by the rate without PDF files.
  */
 export function realRatios(rows: readonly BenchRow[]): Record<string, number> {
   const figure = (name: string, column: string) => Number(rows.find((row) => row.name === name)?.[column]);

@@ -17,8 +17,8 @@ const SPAN = 365 * DAY_MS;
 const FIRST = DAY_MS;
 const MAX = 60 * DAY_MS;
 /**
- * The adaptive rules. After a visit, the interval to the next visit is multiplied by `unchanged` or
- * `changed`, depending on whether the page has changed, but does not fall below `min`.
+ * The adaptive rules. After a visit, the interval to the next visit is multiplied by `unchanged` or `changed`,
+ * depending on whether the page has changed, but the interval never falls below `min`.
  */
 const RULES: [name: string, unchanged: number, changed: number, min: number][] = [
   ['grow 1.5, halve, 1 h', 1.5, 0.5, HOUR_MS],

@@ -1,7 +1,4 @@
-/**
- * The number of runs. The fastest run counts, because it is the one that other work on the machine affected
- * least.
- */
+/** The number of runs. The fastest run counts, because other work on the machine affected it least. */
 const ROUNDS = 3;
 
 export function bestOf(run: () => unknown): number {

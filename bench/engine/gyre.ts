@@ -22,7 +22,7 @@ import { cpuMs } from './best-of.ts';
 import type { CorpusDocument } from './corpus.ts';
 import { readBatches } from './read-corpus.ts';
 
-/** The memory for indexing in bytes. Lucene gets 256 MB, which is more. */
+/** The memory for indexing in bytes. This is less than the 256 MB that Lucene gets. */
 const BUFFER_BYTES = 208 * 1024 * 1024;
 const CACHE_BYTES = 512 * 1024 * 1024;
 const ROUNDS = 5;

@@ -6,24 +6,24 @@
  *                           [--growth 5000] [--json]
  *
  * The benchmark measures indexing (processor time without reading the corpus), the size of the index without
- * stored text, and the time from the query's text to the ten best documents: any of the words, all of them,
- * the phrase. Every query runs five times, and the best of the last three counts. Without `--corpus`, the
- * corpus is made from the documentation on this machine.
+ * stored text, and the time from the query's text to the ten best documents: for a query of any of the words,
+ * of all of the words, and of the phrase. Every query runs five times, and the best of the last three counts.
+ * Without `--corpus`, the corpus is made from the documentation on this machine.
  *
- * Gyre and Lucene stem words. Gyre can distinguish word forms (phrases are exact); Lucene as it is used here
- * cannot. Gyre caches the terms of words and the locations of their postings, but no queries and no results.
- * The query cache of Lucene is off. Neither engine reads the titles and texts of the ten documents. Lucene is
- * Debian's `liblucene8-java`; if it is not installed, its row and the ratios are left out.
+ * Gyre and Lucene stem words. Gyre can distinguish the forms of a word, so its phrases are exact; Lucene as it
+ * is used here cannot. Gyre caches the terms of words and the locations of their postings, but no queries and
+ * no results. The query cache of Lucene is off. Neither engine reads the titles and texts of the ten documents.
+ * Lucene is Debian's `liblucene8-java`; if it is not installed, its row and the ratios are left out.
  *
  * MiniSearch gets only some of the documents; if it is not installed in bench/, its row is left out.
  *
  * To measure growth, Gyre also indexes the first `--growth` documents alone, and then a corpus of ten times
  * as many, made of noisy copies of these. `--growth 0` leaves this out.
  *
- * Ratios are the figure of Gyre divided by that of Lucene; `indexRate` is the ratio of documents per second, and
- * `indexRateOverFts5` the same ratio to FTS5. The bars: at least 4 and 1.5, with an index RSS of at most 512 MB.
- * `growthOr` is the mean time of OR queries in the larger corpus of the growth measurement, divided by that
- * in the smaller one. Memory is the peak of the process.
+ * Ratios are the figure of Gyre divided by the figure of Lucene. `indexRate` is the ratio of indexed documents
+ * per second, and `indexRateOverFts5` the same ratio for FTS5; their bars are 4 and 1.5, and the memory for
+ * indexing must be at most 512 MB. `growthOr` is the mean time of OR queries in the larger corpus of the growth
+ * measurement, divided by the mean time in the smaller corpus. Memory is the peak of the process.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

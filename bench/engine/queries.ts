@@ -3,8 +3,8 @@
  *
  *   node bench/engine/queries.ts --corpus corpus.jsonl --out queries.txt [--count 1000]
  *
- * Because the words are adjacent, the same line can be used as a query for any of the words, for all of them,
- * and for the phrase. It always has a result.
+ * Because the words are adjacent, the same line can be used as a query for any of the words, for all of the
+ * words, and for the phrase. Each of these queries has a result.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -1,7 +1,7 @@
 /**
- * Makes a corpus ten times as large from copies of the same documents with noise: in each copy but the first
- * some words are dropped, some are swapped with their neighbour, and a few are new. Each copy has its own
- * hosts.
+ * Makes a corpus ten times as large from copies of the same documents with noise: in each copy except the
+ * first, some words are dropped, some words are swapped with their neighbour, and a few words are new. Each
+ * copy has its own hosts.
  *
  *   node bench/engine/replicate.ts --corpus small.jsonl --out large.jsonl [--copies 10]
  */

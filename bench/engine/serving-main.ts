@@ -27,8 +27,8 @@ import { mean, quantile } from '../statistics.ts';
 
 const GAP_MS = 10;
 /**
- * An expensive query. It has common words, none of which the search kernel may skip, and exclusions, which
- * the kernel does not support.
+ * An expensive query. It has common words that the search kernel cannot skip, and exclusions, which the kernel
+ * does not support.
  */
 const HOSTILE = 'the of and to in is for a be this with that -zzzz "of the" "in the" "to the"';
 

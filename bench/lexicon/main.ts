@@ -5,8 +5,8 @@
  *
  *   npm run bench:lexicon -- [--journal DIR] [--before 20000] [--batch 2000] [--json]
  *
- * The pages are those of a journal (DIR is `journal/` of a data directory), or generated from the documentation
- * of the installed npm packages.
+ * The pages come from a journal (DIR is `journal/` of a data directory), or are generated from the
+ * documentation of the installed npm packages.
  */
 import { parseArgs } from 'node:util';
 import { report } from '../report.ts';

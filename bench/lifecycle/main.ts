@@ -12,8 +12,8 @@
  *   status   `gyre status` while it runs
  *   stop     from SIGINT until the process has ended; indexing, ranking or embedding is usually under way
  *
- * `cpuSeconds` is the processor time of the process until that moment; unlike `seconds` it does not depend on other
- * load. `peakRssMB` is the highest resident memory so far, from /proc.
+ * `cpuSeconds` is the processor time of the process until the end of the step; unlike `seconds` it does not
+ * depend on other load. `peakRssMB` is the highest resident memory so far, from /proc.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -6,13 +6,14 @@
  *
  *   npm run bench:meaning -- [--model DIR] [--rounds 9] [--json] [--data DIR --queries FILE [--queryRounds 2]]
  *
- * ONNX Runtime runs a graph that is made from the same weights (`onnx-model.ts`), with unsigned weights as in the
- * published files, and with signed weights, which it multiplies twice as fast. The bar, at 128 tokens: not more than
- * twice the time with unsigned weights.
+ * ONNX Runtime runs a graph that is made from the same weights (`onnx-model.ts`), with unsigned weights as in
+ * the published files, and with signed weights, which ONNX Runtime multiplies twice as fast. The bar, for 128
+ * tokens: Gyre takes at most twice the time of ONNX Runtime with unsigned weights.
  *
- * With a data directory whose pages have vectors, and a file of judged queries (`realweb/judged-queries.ts`): also the
- * time of these queries and the memory of `gyre serve`, with meaning and without. The bars: 8 ms more for the mean
- * query, nothing for queries that skip meaning, 120 MB more. `gyre serve` writes to the directory: pass a copy.
+ * With a data directory whose pages have vectors, and a file of judged queries (`realweb/judged-queries.ts`):
+ * also measures the time of these queries and the memory of `gyre serve`, with search by meaning and without.
+ * The bars: with meaning, the mean query takes at most 8 ms more, a query that is not searched by meaning takes
+ * no more time, and the server at most 120 MB more. `gyre serve` writes to the directory: pass a copy.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -91,7 +92,10 @@ report(
 
 if (values.data && values.queries) await reportQueries(values.data, values.queries);
 
-/** Loads the model as a server does: another thread packs the weights, and its memory is given back. */
+/**
+ * Loads the model as a server does: another thread packs the weights and then ends, so that its memory is
+ * freed.
+ */
 async function openKernel(): Promise<Encode> {
   const work = mkdtempSync(join(tmpdir(), 'gyre-bench-'));
   try {

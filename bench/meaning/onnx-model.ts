@@ -1,8 +1,8 @@
 /**
  * Makes an ONNX graph of the model with 8-bit weights, for ONNX Runtime. It has the operations that the
- * quantisation tools of ONNX Runtime produce, which its optimiser replaces by faster ones: dynamic
- * quantisation of activations to 8 bits, one step for each column of weights. All other operations are
- * computed in f32, as in the graphs of those tools.
+ * quantisation tools of ONNX Runtime produce, because the optimiser of ONNX Runtime replaces them by faster
+ * ones: dynamic quantisation of activations to 8 bits, one step for each column of weights. All other
+ * operations are computed in f32, as in the graphs of those tools.
  *
  * Weights are signed, or unsigned with 128 as zero, as in the quantised files that are published for sentence
  * embedding models. The values are the same, but on x86 ONNX Runtime multiplies signed weights twice as fast.
@@ -12,7 +12,10 @@ import { FLOAT, INT8, INT64, OnnxGraph, UINT8 } from './onnx-file.ts';
 
 const WORDS = 'embeddings.word_embeddings.weight';
 
-/** Adds a dense layer by its name and returns its output. */
+/**
+ * Adds a dense layer to the graph. `name` is the name of the layer in the model. Returns the name of its
+ * output.
+ */
 type Dense = (name: string, input: string) => string;
 
 /** Returns an ONNX file whose input is `ids`, the tokens of one text, and whose output is their mean vector. */

@@ -56,7 +56,10 @@ export async function measureQueries(
   return costs;
 }
 
-/** Returns a row for all queries, one for those that were searched by meaning, and one for the others. */
+/**
+ * Returns a row for all queries, a row for the queries that were searched by meaning, and a row for the other
+ * queries.
+ */
 export function queryRows(costs: readonly QueryCosts[], rounds: number): BenchRow[] {
   const row = (name: string, chosen: readonly QueryCosts[]): BenchRow => {
     const meanOf = (of: (costs: QueryCosts) => number) => mean(chosen.map(of));

@@ -3,9 +3,9 @@
  *
  *   npm run bench:all -- --data DATA [--dir DIR] [--queries FILE]… [--pages 10000] [--docs 20000] [--only NAME]…
  *
- * `--pages` is the size of the crawls, `--docs` that of bench:engine. The raw data of each benchmark are written to
- * docs/benchmarks/ when it ends; the page and its charts are made from all raw data there. `npm run docs` does the latter
- * alone.
+ * `--pages` is the number of pages of the crawls, `--docs` the number of documents of bench:engine. The raw
+ * data of each benchmark are written to docs/benchmarks/ when it ends; the page and its charts are made from
+ * all raw data there. `npm run docs` only makes the page and the charts.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';

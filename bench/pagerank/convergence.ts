@@ -10,7 +10,8 @@ import type { BenchRow } from '../report.ts';
 const ITERATIONS = [1, 5, 10, 15, 20];
 /**
  * The number of iterations after which the ranks count as the fixed point. With a damping of 0.85 the distance
- * after n iterations is at most 2 × 0.85^n, which is here below the precision of the ranks.
+ * to the fixed point after n iterations is at most 2 × 0.85^n, which for this number is below the precision of
+ * the ranks.
  */
 const FIXED_POINT_ITERATIONS = 120;
 const TOP = 100;

@@ -28,7 +28,7 @@ export function runGraphology({ path, nodeCount }: EdgeFile): { seconds: number;
   for (let node = 0; node < nodeCount; node++) graph.addNode(node);
   for (let at = 0; at < pairs.length; at += 2)
     if (pairs[at] !== pairs[at + 1]) graph.mergeEdge(pairs[at]!, pairs[at + 1]!);
-  // The tolerance of graphology is per node, that of Gyre for the sum over all nodes.
+  // The tolerance of graphology applies to each node, the tolerance of Gyre to the sum over all nodes.
   const ranks = pagerank(graph, {
     alpha: 0.85,
     tolerance: 1e-6 / nodeCount,

@@ -39,8 +39,8 @@ export function writeRmat(path: string, scale: number): EdgeFile {
 }
 
 /**
- * Writes a graph like the web with ids in the order of host and path. Hosts have very different sizes. Four
- * of five links stay within the host, most of them to nearby pages and to its front pages. The others go to
+ * Writes a graph like the web with ids in the order of host and path. Hosts have very different sizes. Four of
+ * five links stay within the host, most of them to nearby pages and to its front pages. The other links go to
  * other hosts by popularity.
  */
 export function writeWebLike(path: string, edgeCount: number): EdgeFile {

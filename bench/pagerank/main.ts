@@ -13,7 +13,7 @@
  * agree on the best node, or the benchmark fails. The journal: the time of `gyre rank` for the whole journal,
  * and after one file was added. Convergence: how far ranks are from their fixed point after 1 to 20 iterations.
  *
- * Every bar is a ratio of at most 1: the time of Gyre divided by that of a rival, or the measured value
+ * Every bar is a ratio of at most 1: the time of Gyre divided by the time of a rival, or the measured value
  * divided by its limit. The whole benchmark takes a few minutes on two free cores.
  */
 import { execFileSync } from 'node:child_process';
@@ -186,7 +186,7 @@ function benchSmall(): void {
   ratios.graphology = ours.seconds / theirs.seconds;
 }
 
-/** Measures `gyre rank` on a journal in CPU seconds, which other processes affect least. */
+/** Measures `gyre rank` on a journal in CPU seconds, because they depend least on other processes. */
 async function benchJournal(): Promise<void> {
   const { whole, added } = await costOfRanking(openDirectory(join(scratch, 'journal')), sizes.journal);
   for (const [name, cost] of Object.entries({ 'gyre rank, whole journal': whole, 'one file more': added }))
@@ -210,8 +210,8 @@ function newestGraph(data: string): [directory: string, file: string] {
 }
 
 /**
- * Returns the columns of a run. They include processor time, which is more reliable on a busy machine than
- * clock time.
+ * Returns the columns of a run. They include processor time, which on a busy machine is more reliable than
+ * elapsed time.
  */
 function timeOf({ edgeCount, seconds, cpuSeconds, peakBytes }: Measured): Omit<BenchRow, 'name'> {
   return { edges: edgeCount, seconds, 'CPU seconds': cpuSeconds, 'peak MB': peakBytes / MEGA };

@@ -3,19 +3,20 @@
  *
  *   npm run bench:pipeline -- [--dir DIR] [--pages 10000,100000] [--memory SIZE] [--work DIR] [--json]
  *
- * The web is that of `--dir`, which is being served (`gyre.json` and `seeds.txt`, as in bench:realweb), or eight
- * documentation packages that `scripts/services` downloads, with 20,000 pages, HTML and PDF as they are. For each
- * number in `--pages` a new crawl ends after that many responses, or earlier if the web has no more. `--work` names a
- * directory for the data, which is removed.
+ * The web is the one that `--dir` describes and that is being served (`gyre.json` and `seeds.txt`, as in
+ * bench:realweb), or eight documentation packages that `scripts/services` downloads, with 20,000 pages, HTML
+ * and PDF as they are. For each number in `--pages` a new crawl ends after that many responses, or earlier if
+ * the web has no more. `--work` names a directory for the data; the directory is removed at the end.
  *
  * `--memory` is the memory limit of crawl, build and rank, by default half of the memory of the machine. The peak in the
  * row of a stage must be below the limit.
  *
- * There is a row for each stage: seconds, CPU-seconds, CPU-seconds per 1,000 pages, and the peak memory of its process;
- * then a row for the bytes on disk. `serve` is the time from the start of the server until it has answered its first
- * query; `ready s` is the part until it is ready. `build, N cores` indexes the whole journal again, pinned to N
- * processors, of the smallest crawl only. Ratios are growth factors, from the smallest crawl to the largest: CPU
- * time per page of each stage, and bytes per page. A stage whose cost is proportional to the number of pages has 1.
+ * There is a row for each stage: seconds, CPU-seconds, CPU-seconds per 1,000 pages, and the peak memory of its
+ * process; then a row for the bytes on disk. `serve` is the time from the start of the server until it has
+ * answered its first query; `ready s` is the part until it is ready. `build, N cores` indexes the whole journal
+ * of the smallest crawl again, pinned to N processors. Ratios are growth factors, from the smallest crawl to
+ * the largest: CPU time per page of each stage, and bytes per page. A stage whose cost is proportional to the
+ * number of pages has the ratio 1.
  */
 import { globSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

@@ -4,17 +4,18 @@
  *
  *   npm run bench:query -- [--corpus C.jsonl] [--docs 100000] [--queries 300] [--work DIR] [--json]
  *
- * Corpus and queries are those of bench/engine. `page` is the time from the text of a query to ten results
- * with snippets; `first stage` is the time to find and count all matches; `second stage` is the time to score
- * the best candidates, choose a page of them and make its snippets, measured separately. All queries of a
+ * Corpus and queries are the same as in bench/engine. `page` is the time from the text of a query to ten
+ * results with snippets; `first stage` is the time to find and count all matches; `second stage` is the time to
+ * score the best candidates, choose a page of them and make its snippets, measured separately. All queries of a
  * kind run once, then all again, three times in total. The best time of each query counts, because other work
- * on the machine can only add time. Data that a query left in the processor cache is mostly evicted before
- * the query runs again. With `--work` the index is kept for the next run.
+ * on the machine can only add time. All other queries run in between, so most data that a query left in the
+ * processor cache is evicted before the query runs again. With `--work` the index is kept for the next run.
  *
  * Ratios: `secondCpu` is the processor time of the second stage in ms, the mean of all runs, which on a busy
  * machine is more reliable than the elapsed time. `secondP95` and `cacheP99` are in ms, and their bars are 5
  * and 1. `deepPage` is the cost of a page by cursor after 9,900 results divided by the cost after 1,500; it
- * should be near 1. The others are the processor time in ms per page of plain words, by step (step-costs.ts).
+ * should be near 1. The other ratios are the processor time in ms per page of plain words, by step
+ * (step-costs.ts).
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * Measures the processor time of the steps of a query. A shard in the same process finishes its work before its
- * method returns. Therefore the time of a step is the time of the method calls on the shard, and the rest of
- * the query's time is that of the gateway.
+ * method returns. Therefore the time of a step of the shard is the time of its method calls, and the rest of
+ * the query's time belongs to the gateway.
  */
 import type { CountsRequest, SearchShard } from '../../src/query/shard/search-shard.ts';
 

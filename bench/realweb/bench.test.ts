@@ -48,8 +48,8 @@ const QUERIES = [
 ];
 interface Expected {
   /**
-   * The expected success@1, success@3 and MRR@10. The three are equal, because the first good page is either the first
-   * result or not found.
+   * The expected success@1, success@3 and MRR@10. These three figures are equal, because the first good page is
+   * either the first result or not found.
    */
   success: number;
   ndcg: number;

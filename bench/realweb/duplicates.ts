@@ -4,11 +4,12 @@
  *   duplicate        the crawl made one an alias of the other, because their contents are equal
  *   near-duplicate   a result lists one as similar to the other; the queries are titles that several pages have
  *
- * Two pages are the same if their titles, their first headings and their languages are equal, and their main texts
- * share at least SAME_CONTENT of their runs of four words. Section numbers in titles and headings do not count, nor
- * does the name of the site at the end of a title if the pages are on different hosts. Declared languages do not count
- * if the texts share at least EQUAL_CONTENT of these runs, because untranslated pages often declare the language of
- * their translation. The pages are read from the archive by another parser than the engine's.
+ * Two pages are the same if their titles, their first headings and their languages are equal, and their main
+ * texts share at least SAME_CONTENT of their runs of four words. Section numbers in titles and headings do not
+ * count. The name of the site at the end of a title does not count if the pages are on different hosts.
+ * Declared languages do not count if the texts share at least EQUAL_CONTENT of these runs, because untranslated
+ * pages often declare the language of their translation. The pages are read from the archive by another parser
+ * than the engine's.
  */
 import { Random } from '../../src/base/mod.ts';
 import type { ArchivedPages } from './archived-pages.ts';
@@ -29,8 +30,8 @@ export interface DuplicateRow {
   pairs: number;
   checked: number;
   /**
-   * The share of the checked pairs that are the same page. In the row `all` it is the mean of the other rows, weighted
-   * by their `pairs`.
+   * The share of the checked pairs that are the same page. In the row `all` this is the mean of the other rows,
+   * weighted by their `pairs`.
    */
   same: number;
 }
@@ -48,7 +49,10 @@ interface Pair {
   document: string;
 }
 
-/** The reasons for joining pages, in the order of the rows. The reason with fewer errors comes first. */
+/**
+ * The reasons for joining pages, in the order of the rows. A reason that joins fewer different pages by mistake
+ * comes first.
+ */
 const REASONS = ['duplicate', 'near-duplicate'] as const;
 const SAME_CONTENT = 0.8;
 const EQUAL_CONTENT = 0.95;
@@ -165,8 +169,8 @@ function heading(text: string): string {
 }
 
 /**
- * Returns true if two language tags are different languages. `en` and `en-gb` are the same, and an unknown
- * language may be any.
+ * Returns true if two language tags are different languages. `en` and `en-gb` count as the same language. An
+ * unknown language is never counted as different.
  */
 function isOtherLanguage(a: string, b: string): boolean {
   const [first] = a.split('-');

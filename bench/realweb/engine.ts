@@ -111,7 +111,8 @@ export class EngineServer {
 
   /** Returns the ten best results, and the time from the request to the last byte of the response. */
   async search(query: string): Promise<{ results: FoundPage[]; ms: number }> {
-    // Lets Node notice connections that the server closed during long synchronous work of this process.
+    // Lets Node handle events first, so that it notices connections that the server closed while this process
+    // was busy.
     await setImmediate();
     const start = performance.now();
     const response = await fetch(`${this.base}/api/v1/search?limit=10&q=${encodeURIComponent(query)}`);

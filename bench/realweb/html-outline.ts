@@ -1,9 +1,10 @@
 /**
  * Reads the title, first heading, language and main text of a page with parse5. This parser is independent of
- * Gyre's parser, whose results are checked with it. The main text is that of `<main>` or `role=main`; without
- * these, the body without menus, headers, footers and side bars. Manuals that DocBook and Publican wrote mark
- * their links to the previous and next page only by class names (`navheader`, `docnav`), so these count as menus,
- * too. Otherwise a short page with an English text and translated links would count as two different pages.
+ * Gyre's parser, whose results are checked with it. The main text is the text of `<main>` or `role=main` or,
+ * without such an element, the text of the body without menus, headers, footers and side bars. Manuals that
+ * DocBook and Publican wrote mark their links to the previous and next page only by class names (`navheader`,
+ * `docnav`), so elements with these class names count as menus, too. Otherwise a short page with an English
+ * text and translated links would count as two different pages.
  */
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
 
@@ -23,7 +24,7 @@ type Element = DefaultTreeAdapterTypes.Element;
 const INVISIBLE = new Set(['head', 'noscript', 'script', 'style', 'template']);
 const AROUND_CONTENT = new Set(['aside', 'footer', 'header', 'nav']);
 const AROUND_CONTENT_ROLES = new Set(['banner', 'complementary', 'contentinfo', 'navigation', 'search']);
-/** Matches class names of the bars of links before and after a page of a manual. */
+/** Matches class names of the bars with links above and below the content of a page of a manual. */
 const AROUND_CONTENT_CLASS = /(?:^|\s)(?:docnav|navheader|navfooter)(?:\s|$)/;
 /** Elements that are part of a line of text. All other elements separate words. */
 const INLINE = new Set(

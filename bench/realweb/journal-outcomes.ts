@@ -16,7 +16,7 @@ export function readOutcomes(data: string): Map<string, UrlOutcome> {
   return outcomes;
 }
 
-/** Returns the newest content of those of the given URLs that are documents. */
+/** Returns the newest content of each of the given URLs that is a document. */
 export function readPages(data: string, urls: ReadonlySet<string>): Map<string, Page> {
   const pages = new Map<string, Page>();
   for (const record of records(data))

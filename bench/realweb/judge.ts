@@ -1,6 +1,6 @@
 /**
- * Runs another program (the judge) that judges the same server by the same queries, and compares its figures
- * with those of the bench:
+ * Runs another program (the judge) that measures the same server with the same queries, and compares its
+ * figures with those of the bench:
  *
  *   node JUDGE BASE QUERIES --json
  *
@@ -18,12 +18,12 @@ const NAMES: Record<string, keyof Measures> = {
   ndcg10: 'nDCG@10',
 };
 /**
- * The maximum difference between a figure of the judge and that of the bench. The judge rounds to three
+ * The maximum difference between a figure of the judge and the figure of the bench. The judge rounds to three
  * digits, so equal figures may differ by 0.0005.
  */
 const TOLERANCE = 0.00051;
 
-/** Returns a line for each figure of the judge that differs from that of the bench. */
+/** Returns a line for each figure of the judge that differs from the figure of the bench. */
 export async function disagreements(
   judge: string,
   base: string,

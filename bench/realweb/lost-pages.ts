@@ -1,7 +1,7 @@
 /**
- * Looks for pages that were fetched and cannot be found. A page with status 200, HTML and a title that no
- * other page has must be among the first ten results for that title, or be listed as similar by one of these
- * results. URLs with equal bodies are one page. Pages with `noindex` are left out.
+ * Looks for pages that were fetched and cannot be found. A page with status 200, HTML and a title that no other
+ * page has must be among the first ten results for that title, or be listed as similar by one of these results.
+ * URLs with equal bodies count as one page. Pages with `noindex` are left out.
  */
 import { Random } from '../../src/base/mod.ts';
 import type { ArchivedPages } from './archived-pages.ts';

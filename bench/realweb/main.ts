@@ -7,16 +7,17 @@
  * The bench crawls, builds, ranks, embeds and serves it, and measures these rows, or those that `--only` names:
  *
  *   quality      success@1, success@3, acceptable@1, MRR@10 and nDCG@10 by kind of query (measures.ts)
- *   time         the time of the same queries over HTTP, each asked once, after a warm-up with titles of pages;
+ *   time         the time of the same queries over HTTP, each sent once, after a warm-up with titles of pages;
  *                `cpuMs` is the server's processor time per query
  *   snippets     the share of the results of these queries with a useless snippet (snippets.ts)
  *   lucene       the measures of Lucene on the same pages (lucene.ts)
  *   duplicates   the share of joined pages that are the same page to a person (duplicates.ts)
  *   lost         the share of pages that are not found by their own title (lost-pages.ts)
  *
- * The first four need `--queries` (judged-queries.ts) and are left out without it. `--judge` names a program that judges the server by the same
- * queries; if its figures differ, the bench fails. `--data` keeps the data directory; a complete one is used as it is.
- * Samples are the same in every run on the same data.
+ * The first four rows need `--queries` (judged-queries.ts) and are left out without this option. `--judge`
+ * names a program that judges the server by the same queries; if its figures differ, the bench fails. `--data`
+ * keeps the data directory; a data directory that is already complete is used as it is. Samples are the same in
+ * every run on the same data.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -214,7 +215,7 @@ function qualityRows({ quality = [], lucene }: Findings): BenchRow[] {
   ];
 }
 
-/** Returns the mean measures of Gyre divided by those of Lucene. */
+/** Returns the mean measures of Gyre divided by the mean measures of Lucene. */
 function ratiosOf({ quality, lucene }: Findings): Record<string, number> {
   const [ours, theirs] = [quality?.at(-1), lucene?.means.at(-1)];
   if (!ours || !theirs) return {};

@@ -15,8 +15,8 @@ export type SnippetFlaw = (typeof FLAWS)[number];
 export interface SnippetReport {
   results: number;
   /**
-   * The share of results with each flaw, and with any flaw. A snippet with several flaws counts only for one of them;
-   * see `flawOf`.
+   * The share of results with each flaw, and with any flaw. A snippet with several flaws counts only for one
+   * flaw; see `flawOf`.
    */
   shares: Record<SnippetFlaw | 'any', number>;
   /** The first snippets with each flaw, without repetitions. */
@@ -31,8 +31,8 @@ const DOTS = /(?:\.\s?){5,}|…\s?…|_{5,}/;
 const FOOTER =
   /Copyright\s*(?:©|\([cC]\)|\d{4})|©\s*(?:Copyright|\d{4})|All [Rr]ights [Rr]eserved|Last (?:updated|modified|changed|revised)|Generated (?:by|on|with|using)\b|Created using|Built with|Powered by/;
 /**
- * Matches the separators that the engine writes between blocks of a snippet, and its marks of omission. If a
- * block ends with a full stop, the engine writes only a space after it, which is not matched.
+ * Matches the separators that the engine writes between blocks of a snippet, and its ellipses. If a block ends
+ * with a full stop, the engine writes only a space after it, which is not matched.
  */
 const JOINTS = / · | … |^… | …$/;
 

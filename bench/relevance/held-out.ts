@@ -1,9 +1,9 @@
 /**
- * Measures the ranking on collections to which its weights were not fitted: they are fitted to all
- * collections except one, and evaluated on that one.
+ * Measures the ranking on collections to which its weights were not fitted: they are fitted to all collections
+ * except one, and evaluated on the one that was left out.
  *
- * Weights that are overfitted gain on the collections they were fitted to and lose on the one that was left
- * out. The gain on the collection that was left out is the gain to expect on other data.
+ * Overfitted weights gain on the collections to which they were fitted, and lose on the one that was left out.
+ * The gain on the collection that was left out is the gain to expect on other data.
  */
 
 import type { Metric } from '../../src/scoring/evaluation/metrics.ts';
@@ -30,7 +30,7 @@ interface Measured {
 }
 
 /**
- * Evaluates each collection with the present weights, and with weights that were fitted to the other
+ * Measures each collection with the present weights, and with weights that were fitted to the other
  * collections.
  */
 export async function holdOut(collections: readonly Collection[], start: Profile): Promise<HeldOut[]> {

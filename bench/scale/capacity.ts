@@ -1,6 +1,6 @@
 /**
- * The capacity model: what a cluster needs for a number of pages, from measured rates. All is proportional to the rates;
- * the model has no allowance for effects that were not measured.
+ * The capacity model: what a cluster needs for a number of pages, from measured rates. Every result is
+ * proportional to the measured rates; effects that were not measured are not included.
  */
 import { VNODES } from '../../src/url/partition.ts';
 import { ASSUMED, RATES } from './rates.ts';
@@ -17,7 +17,10 @@ export interface Capacity {
   indexCores: number;
   rankCores: number;
   searchCores: number;
-  /** Nodes for crawling, indexing and ranking, and nodes for searching. */
+  /**
+   * The number of nodes for crawling, indexing and ranking. The next field is the number of nodes for
+   * searching.
+   */
   nodes: number;
   searchNodes: number;
   rankMemoryGb: number;
@@ -27,10 +30,10 @@ export interface Capacity {
   stateTb: number;
   primaries: number;
   downloadGbit: number;
-  /** The bytes of slices that all workers read in one ranking. */
+  /** The size of all slices that the workers together read in one ranking, in TB. */
   exchangeTb: number;
   rankHours: number;
-  /** Everything except search, and search: its cores, memory and disks. */
+  /** The costs of everything except search. The next field has the costs of search: cores, memory and disks. */
   dollarsPerMonth: number;
   searchDollarsPerMonth: number;
   /** The first limits of the present design that this demand exceeds. */
@@ -43,7 +46,10 @@ const GB = 1e9;
 const TB = 1e12;
 /** Nodes of a graph have numbers below this. */
 const MAX_NODES = 2 ** 32;
-/** A WebAssembly memory has the shares of all nodes, four bytes each, besides tiles. */
+/**
+ * The maximum number of nodes whose shares fit into a WebAssembly memory, at four bytes each. Larger graphs are
+ * ranked in parts.
+ */
 const MAX_SHARED_NODES = 800e6;
 
 export const DEMANDS: readonly Demand[] = [
@@ -113,12 +119,15 @@ function nodesFor(cores: number, memoryGb: number): number {
   return Math.max(1, Math.ceil(cores / ASSUMED.coresPerNode.value), forMemory);
 }
 
-/** Computes the cost of one ranking by as many workers as its tiles and shares need memory for. */
+/**
+ * Computes the cost of one ranking. There are as many workers as are needed to hold the tiles and the shares in
+ * memory.
+ */
 function computeRanking(pages: number) {
   const links = pages * RATES.linksPerPage.value;
   const graphNodes = pages * ASSUMED.nodesPerPage.value;
   const tileBytes = links * RATES.tileBytesPerLink.value;
-  // Besides tiles, a worker has the shares of all nodes, up to the size of a WebAssembly memory.
+  // In addition to tiles, a worker holds the shares of all nodes, up to the size of a WebAssembly memory.
   const shareBytes = Math.min(graphNodes, MAX_SHARED_NODES) * RATES.sliceBytesPerNode.value;
   const roomBytes = ASSUMED.memoryPerNode.value * GB - shareBytes;
   const workers = Math.max(1, Math.ceil(tileBytes / roomBytes));

@@ -1,11 +1,12 @@
 /**
- * Simulates crawl nodes that own vnodes, in virtual time: an event is a moment of the simulation, and nothing sleeps. It uses
- * the assignment of the real cluster (`vnode-assignment.ts`) and its rules: leases of members and of the coordinator, and
- * the claim of a vnode of a dead node one politeness delay after its lease (`coordinator.ts`, `vnode-owner.ts`).
+ * Simulates crawl nodes that own vnodes, in virtual time: events happen at computed moments, and the program
+ * never waits. It uses the assignment of the real cluster (`vnode-assignment.ts`) and its rules: leases of
+ * members and of the coordinator, and the claim of a vnode of a dead node one politeness delay after its lease
+ * (`coordinator.ts`, `vnode-owner.ts`).
  *
- *   node       every second: renews its lease, claims its vnodes, releases those of others after their last request
+ *     node       every second: renews its lease, claims its vnodes, releases vnodes of others after their last request
  *   coordinator every second: assigns the vnodes to the live nodes
- *   links      every second: each node sends links to all vnodes; the owner of a vnode commits those in its queue
+ *   links      every second: each node sends links to all vnodes; the owner of a vnode commits the links in its queue
  */
 import { Heap, Random } from '../../src/base/mod.ts';
 import { COORDINATOR_LEASE_MS } from '../../src/cluster/coordinator.ts';
@@ -16,10 +17,13 @@ export interface SimulationOptions {
   nodes: number;
   vnodes: number;
   seed: number;
-  /** The longest politeness delay of the crawl, and the longest time of a request in flight. */
+  /** `delayMs` is the longest politeness delay of the crawl, and `requestMs` the longest time of a request. */
   delayMs: number;
   requestMs: number;
-  /** New links per second of one node, and the links that a node can commit in a second. */
+  /**
+   * The number of new links that one node finds per second, and the number of links that a node can commit per
+   * second.
+   */
   linksPerSecond: number;
   committedPerSecond: number;
   /** Nodes stop crawling while the queues hold more links than this. */
@@ -28,9 +32,14 @@ export interface SimulationOptions {
 
 export interface SimulationResult {
   idleNodes: number;
-  /** The load of the node with most vnodes, divided by the mean of all nodes that have some. */
+  /**
+   * The number of vnodes of the node with the most vnodes, divided by the mean of all nodes that have vnodes.
+   */
   largestLoad: number;
-  /** The vnodes that move, as shares of all, when one node joins and when one leaves. */
+  /**
+   * The share of all vnodes that move when one node joins. The next field is the share that moves when one node
+   * leaves.
+   */
   movedByJoin: number;
   movedByLeave: number;
   /** The time until the vnodes of killed nodes have new owners, in seconds. */
@@ -38,12 +47,15 @@ export interface SimulationResult {
   recoveryLargest: number;
   /** The time without a coordinator after it was killed, in seconds. */
   coordinatorGap: number;
-  /** The most links in the queue of one vnode during the recovery, and the time until all queues are empty. */
+  /**
+   * The maximum number of links in the queue of one vnode during the recovery. The next field is the time until
+   * all queues are empty.
+   */
   deepestQueue: number;
   drainSeconds: number;
-  /** The seconds in which full queues stopped the crawl. */
+  /** The number of seconds in which the crawl was stopped because the queues were full. */
   pausedSeconds: number;
-  /** True if a vnode was owned by two live nodes at once; must be false. */
+  /** True if a vnode had two live owners at once, which must never happen. */
   hadTwoOwners: boolean;
 }
 
@@ -62,10 +74,13 @@ interface Node {
 interface Vnode {
   owner: Node | null;
   wanted: string | null;
-  /** When the present owner has finished its requests and releases the vnode; 0 if it keeps it. */
+  /**
+   * The time at which the present owner has finished its requests and releases the vnode; 0 if the owner keeps
+   * it.
+   */
   releaseAt: number;
   queued: number;
-  /** When the vnode lost its owner by a crash. */
+  /** The time at which the vnode lost its owner because the node was killed. */
   lostAt: number;
 }
 
@@ -79,7 +94,7 @@ class Simulation {
   readonly #events = new Heap<{ at: number; run: () => void }>((a, b) => a.at < b.at);
   readonly #nodes: Node[] = [];
   readonly #vnodes: Vnode[];
-  /** The vnodes that are planned for each node, and those whose owner is another node. */
+  /** The vnodes that are planned for each node. The next table has the vnodes that another node still owns. */
   #wantedBy = new Map<string | null, Vnode[]>();
   #unwanted: Vnode[] = [];
   #liveAtPlan = '';
@@ -138,7 +153,7 @@ class Simulation {
     this.#events.push({ at, run });
   }
 
-  /** Runs `run` every second from a random moment on, until it returns false. */
+  /** Calls `run` every second, beginning at a random moment, until it returns false. */
   #every(run: () => boolean): void {
     const again = () => {
       if (run()) this.#at(this.#nowMs + TICK_MS, again);
@@ -172,7 +187,7 @@ class Simulation {
     for (const vnode of this.#vnodes) if (vnode.owner === node) vnode.lostAt = this.#nowMs;
   }
 
-  /** Kills some nodes at once, the coordinator among them. */
+  /** Kills some nodes at once, including the coordinator. */
   #killSome(): void {
     const alive = this.#nodes.filter((node) => node.isAlive && node !== this.#coordinator!.node);
     this.#kill(this.#coordinator!.node);

@@ -1,7 +1,7 @@
 /**
- * The measured rates of the capacity model. Each names the program or the data that it comes from, so that it can be measured
- * again. "The real pages" are 90,988 pages of documentation sites, 1.1 GiB as received, crawled from a server on the same
- * machine; two cores of an AMD EPYC.
+ * The measured rates of the capacity model. Each rate names its source, a program or data, so that it can be
+ * measured again. "The real pages" are 90,988 pages of documentation sites, 1.1 GiB as received, crawled from a
+ * server on the same machine; two cores of an AMD EPYC.
  */
 export interface Rate {
   value: number;

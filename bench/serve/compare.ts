@@ -11,9 +11,9 @@
  *   cpu        processor time of the server's process per query, of the queries one at a time
  *
  * While one server is measured, the other is stopped (SIGSTOP), so that it uses no processor time. Then the
- * same is measured for queries of one kind each (query-sets.ts). Without Lucene only Gyre's rows are printed.
- * With `--work` the documents of Lucene are kept for the next run; the directory must not be used for other
- * data.
+ * same figures are measured for queries of one kind each (query-sets.ts). Without Lucene only Gyre's rows are
+ * printed. With `--work` the documents of Lucene are kept for the next run; the directory must not be used for
+ * other data.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -31,8 +31,8 @@ export interface CompareOptions {
   /** The paths of files with judged queries. */
   queries: readonly string[];
   /**
-   * The minimum number of measured queries; if the files have fewer, titles of pages are added. It is also the
-   * number of warm-up queries. A third of it is the number of queries of each kind.
+   * The minimum number of measured queries; if the files have fewer queries, titles of pages are added. The
+   * same number of queries is used for the warm-up, and a third of it for each kind of query.
    */
   count: number;
   seconds: number;
@@ -135,7 +135,10 @@ class Comparing {
     for (const server of this.#servers.values()) await server.stop();
   }
 
-  /** Starts each server several times, and asks it one query each time. The last start of each is kept. */
+  /**
+   * Starts each server several times, and asks it one query each time. The server of the last start keeps
+   * running.
+   */
   async #firstQueries(titles: readonly string[]): Promise<Map<Rival, Record<string, number>>> {
     const measured = new Map(this.#rivals.map((rival) => [rival, { ready: [], first: [] } as FirstTimes]));
     for (let start = 0; start < this.#options.starts; start++) {
@@ -253,8 +256,8 @@ function aloneColumns({ times, cpuMs }: Series): Record<string, number> {
 }
 
 /**
- * Returns the figures of Gyre divided by those of Lucene. `firstOverMean` is the time of Gyre's first query
- * after a start, divided by its mean time; `luceneFirstOverMean` is the same for Lucene.
+ * Returns the figures of Gyre divided by the figures of Lucene. `firstOverMean` is the time of Gyre's first
+ * query after a start, divided by its mean time; `luceneFirstOverMean` is the same for Lucene.
  */
 function ratiosOf([ours, theirs]: readonly BenchRow[]): Record<string, number> {
   const ratio = (a: BenchRow, b: BenchRow, column: string, over = column) =>

@@ -6,8 +6,8 @@
  *   gyre serve --data DATA --port 21700
  *   node bench/serve/expensive-queries-main.ts http://127.0.0.1:21700 [--burst] [--seconds 20]
  *
- * The bar: the 99th percentile of response times is at most three times that of the client alone, and at most
- * 1 % of its searches are refused.
+ * The bar: the 99th percentile of response times is at most three times that of the client alone, and at most 1
+ * % of the client's searches are refused.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

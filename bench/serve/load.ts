@@ -1,8 +1,8 @@
 /**
  * Generates load for bench:serve. It writes to sockets directly, so that it takes little processor time from
- * the server. `asFastAs` opens connections that send the next request as soon as they have a response.
- * `steady` sends requests at a fixed rate regardless of the server. The time of such a request counts from
- * when it was due, not from when a connection was free for it.
+ * the server. `asFastAs` opens connections that send the next request as soon as they have a response. `steady`
+ * sends requests at a fixed rate regardless of the server. The time of such a request counts from the moment at
+ * which it was due, even if no connection was free at that moment.
  */
 import { connect, type Socket } from 'node:net';
 
@@ -25,7 +25,7 @@ export interface LoadReport {
 export interface Target {
   port: number;
   paths: readonly string[];
-  /** The request header of that name. Default: the encodings of a browser. */
+  /** The value of the request header Accept-Encoding. By default it lists the encodings of a browser. */
   acceptEncoding?: string;
 }
 

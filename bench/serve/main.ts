@@ -155,8 +155,9 @@ async function measure(
 }
 
 /**
- * Returns the pages to request before the measurement: the last WARM_PAGES of the list, because the measurement begins
- * with the first. The list of popular pages is shorter, so all of them are returned and cached.
+ * Returns the pages to request before the measurement: the last WARM_PAGES of the list, because the measurement
+ * begins with the first pages of the list. The list of popular pages is shorter, so all of them are returned
+ * and cached.
  */
 function warming(paths: readonly string[]): readonly string[] {
   return paths.slice(-Math.min(WARM_PAGES, Number(values.docs)));

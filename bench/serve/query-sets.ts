@@ -21,7 +21,7 @@ const SEED = 16;
 const SAMPLED_PAGES = 5000;
 const SAMPLED_CHARACTERS = 4000;
 const WORD_COUNTS = [1, 2, 3, 4, 6, 8];
-/** The number of words that count as common: those that occur in the most pages. */
+/** The number of words that count as common: the words that occur in the most pages. */
 const COMMON_WORDS = 50;
 const COMMON_PER_QUERY = 3;
 
@@ -51,7 +51,10 @@ export function titleQueries(pages: readonly SampledPage[]): string[] {
   return [...new Set(pages.map(({ title }) => title))].filter(Boolean);
 }
 
-/** Returns the queries of files of judged queries, each once, and titles after them if they are fewer than `count`. */
+/**
+ * Returns the queries of files of judged queries, each once; if there are fewer than `count`, titles are added
+ * after them.
+ */
 export function mainQueries(files: readonly string[], titles: readonly string[], count: number): string[] {
   const judged = files.flatMap((file) => parseJudgedQueries(readFileSync(file, 'utf8')));
   const queries = [...new Set(judged.map(({ query }) => query))];
@@ -59,8 +62,8 @@ export function mainQueries(files: readonly string[], titles: readonly string[],
 }
 
 /**
- * Returns queries by kind: 1 to 8 adjacent words, the most common words, and words with digits. Adjacent words are
- * taken from texts as they are, common words among them.
+ * Returns queries by kind: 1 to 8 adjacent words, the most common words, and words with digits. Adjacent words
+ * are taken unchanged from texts, including common words.
  */
 export function queriesByKind(pages: readonly SampledPage[], count: number): Map<string, string[]> {
   const kinds = new Map<string, string[]>();

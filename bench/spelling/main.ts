@@ -5,7 +5,8 @@
  *
  *   npm run bench:spelling -- [--corpus FILE] [--segments 12] [--count 1000] [--seed 1] [--misses 20] [--json]
  *
- * The documents are divided among segments, as in an index. They are those of the installed npm packages, or those of a corpus of `npm run bench:engine`.
+ * The documents are divided among segments, as in an index. The documents come from the installed npm packages,
+ * or from a corpus of `npm run bench:engine`.
  */
 import { parseArgs } from 'node:util';
 import { readCorpus } from '../engine/read-corpus.ts';

@@ -15,12 +15,15 @@ export interface BenchDocument {
 export interface SpellingFigures {
   words: number;
   /**
-   * The number of queries with an error. `right` is the number of those that were corrected to the intended
-   * query.
+   * The number of queries with an error. `right` is the number of these queries that were corrected to the
+   * intended query.
    */
   errors: number;
   right: number;
-  /** The number of queries without an error. `changed` is the number of those that were changed. */
+  /**
+   * The number of queries without an error. `changed` is the number of these queries that were changed although
+   * they are correct.
+   */
   correct: number;
   changed: number;
   meanMs: number;

@@ -1,7 +1,7 @@
 /**
  * Simulates typing errors from a seed. There are four kinds, each in a quarter of the cases: a wrong letter
- * (three times in five that of a neighbouring key), a missing letter, an extra letter, or two swapped
- * letters. One word in ten gets two errors. It does not depend on the error costs of the corrector.
+ * (three times in five the letter of a neighbouring key), a missing letter, an extra letter, or two swapped
+ * letters. One word in ten gets two errors. The simulation does not use the error costs of the corrector.
  */
 import type { Random } from '../../src/base/mod.ts';
 

@@ -63,7 +63,10 @@ export function measureSuggestions(count: number, asked: number, seed: number, s
   return figures;
 }
 
-/** Returns the lexicons of segments in which each phrase belongs to a document of its own; one in ten is in two segments. */
+/**
+ * Returns the lexicons of segments in which each phrase belongs to a document of its own; one phrase in ten is
+ * in two segments.
+ */
 function bodiesOf(
   phrases: ReadonlyMap<string, MadePhrase>,
   segments: number,

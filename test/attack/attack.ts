@@ -12,7 +12,7 @@ export interface HostScale {
   hosts: number;
   /** The number of pages to which the home page of each host links. */
   pages: number;
-  /** The time in seconds for which the honest host is measured, if it differs from the default. */
+  /** The number of seconds for which the honest host is measured, if it differs from the default. */
   seconds?: number;
 }
 

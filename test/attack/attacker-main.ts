@@ -3,7 +3,7 @@
  * attacker uses another machine: the work of the attack must not slow down the measured program. An even
  * lower priority would starve the attack on a busy machine.
  *
- * It ends when its parent closes the channel, for example because the parent crashed.
+ * The process ends when its parent closes the channel, for example because the parent crashed.
  */
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';

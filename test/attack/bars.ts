@@ -5,7 +5,10 @@ import type { ServeReport } from './search-witness.ts';
 export const BARS = {
   /** The minimum crawl rate of the honest host during an attack, as a share of its rate without an attack. */
   rateRatio: 0.8,
-  /** The maximum ratio of the 99th percentile of response times of the probe to that without an attack. */
+  /**
+   * The maximum 99th percentile of the response times of the probe, divided by the 99th percentile without an
+   * attack.
+   */
   p99Ratio: 3,
   /** The maximum share of searches of the probe that are refused. */
   refusedShare: 0.01,

@@ -23,7 +23,7 @@ export interface CrawlReport {
   /** The number of requests for pages of hostile hosts per second. */
   hostileRate: number;
   peakMb: number | null;
-  /** The seconds from SIGINT to the end of the crawl; null if the crawl had ended before. */
+  /** The seconds from SIGINT to the end of the crawl; null if the crawl had ended before SIGINT. */
   interruptSeconds: number | null;
   /** The exit code if the crawl ended by itself; otherwise null. */
   endedWith: number | null;

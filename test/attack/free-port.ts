@@ -1,4 +1,7 @@
-/** Finds ports below the ephemeral range, so that no outgoing connection of a large crawl can take them. */
+/**
+ * Finds free ports below the range from which the system takes ports for outgoing connections. Therefore no
+ * connection of a large crawl can take these ports.
+ */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { systemCode } from '../../src/base/mod.ts';

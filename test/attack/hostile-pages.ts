@@ -12,7 +12,7 @@ export function htmlPage(title: string, links: readonly string[]): string {
 }
 
 /**
- * Serves a home page with links to `/page/0EXTENSION`, `/page/1EXTENSION` and so on, pages that all have the
+ * Serves a home page with links to `/page/0EXTENSION`, `/page/1EXTENSION` and so on. All these pages have the
  * same body.
  */
 export function listedBody(

@@ -1,6 +1,6 @@
 /**
- * Probes a server under attack: ten searches per second, sent on schedule even if earlier ones have no
- * response yet, each on its own connection and with different words, so that no cache can answer.
+ * Probes a server under attack: ten searches per second, sent on schedule even if earlier searches have no
+ * response yet. Each uses its own connection and different words, so that no cache has the response.
  */
 import { request } from 'node:http';
 import { sleep } from '../../src/base/mod.ts';

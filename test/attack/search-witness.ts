@@ -24,7 +24,7 @@ export interface SearchedData {
   directory: string;
   slowPdfs: string[];
   largePage: string;
-  /** An endless sequence of queries that have results. Each query is a rare word and a common one. */
+  /** An endless sequence of queries that have results. Each query is a rare word and a common word. */
   words: Iterator<string>;
   remove(): void;
 }
@@ -36,7 +36,7 @@ export interface ServeReport {
   peakMb: number | null;
   /** A sentence for each request that the server should have refused. */
   wrong: string[];
-  /** The seconds from SIGINT to the end of the server; null if the server had ended before. */
+  /** The seconds from SIGINT to the end of the server; null if the server had ended before SIGINT. */
   interruptSeconds: number | null;
   endedWith: number | null;
 }
@@ -50,7 +50,7 @@ export interface ServeOptions {
 }
 
 /**
- * The time in seconds before the measurement in which searches warm up the server: the first ones compile
+ * The number of seconds in which searches warm up the server before the measurement: the first searches compile
  * code and fill caches.
  */
 const WARM_SECONDS = 2;

@@ -1,4 +1,4 @@
-/** Tests that pages which attack the searcher through their title, text or URL are shown as plain text. */
+/** Tests results whose title, text or URL is an attack on the searcher: they are shown as plain text. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

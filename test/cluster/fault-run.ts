@@ -1,10 +1,12 @@
 /**
- * One crawl that a fault disturbs. The synthetic web writes a log of every request, which is the witness.
+ * One crawl of a cluster that is disturbed by a fault. The checks use the request log of the synthetic web,
+ * which is independent of the crawler.
  *
  *   services, web, nodes with all roles, gateway -> all nodes crawl, all shards are searchable -> fault -> crawl ends -> checks
  *
- * The checks after every fault: each page was requested, is in the archive, and is found by its own word in exactly one
- * shard and through the gateway; no host saw two requests at once or too soon. Queries run all the time.
+ * Checks after every fault: each page was requested, is in the archive, and is found by its own word in exactly
+ * one shard and through the gateway; no host received two requests at once or too soon. Queries are sent during
+ * the whole run, and none may fail.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -31,7 +33,10 @@ import { Gate } from './gate.ts';
 
 const ROLES = 'crawl,index,search';
 const QUERY_PAUSE_MS = 100;
-/** A fault may last for two minutes, and services need half a minute to start again. */
+/**
+ * The maximum time to wait for a state. It is long, because a fault may last for two minutes, and services need
+ * half a minute to start again.
+ */
 const PATIENCE_MS = 300_000;
 const POLL_MS = 50;
 
@@ -40,7 +45,7 @@ export interface FaultOptions {
   nodes?: number;
   pages?: number;
   delayMs?: number;
-  /** Where each node runs, if it differs from the others. */
+  /** The place where each node runs, such as a network namespace, if it differs from the other nodes. */
   places?: readonly NodePlace[];
 }
 
@@ -48,7 +53,7 @@ export class FaultRun {
   readonly context: TestContext;
   readonly web: SyntheticWeb;
   readonly cluster: TestCluster;
-  /** The way to S3 of all nodes. */
+  /** The proxy through which all nodes reach S3. */
   readonly s3: Gate;
   readonly nodes: Gyre[] = [];
   readonly #delayMs: number;
@@ -97,7 +102,10 @@ export class FaultRun {
     return node;
   }
 
-  /** Waits until a query finds every shard, and each is on two nodes. Queries must not fail from then on. */
+  /**
+   * Waits until a query reaches every shard, and each shard is open on two nodes. After that, no query may
+   * fail.
+   */
   async whenSearchable(): Promise<void> {
     const isOpen = async () => {
       const members = await readSearchMembers(this.cluster.database);
@@ -138,14 +146,14 @@ export class FaultRun {
     return row!;
   }
 
-  /** Prints how long another node needs to become the coordinator. */
+  /** Prints the time until another node became the coordinator. */
   async untilCoordinator(startedAt: number, before: { epoch: number }): Promise<void> {
     await this.#measured('another coordinator', 6_000, startedAt, async () => {
       return (await this.coordinator()).epoch > before.epoch;
     });
   }
 
-  /** Prints how long the other nodes need to own all vnodes of a node that died. */
+  /** Prints the time until other nodes owned all vnodes of the nodes that died. */
   async untilTakenOver(startedAt: number, gone: readonly Gyre[]): Promise<void> {
     const names = gone.map((node) => this.nameOf(node));
     await this.#measured('all vnodes have live owners', 15_000, startedAt, async () => {
@@ -155,7 +163,10 @@ export class FaultRun {
     });
   }
 
-  /** Queries the gateway all the time until the returned function is called, which checks that none has failed. */
+  /**
+   * Sends queries to the gateway all the time. The returned function stops this, and checks that no query has
+   * failed.
+   */
   queryAllTheTime(): () => Promise<void> {
     const replies: string[] = [];
     let isOver = false;
@@ -175,7 +186,10 @@ export class FaultRun {
     };
   }
 
-  /** Waits for the end of the crawl, and checks that nothing was lost and no host was treated impolitely. */
+  /**
+   * Waits for the end of the crawl, and checks that nothing was lost and that no host received requests too
+   * soon.
+   */
   async check(): Promise<void> {
     const startedAt = performance.now();
     await until(
@@ -230,7 +244,7 @@ export class FaultRun {
   }
 }
 
-/** Returns a function that is false while a service is away. */
+/** Returns a function that calls `isTrue`, and returns false while a service is unreachable. */
 function orFalse(isTrue: () => Promise<boolean>): () => Promise<boolean> {
   return () => isTrue().catch(() => false);
 }

@@ -1,6 +1,7 @@
 /**
- * Faults of a cluster: `npm run test:cluster`. Real nodes on real services crawl the synthetic web while a fault happens;
- * fault-run.ts says what must be true afterwards. Recovery times are printed with their aims.
+ * Faults of a cluster: `npm run test:cluster`. Real nodes on real services crawl the synthetic web while a
+ * fault happens; fault-run.ts lists the checks after the fault. Prints the recovery times with their target
+ * values.
  *
  * `test/system/cluster-nodes.test.ts` and `cluster-search.test.ts` have the two most frequent faults, for `npm test`.
  */
@@ -16,14 +17,14 @@ import { Gate } from './gate.ts';
 import { Namespace } from './namespace.ts';
 import { TestServer } from './test-server.ts';
 
-/** Longer than the lease of a node. */
+/** The time for which a node is stopped. It is longer than the lease of a node. */
 const STOPPED_MS = 12_000;
 const AWAY_MS = 5_000;
 const S3_AWAY_MS = 60_000;
 const CLOCK_MS = 4 * 60_000;
 const CHURN_MS = 120_000;
 const CHURN_PAUSE_MS = 10_000;
-/** A slow node runs for a quarter of the time. */
+/** A slow node is stopped and continued in turns, so that it runs for a quarter of the time. */
 const SLOW = { stoppedMs: 150, runningMs: 50 };
 
 function faultTest(name: string, options: FaultOptions, fault: (run: FaultRun) => Promise<void>): void {
@@ -88,7 +89,7 @@ faultTest('SIGKILL of two nodes at once, one of them the coordinator', { nodes: 
 
 faultTest('RabbitMQ is killed and starts again', { pages: 1440 }, async (run) => {
   const rabbitmq = new TestServer(run.context, 'TEST_RABBITMQ_START');
-  // A stopped RabbitMQ 3.10 has written its list of queues to disk; it would do so by itself after minutes.
+  // RabbitMQ 3.10 writes its list of queues to disk when it stops; otherwise it would do so only after minutes.
   await rabbitmq.end('SIGTERM');
   rabbitmq.start();
   const requests = run.web.log.length;

@@ -20,7 +20,7 @@ export class Gate {
     this.#port = port;
   }
 
-  /** Opens a gate at an address of this machine. */
+  /** Opens a proxy for the server `target` at the address `at` of this machine. */
   static async open(target: Endpoint, at: Endpoint): Promise<Gate> {
     const gate = new Gate(target, at);
     await gate.open();

@@ -1,7 +1,7 @@
 /**
- * A network namespace for a node that is to be cut off from the services, but not from the web. It has two links to
- * this machine; the one to the services can be taken down. Packets are then lost without any notice, as on a real
- * network. Needs root and the program `ip`.
+ * A network namespace for a node that is to be cut off from the services, but not from the web. It has two
+ * links to this machine: one to the services, which can be taken down, and one to the web. Packets are then
+ * lost without any notice, as on a real network. Needs root and the program `ip`.
  *
  *   node --services link (can be down)--> gates to PostgreSQL, RabbitMQ and S3
  *   node --web link----------------------> gate to the synthetic web
@@ -33,7 +33,7 @@ export class Namespace {
     execFileSync(this.launcher[0]!, [...this.launcher.slice(1), 'ip', 'link', 'set', 'lo', 'up']);
   }
 
-  /** Loses all packets between the node and the services. */
+  /** Makes the link between the node and the services lose all packets. */
   cut(): void {
     ip('link', 'set', this.#servicesLink, 'down');
   }
@@ -43,7 +43,10 @@ export class Namespace {
   }
 }
 
-/** Makes a pair of network devices: `device` here with `address`, and its peer in the namespace with the next address. */
+/**
+ * Makes a pair of network devices: `device` on this machine with `address`, and its peer in the namespace with
+ * the next address.
+ */
 function link(namespace: string, device: string, address: string): void {
   const peer = `${device}p`;
   ip('link', 'add', device, 'type', 'veth', 'peer', 'name', peer, 'netns', namespace);

@@ -14,7 +14,7 @@ export class TestServer {
     const start = process.env[variable];
     if (start === undefined) throw new Error(`${variable} is not set: run this with npm run test:cluster`);
     this.#start = start;
-    // `scripts/services` stops only the server that it has started itself.
+    // This is needed because `scripts/services` stops only the server process that it has started itself.
     process.once('exit', () => this.#child?.kill('SIGKILL'));
     context.after(() => this.#child?.unref());
   }

@@ -1,5 +1,5 @@
 /**
- * Makes the images that the Dockerfile begins with, for a machine that reaches no registry of images:
+ * Makes the base images of the Dockerfile, for a machine that cannot reach a registry of images:
  *
  *   debian:RELEASE-slim    a minimal Debian from `debootstrap`, without documentation, as in the published image
  *   node:MAJOR-RELEASE-slim  the same with this Node and npm in /usr/local
@@ -21,7 +21,10 @@ import { baseImagesOf } from './dockerfile.ts';
 
 const UNNEEDED = ['usr/share/{doc,man,locale,info}/*', 'var/cache/apt/*', 'var/lib/apt/lists/*'];
 
-/** Imports all base images of the Dockerfile. A tree made before is taken from the folder `cache`. */
+/**
+ * Imports all base images of the Dockerfile. A file tree that an earlier run has made is taken from the folder
+ * `cache`.
+ */
 export async function importBaseImages(docker: Docker, dockerfile: string, cache: string): Promise<string[]> {
   const images = baseImagesOf(dockerfile);
   for (const image of images) await importImage(docker, image, cache);
@@ -37,7 +40,7 @@ async function importImage(docker: Docker, image: string, cache: string): Promis
   await docker.run(['import', file, image]);
 }
 
-/** Returns a tar file with a minimal Debian. */
+/** Returns the path of a tar file with a minimal Debian. */
 function debianTree(release: string, cache: string): string {
   const file = join(cache, `debian-${release}.tar`);
   if (existsSync(file)) return file;
@@ -53,7 +56,10 @@ function debianTree(release: string, cache: string): string {
   return file;
 }
 
-/** Returns a tar file with the tree of another one, and with Node and npm of this machine. */
+/**
+ * Returns the path of a tar file that has the tree of the tar file `debian` and, in addition, Node and npm of
+ * this machine.
+ */
 function nodeTree(debian: string, cache: string): string {
   const tree = join(cache, 'node.part');
   rmSync(tree, { recursive: true, force: true });

@@ -99,7 +99,10 @@ function checkClusterFile(file: string): void {
   });
 }
 
-/** Writes the cluster file of the CloudFormation template with values in place of its references. */
+/**
+ * Writes the cluster file of the CloudFormation template with values in place of the references to other
+ * resources.
+ */
 function clusterFileOfTemplate(context: TestContext): string {
   const [, text] = /ClusterFile:[\s\S]*?\n( {10}\{\n[\s\S]*?\n {10}\}\n)/.exec(template)!;
   const values: Record<string, string> = {
@@ -136,7 +139,7 @@ test('pods get no variables of services, which Gyre would refuse as unknown sett
 test('the references of the CloudFormation template name what it declares', () => {
   const { Parameters, Resources } = parseDocument(template, { logLevel: 'silent' }).toJS();
   const declared = new Set(Object.keys({ ...Parameters, ...Resources }));
-  // This name is declared beside the text that uses it.
+  // The template declares this name directly beside the text that uses it.
   declared.add('BrokerHost');
   const names = [
     ...template.matchAll(/!Ref (\w+)|!GetAtt (\w+)\.|\$\{(\w+)(?:\.[\w.]+)?\}|DependsOn: (\w+)/g),

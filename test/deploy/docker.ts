@@ -1,6 +1,6 @@
 /**
- * A Docker daemon of its own for a test: its socket, images and volumes are in one folder. It sets up no networks and
- * no firewall rules, so containers use the network of the host.
+ * A Docker daemon that belongs to one test: its socket, images and volumes are in one folder. It sets up no
+ * networks and no firewall rules, so containers use the network of the host.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { createWriteStream, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { sleep } from '../../src/base/mod.ts';
 
-/** Debian's client comes first, because it belongs to Debian's daemon. */
+/** The client of Debian is preferred, because it fits the daemon of Debian. */
 const CLIENT = ['/usr/bin/docker', '/usr/local/bin/docker'].find((file) => existsSync(file)) ?? 'docker';
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 60_000;
@@ -16,7 +16,7 @@ const STOP_LIMIT_MS = 60_000;
 export interface CommandOptions {
   environment?: Record<string, string>;
   limitMs?: number;
-  /** Receives the lines of both streams as they come. */
+  /** Receives the text that the command writes to standard output and standard error, as it arrives. */
   onOutput?: (text: string) => void;
 }
 
@@ -104,7 +104,7 @@ export class Docker {
       await ended;
       clearTimeout(killer);
     }
-    // The daemon leaves these mounts, and a folder with a mount cannot be removed.
+    // The daemon does not remove these mounts, and a folder with a mount cannot be removed.
     for (const mount of [join('run', 'netns', 'default'), 'data'])
       spawnSync('umount', ['--quiet', join(this.#folder, mount)]);
   }

@@ -12,7 +12,10 @@ export function instructionsOf(dockerfile: string): Instruction[] {
   return [...code.matchAll(/^([A-Z]+) +(.*)$/gm)].map(([, name, text]) => ({ name: name!, text: text! }));
 }
 
-/** Returns the images that stages begin with, without stages of the same file, each once. */
+/**
+ * Returns the images with which the stages of the Dockerfile begin, each once. Earlier stages of the same file
+ * are not images and are left out.
+ */
 export function baseImagesOf(dockerfile: string): string[] {
   const from = instructionsOf(dockerfile)
     .filter(({ name }) => name === 'FROM')

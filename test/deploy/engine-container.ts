@@ -108,7 +108,7 @@ export class EngineContainer {
     }
   }
 
-  /** Stops the engine with SIGTERM and returns its exit code and time. */
+  /** Stops the engine with SIGTERM. Returns a text with its exit code and the time that it took. */
   async stop(): Promise<string> {
     const startedAt = Date.now();
     await this.#docker.run(['stop', '--time', '60', NAME]);

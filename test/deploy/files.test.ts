@@ -21,7 +21,7 @@ import { baseImagesOf, instructionsOf } from './dockerfile.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const PORT = SETTINGS.find(({ key }) => key === 'serve.port')!.default;
 const VARIABLES = new Set([...SETTINGS.map(({ key }) => environmentName(key)), 'GYRE_CONFIG']);
-/** A variable of the compose file, not of the program. */
+/** Variables that the compose file uses and the program does not read. */
 const COMPOSE_VARIABLES = new Set(['GYRE_IMAGE']);
 
 function read(path: string): string {

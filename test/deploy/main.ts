@@ -1,9 +1,10 @@
 /**
  * npm run test:deploy
  *
- * Builds the image of Gyre and runs deploy/compose.single.yaml on a synthetic web, as root, on loopback, with a Docker
- * daemon of its own; then a cluster with the commands of deploy/compose.yaml. A container has no capability, no root and a read-only root file system. Prints a line for each
- * check and exits with 1 at the first one that fails. Takes about four minutes; the first run makes a minimal Debian,
+ * Builds the image of Gyre and runs deploy/compose.single.yaml on a synthetic web, as root, on loopback, with a
+ * Docker daemon of its own; then a cluster with the commands of deploy/compose.yaml. In a container, processes
+ * have no capabilities, do not run as root, and see a read-only root file system. Prints a line for each check
+ * and exits with 1 at the first one that fails. Takes about four minutes; the first run makes a minimal Debian,
  * which is kept in .cache/deploy. Everything else is stopped and removed.
  */
 import assert from 'node:assert/strict';
@@ -107,7 +108,9 @@ async function runEngine(docker: Docker): Promise<void> {
   }
 }
 
-/** Runs a node of every role in a container, and kills one of two replicas. */
+/**
+ * Runs a node of every role in a container, and kills one of the two search nodes that have the same shards.
+ */
 async function runCluster(docker: Docker): Promise<void> {
   const web = await startWeb({ seed: 2, hosts: 12, pages: PAGES }, { port: await findFreePort() });
   try {

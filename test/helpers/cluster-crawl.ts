@@ -1,6 +1,6 @@
 /**
- * Crawls the synthetic web with a test cluster. The request log of the web's server is the witness: it says which
- * pages were fetched, how often, and whether hosts were treated politely.
+ * Crawls the synthetic web with a test cluster. The checks use the request log of the web's server: it shows
+ * which pages were fetched, how often, and whether the politeness delays were kept.
  */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -13,9 +13,11 @@ import { createTestCluster, type TestCluster } from './test-cluster.ts';
 export const DELAY_MS = 100;
 /** The tolerance for the imprecision of timers and of the kernel. */
 const TOLERANCE_MS = 3;
-/** A node commits once a second, or more often. Pages that were fetched earlier than this are committed. */
+/**
+ * A page that was fetched at least this time ago is committed, because a node commits at least once a second.
+ */
 const UNCOMMITTED_MS = 3_000;
-/** Time without a result that fails the test, so that it does not wait forever. */
+/** The maximum time to wait for a result. After it the test fails, so that it does not wait forever. */
 const PATIENCE_MS = 120_000;
 
 export async function openWeb(context: TestContext, pages = 480): Promise<SyntheticWeb> {
@@ -25,11 +27,11 @@ export async function openWeb(context: TestContext, pages = 480): Promise<Synthe
 }
 
 interface CrawlOptions {
-  /** By default the seeds of the web. */
+  /** The seeds of the crawl; by default the seeds of the web. */
   seeds?: readonly string[];
   shards?: number;
   delayMs?: number;
-  /** The S3 server; by default that of the tests. */
+  /** The address of the S3 server; by default the server of the tests. */
   endpoint?: string;
   crawl?: Record<string, unknown>;
 }
@@ -57,8 +59,9 @@ export async function until(
 }
 
 /**
- * Returns true if every page was requested, all known URLs have results, and their journal is indexed. Links to pages
- * can be in RabbitMQ for several seconds after a fault, so the results of known URLs alone do not say enough.
+ * Returns true if every page was requested, all known URLs have results, and their journal is indexed. Links to
+ * pages can be in RabbitMQ for several seconds after a fault, so it is not enough that all known URLs have
+ * results.
  */
 export async function isDone({ database, shards }: TestCluster, web: SyntheticWeb): Promise<boolean> {
   if (missingPages(web).length > 0) return false;
@@ -78,7 +81,9 @@ function requestCounts(web: SyntheticWeb): Map<string, number> {
   return counts;
 }
 
-/** Returns a sentence for each page that is not found by its word in exactly one shard. */
+/**
+ * Returns a sentence for each page that does not have exactly one shard in which it is found by its own word.
+ */
 export async function brokenSearch(cluster: TestCluster, web: SyntheticWeb): Promise<string[]> {
   const searchers = [];
   for (let shard = 0; shard < cluster.shards; shard++) {
@@ -99,7 +104,7 @@ export async function brokenSearch(cluster: TestCluster, web: SyntheticWeb): Pro
   return broken;
 }
 
-/** Returns true if as many nodes own vnodes, and all of them have committed pages. */
+/** Returns true if exactly `nodes` nodes own vnodes, and each of them has committed pages. */
 export async function isSharing({ database }: TestCluster, nodes = 2): Promise<boolean> {
   const owners = await database`select distinct owner from gyre.vnodes where owner is not null`;
   const writers = await database`select distinct node from gyre.capture_batches where records > 0`;

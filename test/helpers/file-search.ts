@@ -30,7 +30,7 @@ async function inflatesTo(bytes: Buffer, text: string): Promise<boolean> {
   return false;
 }
 
-/** Returns what can be decompressed; the compressed part may end before the bytes do. */
+/** Decompresses bytes. The compressed data may end before the bytes do; the rest is ignored. */
 function inflated(bytes: Buffer, stream: Duplex): Promise<Buffer> {
   const parts: Buffer[] = [];
   return new Promise((resolve) => {

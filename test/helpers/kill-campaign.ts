@@ -101,7 +101,7 @@ interface KillPlan {
 }
 
 /**
- * Kills the crawl after a random number of requests and a random delay, so that a kill may hit between any
+ * Kills the crawl after a random number of requests and a random delay, so that the kill may happen between any
  * two steps.
  */
 async function killCrawls(web: SyntheticWeb, command: string[], plan: KillPlan): Promise<number> {
@@ -164,7 +164,7 @@ function brokenIcons(web: SyntheticWeb, kills: number): string[] {
   });
 }
 
-/** Returns the words for which a search must find exactly one document, or near duplicates of it. */
+/** Returns the words for which a search must find exactly one document, or near duplicates of that document. */
 function wantedWords(web: SyntheticWeb): Map<string, string> {
   const { truth } = web.plan;
   const words = new Map<string, string>();

@@ -10,8 +10,8 @@ const ENOUGH_TITLES = 2000;
 const LIMIT = 100;
 
 /**
- * Two packages whose order in the results is reversed without ranks, each with the number of hosts that link
- * to it.
+ * Two packages whose order in the results is reversed if ranks are not used, each with the number of hosts that
+ * link to it.
  */
 export interface Turned {
   query: string;

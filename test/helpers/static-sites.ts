@@ -1,6 +1,7 @@
 /**
- * Serves directories as sites, each with its own host name, as nginx and Apache do by default: `index.html` for a
- * directory that has one, and otherwise a list of its files with the title "Index of /path/".
+ * Serves directories as sites, each with its own host name, as nginx and Apache do by default: for a directory
+ * with an `index.html` that file, and for other directories a list of the files with the title "Index of
+ * /path/".
  */
 import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
@@ -35,7 +36,7 @@ export class StaticSites {
 
   /** Serves the directories by host name, on loopback. */
   static async start(directories: ReadonlyMap<string, string>): Promise<StaticSites> {
-    // A shorter time would close connections at the moment of the next request on a busy machine.
+    // With a shorter time, a busy machine could close a connection just when the next request is sent on it.
     const server = createServer({ keepAliveTimeout: 60_000 }).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const sites = new StaticSites(server);

@@ -27,17 +27,17 @@ export interface TestCluster {
   start(roles: string, flags?: readonly string[], place?: NodePlace): Promise<Gyre>;
   /** Opens the objects of the bucket whose names begin with `prefix`. */
   openBlobs(prefix: string): Promise<BlobStore>;
-  /** Publishes a local index as that of a shard, as an index node does. */
+  /** Publishes a local index as the index of a shard, as an index node does. */
   publish(shard: number, index: Directory): Promise<void>;
   /** Writes a changed copy of the cluster file and returns its path. */
   changedFile(changes: Record<string, unknown>): string;
-  /** Runs a node with changes of the cluster file, and waits until it ends. */
+  /** Runs a node with a changed cluster file, and waits until it ends. */
   refused(roles: string, changes: Record<string, unknown>): Promise<Finished>;
   /** Copies the published index of a shard to a local directory. */
   openShard(shard: number): Promise<Directory>;
 }
 
-/** Where and how a node runs, if it differs from the other nodes. */
+/** The settings of a node that differ from the other nodes: where it runs, and its cluster file. */
 export interface NodePlace {
   environment?: Record<string, string>;
   /** A command that runs the node, such as `ip netns exec NAME`. */
@@ -50,7 +50,7 @@ export interface TestClusterOptions {
   seeds: readonly string[];
   shards?: number;
   crawl?: Record<string, unknown>;
-  /** The S3 server; by default that of the tests. */
+  /** The address of the S3 server; by default the server of the tests. */
   endpoint?: string;
 }
 
@@ -66,7 +66,7 @@ export async function createTestCluster(
   const root = temporaryDirectory(context);
   const postgresql = await createDatabase(context);
   const bucket = await createBucket(context);
-  // The client of S3 has added fields to the credentials.
+  // Only the two keys are copied, because the client of S3 has added fields to the credentials.
   const { accessKeyId, secretAccessKey } = bucketAccess.credentials;
   const s3 = { bucket, endpoint, accessKeyId, secretAccessKey };
   const reachable = { resolve: { '*.test': '127.0.0.1' }, allowAddresses: ['127.0.0.0/8'] };

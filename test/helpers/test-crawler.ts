@@ -1,4 +1,4 @@
-/** Starts a crawler of the whole synthetic web over any crawl state. */
+/** Starts a crawler of the whole synthetic web, with a crawl state that the test provides. */
 import { type Directory, Random, silentLog, systemClock } from '../../src/base/mod.ts';
 import type { CrawlOptions } from '../../src/crawl/crawl-options.ts';
 import { type Crawler, type CrawlState, createRobotsOverrides, openCrawler } from '../../src/crawl/mod.ts';

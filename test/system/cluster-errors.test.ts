@@ -1,4 +1,7 @@
-/** Tests nodes of a cluster that cannot work: one line says what to correct, and the exit code says what kind it is. */
+/**
+ * Tests nodes of a cluster that cannot work: the program prints one line that says what to correct, and the
+ * exit code shows the kind of error.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Finished } from '../helpers/gyre.ts';

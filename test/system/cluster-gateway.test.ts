@@ -1,4 +1,7 @@
-/** Crawls the synthetic web with two nodes, one of which is a gateway, and asks it for what is not in the index. */
+/**
+ * Crawls the synthetic web with two nodes, one of which is a gateway, and requests data from the gateway that
+ * is not in the index, such as archived copies.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freePort } from '../../bench/free-port.ts';

@@ -1,6 +1,6 @@
 /**
- * Crawls the synthetic web with several nodes as processes, on real services: every page is fetched, hosts are
- * treated politely, and what was committed is indexed. `npm run test:cluster` has more faults.
+ * Crawls the synthetic web with several nodes as processes, on real services: every page is fetched, politeness
+ * delays are kept, and all committed pages are indexed. `npm run test:cluster` has more faults.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -23,12 +23,12 @@ import {
 import { gyre } from '../helpers/gyre.ts';
 import type { TestCluster } from '../helpers/test-cluster.ts';
 
-/** A crawl that is not paused sends requests more often than this. */
+/** A time without requests that is longer than any pause of a crawl that runs. */
 const QUIET_MS = 2_000;
 
 test('two crawl nodes and an index node crawl and index every page once, politely, also around a pause', async (context) => {
   const web = await openWeb(context);
-  // The seeds and the delay come later, from `gyre apply`.
+  // The cluster has no seeds and no delay at first; `gyre apply` sets them later.
   const cluster = await openCluster(context, web, { seeds: [], delayMs: 60_000 });
   const nodes = [await cluster.start('index')];
   await gyreOf(cluster, 'pause', /the crawl is paused: its nodes/);

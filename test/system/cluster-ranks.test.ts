@@ -1,6 +1,7 @@
 /**
- * Compares the ranks of a cluster with those of a single process that crawled the same synthetic web: page ranks, host
- * signals and anchor texts of every page, as a search of both indexes uses them.
+ * Compares the ranks of a cluster with the ranks of a single process that crawled the same synthetic web.
+ * Compares page ranks, host signals and anchor texts of every page by the features that searches in both
+ * indexes return.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -15,10 +16,13 @@ import { crawlOptions } from '../helpers/synthetic-crawl.ts';
 
 const PAGES = 160;
 const FEATURES = new Set(['anchor', 'pageRank', 'hostRank', 'trust', 'noFarm', 'independent']);
-/** Rankings of one graph that begin with other values end with ranks that differ by about this much. */
+/**
+ * The maximum difference between two ranks. Rankings of one graph that begin with other initial values differ
+ * by about this much.
+ */
 const TOLERANCE = 1e-3;
 
-/** The values of the features that come from links, in a search for the title of the page; by URL. */
+/** For each URL, the values of the features that come from links, in a search for the title of the page. */
 type LinkFeatures = Map<string, Map<string, number>>;
 
 async function readFeatures(index: Directory, web: SyntheticWeb): Promise<LinkFeatures> {

@@ -16,7 +16,7 @@ const DOCUMENTS = Array.from({ length: 60 }, (_, n) =>
 const LATER = makeDocument('https://later.example/', 'word latecomer');
 /** The number of queries that are in progress all the time. */
 const CLIENTS = 2;
-/** Time without a result that fails the test, so that it does not wait forever. */
+/** The maximum time to wait for a result. After it the test fails, so that it does not wait forever. */
 const PATIENCE_MS = 60_000;
 
 interface Reply {
@@ -70,7 +70,7 @@ async function startGateway(cluster: TestCluster): Promise<{ gateway: Gyre; addr
   return { gateway, address: address! };
 }
 
-/** Sends queries until `stop` is called. `answered` waits for some more replies. */
+/** Sends queries until `stop` is called. `answered` resolves after some more replies. */
 function queryAllTheTime(address: string) {
   const replies: Reply[] = [];
   let isOver = false;
@@ -142,7 +142,7 @@ async function assertReplicas({ file }: TestCluster): Promise<void> {
   assert.equal(stdout.match(/^ {2}\S+ +http:\/\/127\.0\.0\.1:\d+ +0 1$/gm)?.length, 2, stdout);
 }
 
-/** Checks that the gateway serves the state of the cluster, and refuses wrong settings. */
+/** Checks that the admin API of the gateway returns the state of the cluster, and refuses wrong settings. */
 async function assertAdmin(address: string): Promise<void> {
   const response = await fetch(`${address}/api/v1/admin/cluster`);
   const { nodes, searchNodes, queues } = (await response.json()) as Record<string, object[]>;

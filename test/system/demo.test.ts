@@ -26,7 +26,7 @@ test('the demonstration is ready within a minute, responds, ends cleanly and con
   assert.ok(seconds < READY_SECONDS, `${seconds} s`);
   const [, hosts, pages] = await first.printed(/sample web of (\d+) hosts and (\d+) pages/);
   assert.ok(Number(hosts) >= 200, `${hosts} hosts`);
-  // All pages are indexed except those of the directory of packages, which have `noindex`.
+  // All pages are indexed except the pages of the directory of packages, which have `noindex`.
   assert.ok(Number(docs) > 0.95 * Number(pages), `${docs} of ${pages} pages are indexed`);
 
   const answer = (await (await fetch(`${address}/api/v1/search?q=http+client`)).json()) as SearchResponse;

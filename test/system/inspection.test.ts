@@ -1,4 +1,4 @@
-/** Tests that `gyre inspect` names the true reason why a URL is, or is not, in the results. */
+/** Tests that `gyre inspect` names the true reason why the results contain a URL or do not contain it. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-/** Tests with the real model that queries find pages which say the same in other words. */
+/** Tests with the real model that a query finds pages with the same meaning in other words. */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * Tests a crawl of all misbehaviour of the synthetic web: it ends within bounds, is polite, and indexes the
- * right pages. Requests are checked with the log of the server.
+ * Tests a crawl of all misbehaviour of the synthetic web: the number of requests is bounded, the politeness
+ * rules are kept, and the right pages are indexed. Requests are checked with the log of the server.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Tests the delays between requests that are longer than the configured delay. The logs of the hosts have the
- * times of the requests.
+ * Tests the cases in which the delay between requests must be longer than the configured delay. The logs of the
+ * hosts have the times of the requests.
  */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -20,8 +20,8 @@ const LOOK_MS = 5;
 interface Entry {
   host: string;
   /**
-   * The time of a tick of the server's timer before the server read the request. The request may have been
-   * waiting since then.
+   * The time of a tick of the server's timer shortly before the server read the request. The request may have
+   * arrived at any time since this tick.
    */
   lookedAt: number;
   startedAt: number;
@@ -47,8 +47,8 @@ async function serve(context: TestContext, answerMs: (host: string) => number): 
   context.after(() => clearInterval(timer));
   const server = createServer(async (request, response) => {
     const [host = ''] = (request.headers.host ?? '').split(':');
-    // Uses the tick before the last, because a late timer runs before requests that arrived meanwhile are
-    // read.
+    // Uses the last tick but one: if the timer was late, its tick came before the requests that had arrived in
+    // the meantime were read.
     const entry = { host, lookedAt: looks[0], startedAt: performance.now(), finishedAt: 0 };
     log.push(entry);
     await sleep(answerMs(host));
@@ -84,8 +84,8 @@ test('a slow host gets its next request after a multiple of its response time', 
 
 test('hosts at one IP address get requests one after the other, from the first on', async (context) => {
   const web = await serve(context, () => 0);
-  // An IPv6 form of the loopback address. The delay per IP address applies to it, although it does not apply
-  // to loopback in general.
+  // An IPv6 form of the loopback address. The delay per IP address does not apply to loopback addresses, but it
+  // applies to this form.
   const address = '::ffff:127.0.0.1';
   if (!(await isReachable(address, web.port))) return context.skip('there is no IPv6');
   const seeds = Array.from({ length: 3 }, (_, host) => `http://h${host}.test:${web.port}/`);
@@ -120,9 +120,9 @@ test('the checker detects two requests at once and many slightly early requests'
 });
 
 /**
- * Returns the pairs of requests that arrived too close to each other. If n - 1 requests came between the two,
- * the second must have started n times `delayMs` after the first. The time that the first may have spent on
- * its way or waiting at the server is subtracted once.
+ * Returns the pairs of requests that arrived too close to each other. If n - 1 other requests came between two
+ * requests, the second must have started n times `delayMs` after the first. From this time, the longest time
+ * that the first request may have spent on its way or waiting at the server is subtracted once.
  */
 function tooEarly(log: readonly Entry[], delayMs: number, travelMs = TRAVEL_MS): [number, number][] {
   return log.flatMap(({ lookedAt }, first) =>

@@ -1,5 +1,5 @@
 /**
- * Tests the user documentation: the commands of the README run, and links between documents have a target.
+ * Tests the user documentation: the commands in the README work, and all links between documents have a target.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

@@ -35,7 +35,7 @@ const SITES: readonly Site[] = [
 ];
 /** Matches indexes that Sphinx and Doxygen generate. They list the pages of their site. */
 const GENERATED_INDEX = /\/(?:genindex|py-modindex|annotated|classes|functions(?:_\w+)?)\.html$/;
-/** A directory to which no page links: Sphinx keeps the sources of pages there. */
+/** A directory to which no page links. Sphinx puts the sources of pages there. */
 const UNLINKED_LISTING = { name: 'click', path: '/_sources/' };
 const MIN_PAGES_PER_SITE = 15;
 

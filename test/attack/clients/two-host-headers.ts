@@ -14,7 +14,7 @@ export const twoHostHeaders: HostileClient = {
       if (signal.aborted) break;
       const lines = order.map((host) => `Host: ${host}\r\n`).join('');
       const status = await askRaw(port, `GET /search?q=meadow HTTP/1.1\r\n${lines}\r\n`);
-      // With status 421 the server refuses the first of the two names, which is also acceptable.
+      // With status 421 the server refuses the first of the two host names, which is also acceptable.
       if (status !== 400 && status !== 421)
         wrong.push(`Host: ${order.join(' and ')}: expected 400, got ${status}`);
     }
