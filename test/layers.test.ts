@@ -93,6 +93,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'answer/crawled': ['asking', 'messages'],
   'answer/remote': ['asking', 'crawled', 'messages', 'questions'],
   'archive/warc': ['cdx'],
+  'cli/backups': [],
   // Roles of a node load the sessions that they need.
   // A gateway serves the state of its whole cluster.
   'cli/cluster': ['cluster-facts', 'seeds', 'serving', 'sessions', 'settings'],

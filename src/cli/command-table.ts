@@ -134,6 +134,16 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         line: 'export pages, archive, ranks or index',
         load: async () => (await import('./commands/export.ts')).exportCommand,
       },
+      {
+        name: 'backup',
+        line: 'copy the data directory, also while a crawl runs',
+        load: async () => (await import('./backups/mod.ts')).backupCommand,
+      },
+      {
+        name: 'restore',
+        line: 'copy a backup to a new data directory',
+        load: async () => (await import('./backups/mod.ts')).restoreCommand,
+      },
     ],
   },
   {

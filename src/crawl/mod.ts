@@ -39,6 +39,7 @@ export {
   type CrawlState,
   captureOfRow,
   checkState,
+  copyCrawlState,
   checkStoredUrl,
   checkUrlOfHost,
   clockSetBackMs,

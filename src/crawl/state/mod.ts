@@ -96,6 +96,7 @@ export {
 export {
   applyRemovals,
   checkState,
+  copyCrawlState,
   findRemovedRows,
   hasCrawlState,
   openCrawlState,

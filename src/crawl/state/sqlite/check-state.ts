@@ -13,8 +13,8 @@ import { type CanonicalUrl, canonicalize, fingerprint, originOf } from '../../..
 import { parseMarks } from '../commit-marks.ts';
 import type { CommitMarks } from '../crawl-state.ts';
 import { checkDatabaseSeal, DOCTOR_ADVICE, sealDatabase } from './database-seal.ts';
+import { STATE_FILE } from './sqlite-schema.ts';
 
-const FILE = 'crawl.db';
 const MAX_PROBLEMS = 20;
 const STATES = ['ready', 'done', 'refused', 'failed'];
 
@@ -34,17 +34,17 @@ interface StateCheck {
  * database again.
  */
 export function checkState(directory: Directory, { repair = false } = {}): StateCheck | null {
-  if (!directory.has(FILE)) return null;
+  if (!directory.has(STATE_FILE)) return null;
   const check: StateCheck = { urls: 0, hosts: 0, marks: null, repairable: [], lost: [] };
   try {
-    checkDatabaseSeal(directory, FILE);
+    checkDatabaseSeal(directory, STATE_FILE);
   } catch (error) {
     if (!(error instanceof GyreError)) throw error;
     check.repairable.push(`${error.message.replace(/; run gyre doctor.*$/, '')}: a value in it may be wrong`);
   }
   let database: DatabaseSync | null = null;
   try {
-    database = new DatabaseSync(join(directory.path, FILE), { readOnly: !repair, timeout: 5000 });
+    database = new DatabaseSync(join(directory.path, STATE_FILE), { readOnly: !repair, timeout: 5000 });
     new StateChecker(database, check, repair).run();
     if (repair) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
@@ -52,7 +52,7 @@ export function checkState(directory: Directory, { repair = false } = {}): State
   } finally {
     database?.close();
   }
-  if (repair && check.lost.length === 0) sealDatabase(directory, FILE);
+  if (repair && check.lost.length === 0) sealDatabase(directory, STATE_FILE);
   return check;
 }
 
@@ -88,7 +88,7 @@ class StateChecker {
     const row = this.#database.prepare(`SELECT value FROM mark WHERE name = 'commit'`).get();
     if (!row) return;
     try {
-      this.#check.marks = parseMarks(row.value as string, `${FILE}, table mark`, DOCTOR_ADVICE);
+      this.#check.marks = parseMarks(row.value as string, `${STATE_FILE}, table mark`, DOCTOR_ADVICE);
     } catch (error) {
       if (!(error instanceof CorruptError)) throw error;
       this.#check.lost.push(error.message.replace(/; run gyre doctor.*$/, ''));

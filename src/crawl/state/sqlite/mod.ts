@@ -4,6 +4,7 @@
  */
 
 export { checkState } from './check-state.ts';
+export { copyCrawlState } from './copy-state.ts';
 export {
   applyRemovals,
   findRemovedRows,

@@ -15,8 +15,8 @@ import { type CanonicalUrl, fingerprint, hostOf } from '../../../url/mod.ts';
 import { markDatabaseOpen, sealDatabase } from './database-seal.ts';
 import { openCrawlState } from './sqlite-state.ts';
 import { type Statements, statementsOf } from './sqlite-statements.ts';
+import { STATE_FILE } from './sqlite-schema.ts';
 
-const FILE = 'crawl.db';
 const REMOVED = 'removed';
 
 /** The removed URLs. `mayMatch` returns false for a host without removed URLs. */
@@ -47,7 +47,7 @@ interface RemovedRow {
 export function findRemovedRows(directory: Directory, removed: RemovedUrlSet): RemovedRow[] {
   // Opening the state upgrades a database of an older format.
   openCrawlState(directory, { readOnly: true }).close();
-  const database = new DatabaseSync(join(directory.path, FILE), { readOnly: true, timeout: 5000 });
+  const database = new DatabaseSync(join(directory.path, STATE_FILE), { readOnly: true, timeout: 5000 });
   try {
     return removedRows(statementsOf(database), removed);
   } finally {
@@ -93,7 +93,7 @@ function changeDatabase<Result>(directory: Directory, change: (database: Databas
   // Opening the state checks the seal of the database, and upgrades an older format.
   openCrawlState(directory).close();
   markDatabaseOpen(directory);
-  const database = new DatabaseSync(join(directory.path, FILE), { timeout: 5000 });
+  const database = new DatabaseSync(join(directory.path, STATE_FILE), { timeout: 5000 });
   let isEmpty = false;
   try {
     const result = change(database);
@@ -101,7 +101,7 @@ function changeDatabase<Result>(directory: Directory, change: (database: Databas
     return result;
   } finally {
     database.close();
-    if (isEmpty) sealDatabase(directory, FILE);
+    if (isEmpty) sealDatabase(directory, STATE_FILE);
   }
 }
 

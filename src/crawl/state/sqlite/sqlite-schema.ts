@@ -144,6 +144,9 @@ const STEPS: readonly string[] = [
   OUTCOMES_SCHEMA,
 ];
 
+/** The name of the database in the data directory. */
+export const STATE_FILE = 'crawl.db';
+
 export const SCHEMA_VERSION = STEPS.length;
 
 /**

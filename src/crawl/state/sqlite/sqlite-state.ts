@@ -51,11 +51,9 @@ import { SqliteDomains } from './sqlite-domains.ts';
 import { SqliteFindings } from './sqlite-findings.ts';
 import { SqliteHosts } from './sqlite-hosts.ts';
 import { SqliteMarks } from './sqlite-marks.ts';
-import { SCHEMA_VERSION, schemaVersion, upgradeSchema } from './sqlite-schema.ts';
+import { SCHEMA_VERSION, STATE_FILE, schemaVersion, upgradeSchema } from './sqlite-schema.ts';
 import { statementsOf } from './sqlite-statements.ts';
 import { SqliteUrls, sqlitePlace } from './sqlite-urls.ts';
-
-const FILE = 'crawl.db';
 
 /**
  * Memory for B-tree pages. It is large enough for the pages that a commit changes, so that each of them is written
@@ -81,7 +79,7 @@ interface CrawlStateOptions {
 
 export function openCrawlState(directory: Directory, options: CrawlStateOptions = {}): CrawlState {
   const { owner = SOLE_OWNER } = options;
-  const file = join(directory.path, FILE);
+  const file = join(directory.path, STATE_FILE);
   const open = (readOnly: boolean) => new DatabaseSync(file, { readOnly, timeout: 5000 });
   try {
     if (!options.readOnly) return openForWriting(directory, file, owner, options.cacheBytes);
@@ -101,12 +99,12 @@ export function openCrawlState(directory: Directory, options: CrawlStateOptions 
  * Opens the database for writing, after checking it against its seal or, after a crash, with SQLite's quick check.
  */
 function openForWriting(directory: Directory, file: string, owner: Owner, cacheBytes?: number): CrawlState {
-  const isSmall = !directory.has(FILE) || directory.sizeOf(FILE) <= MAX_SEALED_BYTES;
-  const found = checkDatabaseSeal(directory, FILE);
+  const isSmall = !directory.has(STATE_FILE) || directory.sizeOf(STATE_FILE) <= MAX_SEALED_BYTES;
+  const found = checkDatabaseSeal(directory, STATE_FILE);
   const database = new DatabaseSync(file, { timeout: 5000 });
   if (found === 'open' && isSmall) quickCheck(database, file);
   markDatabaseOpen(directory);
-  const seal = () => sealDatabase(directory, FILE);
+  const seal = () => sealDatabase(directory, STATE_FILE);
   return new SqliteState(database, file, owner, seal, cacheBytes);
 }
 
@@ -118,7 +116,7 @@ function quickCheck(database: DatabaseSync, file: string): void {
 }
 
 export function hasCrawlState(directory: Directory): boolean {
-  return directory.has(FILE);
+  return directory.has(STATE_FILE);
 }
 
 class SqliteState implements CrawlState {
