@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { partOf, systemCode } from '../../base/mod.ts';
 
 /** A data directory and its copy. */
-export interface CopyPaths {
+interface CopyPaths {
   from: string;
   to: string;
 }
