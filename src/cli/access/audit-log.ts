@@ -19,7 +19,7 @@ interface AuditEntry {
    * admin pages, `key:NAME@ADDRESS` for an API key, `http:ADDRESS` for another program.
    */
   who: string;
-  /** What was done, such as `remove`, `sign-in` or `pause`. */
+  /** The action, such as `remove`, `sign-in` or `pause`. */
   action: string;
   target?: string;
   /** The numbers of items that the action changed, by name. */

@@ -1,6 +1,6 @@
 /**
- * Who may administer the engine, and what they did: accounts with passwords, API keys, and the audit log. Only hashes
- * are stored.
+ * The access of operators: accounts with passwords, API keys, and the audit log of their actions. Only hashes of passwords and
+ * keys are stored.
  */
 
 export { accessCommand } from './access-command.ts';

@@ -17,7 +17,7 @@ export interface Seed {
   url: CanonicalUrl;
   /** The collections that get the pages of this seed. */
   collections: readonly string[];
-  /** Which pages belong to this seed. */
+  /** The pages that belong to this seed. */
   area: CollectionArea;
 }
 

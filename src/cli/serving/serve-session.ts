@@ -128,7 +128,7 @@ async function firstAccountOf(root: Directory, log: Log): Promise<NewPassword | 
   try {
     return await createFirstAccount(root);
   } catch (error) {
-    log.warn('first account not saved, nobody can sign in to /admin', { reason: messageOf(error) });
+    log.warn('first account not saved, sign-in to /admin is impossible', { reason: messageOf(error) });
     return null;
   }
 }

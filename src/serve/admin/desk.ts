@@ -1,4 +1,4 @@
-/** What the admin pages show and change. `cli/` implements it with the files and threads of the engine. */
+/** The facts that the admin pages show and the actions that they offer. `cli/` implements it with the files and threads of the engine. */
 
 export interface AdminDesk {
   /** Records an action of a person in the audit log. */

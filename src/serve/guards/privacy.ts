@@ -1,5 +1,5 @@
 /**
- * Requires that nobody between the client and the engine can read a password, a key or a session:
+ * Requires that no machine between the client and the engine can read a password, a key or a session:
  *
  *   the client is a program on this machine, which uses a loopback name, without a proxy in between
  *   or a proxy of `serve.proxies` says that the client uses TLS

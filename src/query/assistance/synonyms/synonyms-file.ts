@@ -33,7 +33,7 @@ function rulesOf(line: string, complain: Complaint): SynonymRule[] {
   if (sides.length > 2) throw complain('more than one =>; a rule has one at most');
   const [left, right] = sides.map((side) => side.split(',').map((word) => termOf(word, complain)));
   if (right) return left!.flatMap((word) => pairsOf(word, right));
-  if (left!.length < 2) throw complain(`"${line}" stands alone; name its synonyms behind commas or =>`);
+  if (left!.length < 2) throw complain(`"${line}" has no synonyms; add them after commas or =>`);
   return left!.flatMap((word) => pairsOf(word, left!));
 }
 

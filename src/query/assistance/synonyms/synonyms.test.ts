@@ -15,7 +15,7 @@ test('a list applies in every direction, an arrow in one; comments and empty lin
 test('the error for an invalid line has its number', () => {
   const cases: [string, RegExp][] = [
     ['a, b\nnew york, nyc', /^syn\.txt line 2: "new york" is 2 words \(new, york\); a synonym is one$/],
-    ['alone', /line 1: "alone" stands alone/],
+    ['alone', /line 1: "alone" has no synonyms/],
     ['a => b => c', /line 1: more than one =>/],
     ['a, , b', /line 1: expected a word, got ""/],
   ];
