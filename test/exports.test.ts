@@ -75,7 +75,6 @@ const PARTS_UNDER_TEST = new Set([
   'src/index/manifest.ts#MANIFEST_NAME',
   'src/index/segment-cache.ts#searchedFilesOf',
   'src/page/formats/sitemap.ts#Sitemap',
-  'src/page/language/language.ts#detectLanguage',
   'src/query/local-searcher.ts#LocalSearcherOptions',
   'src/query/terms/term-query.ts#MAX_TERMS',
   'src/sample/package-hosts.ts#hostOfPackage',

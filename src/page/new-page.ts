@@ -3,6 +3,7 @@
  * determine.
  */
 
+import { languageSuffixesOf, languagesIn } from '../url/mod.ts';
 import { settleLanguage } from './language/mod.ts';
 import { allowAll, applyRobotsHeader, parseDate, ratingIn } from './metadata/mod.ts';
 import type { Page } from './page.ts';
@@ -27,9 +28,17 @@ export function newPage(input: PageInput, contentType: string): Page {
   };
 }
 
-/** Sets the language of a page. Its text and boilerplate must already be set. */
+/** Sets the language of a page. Its title, text, boilerplate and alternates must already be set. */
 export function setLanguage(page: Page, declared: string, input: PageInput): void {
-  const { language, overruled } = settleLanguage(declared, input.contentLanguage ?? '', page);
+  const { language, overruled } = settleLanguage(
+    {
+      declared,
+      header: input.contentLanguage ?? '',
+      listed: page.alternates?.find(({ url }) => url === input.url)?.language ?? '',
+      url: [...languagesIn(input.url), ...languageSuffixesOf(input.url)],
+    },
+    page,
+  );
   page.language = language;
   if (overruled !== '') page.declaredLanguage = overruled;
 }

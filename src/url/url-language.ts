@@ -17,6 +17,20 @@ const CODES = new Set(
   ).split(' '),
 );
 const TAG = /^([a-z]{2})(?:[-_][a-z]{2,4})?$/i;
+/** The languages of countries whose codes are used in place of a language code. */
+const LANGUAGE_OF_COUNTRY: Readonly<Record<string, string>> = {
+  tw: 'zh',
+  cn: 'zh',
+  jp: 'ja',
+  kr: 'ko',
+  ua: 'uk',
+  cz: 'cs',
+  gr: 'el',
+  dk: 'da',
+};
+const PARAMETER = /(?:^|&)(?:lang|language|locale|hl)=([^&]*)/;
+/** Matches a code at the end of a file name, before its ending. */
+const SUFFIX = /(?<=[^_-])[_-]([a-z]{2})((?:\.[a-z]{1,5})?)$/i;
 
 /**
  * Returns all languages that a URL may declare: in any segment of its path, as an ending of its file name
@@ -31,11 +45,22 @@ export function languagesIn(url: CanonicalUrl): string[] {
   return declared === null ? codes : [...codes, declared];
 }
 
+/**
+ * Returns the languages that the end of the file name may declare: `de` for `page_de.html` and `page-de`. Many such endings are no
+ * language (`sign_in.html`), so they count only if the text of the page agrees.
+ */
+export function languageSuffixesOf(url: CanonicalUrl): string[] {
+  const [path = ''] = pathOf(url).split('?', 1);
+  const code = SUFFIX.exec(path.slice(path.lastIndexOf('/') + 1))?.[1]?.toLowerCase() ?? '';
+  const spoken = LANGUAGE_OF_COUNTRY[code];
+  return [...(CODES.has(code) ? [code] : []), ...(spoken ? [spoken] : [])];
+}
+
 /** Returns the language that a URL declares, as a code in lower case; null if it declares none. */
 export function languageOf(url: CanonicalUrl): string | null {
   const [path, query] = pathOf(url).split('?', 2) as [string, string?];
   const segment = path.split('/', 2)[1] ?? '';
-  const parameter = /(?:^|&)(?:lang|language|locale|hl)=([^&]*)/.exec(query ?? '')?.[1] ?? '';
+  const parameter = PARAMETER.exec(query ?? '')?.[1] ?? '';
   return codeOf(segment) ?? codeOf(parameter) ?? languageOfHost(hostOf(url));
 }
 

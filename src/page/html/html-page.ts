@@ -63,10 +63,10 @@ export function pageOfHtml(
   if (noSnippet.length > 0) page.noSnippet = noSnippet;
   if (structured.length > 0) page.structured = structured;
   if (metadata.rating) page.rating ??= metadata.rating;
-  setLanguage(page, metadata.language, input);
   const code = content.code.filter(({ start }) => !isWithin(boilerplate, start));
   if (code.length > 0) page.code = code;
   setAddresses(page, content, input);
+  setLanguage(page, metadata.language, input);
   setDatesOf(page, metadata, input);
   return page;
 }

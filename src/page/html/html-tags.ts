@@ -131,7 +131,7 @@ const ROLES: [Role, string][] = [
 ];
 
 const PARTS: [Part, string][] = [
-  [Part.navigation, 'nav menu search dialog'],
+  [Part.navigation, 'nav menu search dialog select'],
   [Part.edge, 'header footer aside'],
   [Part.article, 'article'],
   [Part.main, 'main'],

@@ -1,18 +1,13 @@
 /**
- * Determines the language of a page from its declaration and its words.
+ * Detects the language of a text.
  *
  * Scripts that only one language uses are recognised by their letters. Latin languages are recognised by
  * their short words in a sample of the content: each word gives one point, divided among the languages that
- * have it. This needs a dozen words of running text; with fewer the language is unknown. Templates often
- * declare English whatever their content is, so clear evidence from the words overrules the declaration. A
- * declared language that cannot be detected is never overruled.
+ * have it. This needs a dozen words of running text; with fewer the language is unknown.
  */
 
-import type { Page, Range } from '../page.ts';
 import { COMMON_WORDS, TELLING_LETTERS } from './language-words.ts';
 
-const LANGUAGE_TAG = /^[a-z]{1,8}(?:-[a-z0-9]{1,8}){0,8}$/;
-const SAMPLE_UNITS = 600;
 /**
  * To be detected, a language must have at least LEAST_POINTS points, and CLEAR_LEAD times the points of the
  * second-best language.
@@ -27,30 +22,8 @@ interface Detection {
   /** The detected language; empty if the text does not show its language. */
   language: string;
   isSure: boolean;
-}
-
-/** Normalises a language tag: `en_US` and `EN-us` become `en-us`. An invalid tag gives the empty string. */
-export function languageTag(raw: string): string {
-  if (raw.length > 100) return '';
-  const tag = raw.trim().toLowerCase().replaceAll('_', '-');
-  return LANGUAGE_TAG.test(tag) ? tag : '';
-}
-
-/**
- * Decides the language of a page. `overruled` is the declared language tag if the text is clearly in another
- * language; otherwise empty.
- */
-export function settleLanguage(
-  declared: string,
-  header: string,
-  page: Pick<Page, 'text' | 'boilerplate'>,
-): { language: string; overruled: string } {
-  const tag = languageTag(declared) || languageTag(header.split(',', 1)[0]!);
-  const detected = detectLanguage(sampleOf(page.text, page.boilerplate ?? []));
-  if (tag === '' || tag === 'und' || tag === 'mul') return { language: detected.language, overruled: '' };
-  const primary = primaryOf(tag);
-  const isOverruled = detected.isSure && detected.language !== primary && KNOWN.has(primary);
-  return isOverruled ? { language: detected.language, overruled: tag } : { language: tag, overruled: '' };
+  /** Returns the points of a language, about one for each of its common words in the text. */
+  pointsOf(language: string): number;
 }
 
 export function detectLanguage(text: string): Detection {
@@ -63,22 +36,10 @@ const LANGUAGES = Object.keys(COMMON_WORDS);
  * letters.
  */
 const BY_SCRIPT = ['ru', 'uk', 'zh', 'ja', 'ko', 'el', 'he', 'ar', 'fa', 'th', 'hi'];
-const KNOWN = new Set([...LANGUAGES, ...BY_SCRIPT]);
-
-/**
- * Returns a sample of the text for detection: the beginning of the content without boilerplate. If there is
- * little such content, it is the beginning of the whole text.
- */
-function sampleOf(text: string, boilerplate: readonly Range[]): string {
-  let sample = '';
-  let from = 0;
-  for (const [start, end] of [...boilerplate, [text.length, text.length] as Range]) {
-    sample += text.slice(from, Math.min(start, from + SAMPLE_UNITS));
-    if (sample.length >= SAMPLE_UNITS) break;
-    from = end;
-  }
-  return (sample.length < 200 ? text : sample).slice(0, SAMPLE_UNITS);
-}
+/** The languages that can be detected. */
+export const DETECTABLE: ReadonlySet<string> = new Set([...LANGUAGES, ...BY_SCRIPT]);
+/** The points of a language that is recognised by its script. */
+const SCRIPT_POINTS = 20;
 
 const Script = {
   latin: 0,
@@ -112,10 +73,12 @@ function detectByScript(text: string): Detection {
   let best = 1;
   for (let script = 2; script < SCRIPT_COUNT; script++) if (counts[script]! > counts[best]!) best = script;
   const weight = (best >= Script.kana ? 3 : 1) * counts[best]!;
-  if (weight === 0 || weight < total / 3) return { language: '', isSure: false };
+  if (weight === 0 || weight < total / 3) return { language: '', isSure: false, pointsOf: () => 0 };
+  const language = variantOf(LANGUAGE_OF_SCRIPT[best]!, text);
   return {
-    language: variantOf(LANGUAGE_OF_SCRIPT[best]!, text),
+    language,
     isSure: counts[best]! > 20 && weight > total / 2,
+    pointsOf: (other) => (other === language ? SCRIPT_POINTS : 0),
   };
 }
 
@@ -247,8 +210,12 @@ function verdictOf(points: Float64Array): Detection {
   let second = 0;
   for (let i = 0; i < points.length; i++) if (i !== first) second = Math.max(second, points[i]!);
   const most = points[first]!;
-  if (most < LEAST_POINTS || most < CLEAR_LEAD * second) return { language: '', isSure: false };
-  return { language: LANGUAGES[first]!, isSure: most >= SURE_POINTS && most >= SURE_LEAD * second };
+  const isDetected = most >= LEAST_POINTS && most >= CLEAR_LEAD * second;
+  return {
+    language: isDetected ? LANGUAGES[first]! : '',
+    isSure: isDetected && most >= SURE_POINTS && most >= SURE_LEAD * second,
+    pointsOf: (language) => points[LANGUAGES.indexOf(language)] ?? 0,
+  };
 }
 
 /** Divides `weight` points among the languages whose bits are set in `languages`. */
@@ -259,13 +226,4 @@ function credit(points: Float64Array, languages: number, weight: number): void {
   for (let bits = languages; bits !== 0; bits &= bits - 1) {
     points[31 - Math.clz32(bits & -bits)]! += weight / count;
   }
-}
-
-/**
- * Returns the primary language of a tag: `en-us` gives `en`. Both written forms of Norwegian give the same
- * language.
- */
-function primaryOf(tag: string): string {
-  const primary = tag.split('-', 1)[0]!;
-  return primary === 'nb' || primary === 'nn' ? 'no' : primary;
 }

@@ -1,3 +1,3 @@
 /** Determines the language of a page from its declaration and its words. */
 
-export { languageTag, settleLanguage } from './language.ts';
+export { languageTag, settleLanguage } from './page-language.ts';
