@@ -19,6 +19,7 @@ const SERVICE_CODES: ReadonlyMap<string, number> = new Map([
   ['service-refused', 3],
   ['no-database', 3],
   ['no-cluster', 3],
+  ['services-missing', 3],
   ['no-bucket', 3],
   ['bucket-read-only', 3],
   ['no-virtual-host', 3],

@@ -1,8 +1,10 @@
 /**
- * Commands about a whole cluster, from any machine that reaches its services. They join no cluster and change no schema.
+ * Commands about a whole cluster, from any machine that reaches its services. They join no cluster and change no schema,
+ * except `gyre up --cluster`, which is a node with all roles.
  */
 export { applyCommand } from './apply-settings.ts';
 export { showClusterStatus } from './cluster-status.ts';
 export { deadLettersCommand } from './dead-letters.ts';
 export { pauseCluster } from './pause-cluster.ts';
+export { startWholeCluster } from './start-cluster.ts';
 export { stopWholeCluster } from './stop-cluster.ts';

@@ -83,6 +83,30 @@ export async function gatherFacts(cluster: ClusterPlace, database?: ClusterDatab
   return { file, name, replicas, report, queues, searchNodes, failures: failures.sort() };
 }
 
+/**
+ * Returns why services cannot be used, a sentence for each, in the order of the cluster file. A database without a cluster
+ * can be used: the first node creates the cluster.
+ */
+export async function findUnusableServices({
+  postgresql,
+  rabbitmq,
+  s3,
+  name,
+}: ClusterPlace): Promise<string[]> {
+  const database = async () => await (await openExistingDatabase(postgresql)).end({ timeout: 1 });
+  const asked = await Promise.allSettled([
+    database(),
+    readQueueDepths(rabbitmq, name),
+    openS3BlobStore({ ...s3, prefix: '' }),
+  ]);
+  return asked.flatMap((result) => {
+    if (result.status === 'fulfilled') return [];
+    const error: unknown = explainConnection(result.reason);
+    if (!(error instanceof ServiceError)) throw error;
+    return error.code === 'no-cluster' ? [] : [error.message];
+  });
+}
+
 async function askDatabase(cluster: ClusterPlace): Promise<ClusterReport> {
   const database = await openExistingDatabase(cluster.postgresql);
   try {

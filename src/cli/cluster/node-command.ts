@@ -2,12 +2,12 @@
 import { UsageError } from '../../base/mod.ts';
 import type { ListenAddress } from '../../cluster/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
-import { readClusterFile } from './cluster-file.ts';
+import { type ClusterFile, readClusterFile } from './cluster-file.ts';
 import { runNode } from './node.ts';
 import { parseRoles, ROLE_NAMES } from './roles.ts';
 import { onInterrupt } from '../interrupts.ts';
 import { stderrLog, tell } from '../output.ts';
-import { loadConfig } from '../settings/mod.ts';
+import { type Config, loadConfig } from '../settings/mod.ts';
 
 const DEFAULT_LISTEN = '127.0.0.1:4100';
 
@@ -37,13 +37,7 @@ async function node({ flags }: Invocation): Promise<void> {
   if (typeof flags.cluster !== 'string')
     throw new UsageError('bad-option', 'missing --cluster FILE; see gyre node --help');
   const cluster = readClusterFile(flags.cluster, process.env);
-  const configOf = (values: unknown) =>
-    loadConfig({
-      flags,
-      environment: process.env,
-      file: undefined,
-      part: { values, place: `${cluster.file}: settings` },
-    });
+  const configOf = settingsReader(cluster, flags);
   const config = configOf(cluster.settings);
   const roles = parseRoles(typeof flags.roles === 'string' ? flags.roles : ROLE_NAMES.join(','));
   const stopping = new AbortController();
@@ -68,6 +62,16 @@ async function node({ flags }: Invocation): Promise<void> {
   } finally {
     off();
   }
+}
+
+/** Returns a function that converts the settings of a cluster file to a configuration. Flags override settings. */
+export function settingsReader(
+  { file }: ClusterFile,
+  flags: Invocation['flags'],
+): (settings: unknown) => Config {
+  const place = `${file}: settings`;
+  return (values) =>
+    loadConfig({ flags, environment: process.env, file: undefined, part: { values, place } });
 }
 
 function parseWeight(flag: string | boolean | undefined): number {

@@ -8,7 +8,16 @@
  */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { acquireLock, type Clock, type Log, openDirectory, sleep, systemClock } from '../../base/mod.ts';
+import {
+  acquireLock,
+  type Clock,
+  type Directory,
+  type Log,
+  openDirectory,
+  sleep,
+  systemClock,
+  UsageError,
+} from '../../base/mod.ts';
 import {
   type ClusterDatabase,
   Coordinator,
@@ -25,6 +34,7 @@ import {
   whileServicesHeal,
   withWaiting,
 } from '../../cluster/mod.ts';
+import { hasCrawlState } from '../../crawl/mod.ts';
 import type { Config } from '../settings/mod.ts';
 import { VERSION } from '../version.ts';
 import type { ClusterFile } from './cluster-file.ts';
@@ -47,14 +57,15 @@ interface NodeOptions {
   log: Log;
   /** Ends the node when it is aborted. */
   signal: AbortSignal;
-  /** Called when the node has joined the cluster. */
-  onJoined(node: string): void;
+  /** Called when the node has joined the cluster. The node ends the pool of connections when it has left. */
+  onJoined(node: string, database: ClusterDatabase): void;
 }
 
 /** Runs a node until the signal is aborted or a role fails. */
 export async function runNode(options: NodeOptions): Promise<void> {
   const { cluster, config, configOf, roles, log, signal, weight, listen } = options;
   const directory = openDirectory(config.data);
+  refuseEngineData(directory);
   const lock = acquireLock(directory, 'node', 'gyre node');
   const waiting = { log, signal };
   const database = await whileServicesHeal(() => openDatabase(cluster.postgresql), waiting);
@@ -70,12 +81,21 @@ export async function runNode(options: NodeOptions): Promise<void> {
     const shared = { cluster, config, configOf, node, database, membership, openBlobs, directory, clock };
     const common = { ...shared, listen, log, waiting };
     await whileServicesHeal(() => membership.renew(), waiting);
-    options.onJoined(node);
+    options.onJoined(node, database);
     await runRoles({ ...common, signal }, roles);
   } finally {
     await database.end({ timeout: 1 });
     lock.release();
   }
+}
+
+/** Refuses the data directory of an engine without a cluster: the files of a node would mix with its files. */
+function refuseEngineData(directory: Directory): void {
+  if (!hasCrawlState(directory)) return;
+  throw new UsageError(
+    'directory-used',
+    `${directory.path} has the crawl of an engine without a cluster: name another directory with --data`,
+  );
 }
 
 /**

@@ -49,7 +49,11 @@ export const upCommand: Command = {
   positionals: '[SEED…]',
   summary:
     'Crawls, indexes, ranks and serves until Ctrl-C; without seeds it continues the last crawl, or shows the demonstration',
-  examples: ['gyre up https://example.org --contact mailto:you@example.org', 'gyre up --data data/demo'],
+  examples: [
+    'gyre up https://example.org --contact mailto:you@example.org',
+    'gyre up --data data/demo',
+    'gyre up --cluster cluster.json --data node-data',
+  ],
   settings: [
     'host',
     'port',
@@ -62,12 +66,23 @@ export const upCommand: Command = {
     'record-rules',
     'model',
   ],
-  flags: SEED_FLAGS,
+  flags: [
+    ...SEED_FLAGS,
+    {
+      name: 'cluster',
+      kind: 'string',
+      value: 'FILE',
+      help: 'run all roles of the cluster of this file in one process instead (docs/cluster.md)',
+    },
+  ],
   leastMemory: '512Mi',
   run: up,
 };
 
-async function up({ config: given, positionals, flags }: Invocation): Promise<void> {
+async function up(invocation: Invocation): Promise<void> {
+  const { config: given, positionals, flags } = invocation;
+  if (typeof flags.cluster === 'string')
+    return await (await import('../cluster-admin/mod.ts')).startWholeCluster(flags.cluster, invocation);
   const seeds = gatherSeeds({ positionals, flags });
   const { config, demo } = chooseStage(given, seedUrls(seeds));
   const planned = withSeeds(readSettings(directoryAt(config.data)), seeds, config.contact);
