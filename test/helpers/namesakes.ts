@@ -1,6 +1,7 @@
 /** Finds packages of the sample web whose names share a word, in the order of the results for that word. */
 import { join } from 'node:path';
 import { directoryAt, silentLog, systemClock } from '../../src/base/mod.ts';
+import { openLinks } from '../../src/graph/mod.ts';
 import { GraphLookup } from '../../src/cli/sessions/graph-lookup.ts';
 import { type LocalSearcher, openSearcher } from '../../src/query/mod.ts';
 import { DEFAULT_PROFILE, type Profile } from '../../src/scoring/mod.ts';
@@ -34,7 +35,7 @@ const WITHOUT_RANKS: Profile = {
  * share.
  */
 export async function turnedByRanks(data: string): Promise<Turned[]> {
-  const links = new GraphLookup(directoryAt(join(data, 'graph')), silentLog);
+  const links = new GraphLookup(() => openLinks(directoryAt(join(data, 'graph'))), silentLog);
   const open = (profile: Profile) =>
     openSearcher(directoryAt(join(data, 'index')), {
       log: silentLog,

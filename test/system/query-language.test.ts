@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { directoryAt, silentLog, systemClock } from '../../src/base/mod.ts';
+import { openLinks } from '../../src/graph/mod.ts';
 import { GraphLookup } from '../../src/cli/sessions/graph-lookup.ts';
 import { openSearcher, type SearchResponse } from '../../src/query/mod.ts';
 import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
@@ -104,7 +105,7 @@ async function serve(t: TestContext): Promise<string> {
 
 /** Returns a function that searches like `gyre search`, but without a process for every query. */
 function searchIn(t: TestContext, data: string): (query: string) => Promise<SearchResponse> {
-  const links = new GraphLookup(directoryAt(join(data, 'graph')), silentLog);
+  const links = new GraphLookup(() => openLinks(directoryAt(join(data, 'graph'))), silentLog);
   const options = { log: silentLog, clock: systemClock, links: () => links };
   const searcher = openSearcher(directoryAt(join(data, 'index')), options);
   t.after(() => {

@@ -5,8 +5,8 @@
  * because new ranks come with a new graph. An unreadable graph is treated as absent until `gyre rank` writes
  * another.
  */
-import { CorruptError, type Directory, type Log, messageOf, systemCode } from '../../base/mod.ts';
-import { type LinkTable, openLinks } from '../../graph/mod.ts';
+import { CorruptError, type Log, messageOf, systemCode } from '../../base/mod.ts';
+import type { LinkTable } from '../../graph/mod.ts';
 import type { LinkLookup } from '../../query/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 
@@ -15,13 +15,14 @@ interface OpenGraph {
 }
 
 export class GraphLookup implements LinkLookup {
-  readonly #graph: Directory;
+  readonly #openNewest: () => LinkTable | null;
   readonly #log: Log;
   #open: OpenGraph | null = null;
   #generation = 0;
 
-  constructor(graph: Directory, log: Log) {
-    this.#graph = graph;
+  /** `openNewest` opens the newest link graph; it returns null if there is none. */
+  constructor(openNewest: () => LinkTable | null, log: Log) {
+    this.#openNewest = openNewest;
     this.#log = log;
   }
 
@@ -55,7 +56,7 @@ export class GraphLookup implements LinkLookup {
   }
 
   #opened(): OpenGraph {
-    this.#open ??= { links: this.#guarded(() => openLinks(this.#graph)) ?? null };
+    this.#open ??= { links: this.#guarded(this.#openNewest) ?? null };
     return this.#open;
   }
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { documentIdOf } from '../../archive/mod.ts';
 import { messageOf, systemClock, UsageError } from '../../base/mod.ts';
+import { openLinks } from '../../graph/mod.ts';
 import { type LocalSearcher, openSearcher } from '../../query/mod.ts';
 import {
   type Profile,
@@ -66,7 +67,7 @@ export function openForEvaluation(
       'no-index',
       `${config.data} has no index: run ${commandFor('import', config.data)} FILE and ${commandFor('build', config.data)}`,
     );
-  const links = new GraphLookup(graph, log);
+  const links = new GraphLookup(() => openLinks(graph), log);
   const searcher = openSearcher(index, {
     log,
     clock: systemClock,

@@ -6,6 +6,7 @@ import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
 import { openAnchors } from '../anchors/mod.ts';
 import { temporaryDirectory } from '../graph.fixture.ts';
 import { openHosts } from '../hosts/mod.ts';
+import { type LinkTable, openLinks } from '../links-reader.ts';
 import { rankPages } from '../rank-pages.ts';
 import { openRanks } from '../ranks-reader.ts';
 import { MemoryBoards, memoryBlobs } from './memory-board.fixture.ts';
@@ -53,8 +54,15 @@ async function assertSame(
     cluster.boards.boardOf('reader'),
     cluster.blobs,
     (part) => directories[part]!,
+    true,
   );
   const ours = openRankedParts(directories, nodeCount)!;
+  const [links, linksAlone] = [openLinks(directories, 0)!, openLinks(graph)!];
+  const sourcesOf = (table: LinkTable, url: CanonicalUrl) =>
+    table
+      .linksTo(url)
+      .map((source) => source.url)
+      .sort();
   const [ranks, anchors, hosts] = [openRanks(graph)!, openAnchors(graph)!, openHosts(graph)!];
   for (const url of urls) {
     const key = fingerprint(url);
@@ -66,12 +74,13 @@ async function assertSame(
     const relative = ours.ranks.relativeRankOf(key);
     assert.ok(Math.abs(relative - ranks.relativeRankOf(key)) < 1e-3, `${message}: ${url}: ${relative}`);
     assert.deepEqual(ours.anchors.textsOf(key), anchors.textsOf(key), `${message}: ${url}`);
+    assert.deepEqual(sourcesOf(links, url), sourcesOf(linksAlone, url), `${message}: links to ${url}`);
+    assert.equal(links.documentOf(url), linksAlone.documentOf(url), message);
   }
   assert.equal(ours.ranks.count, ranks.count, message);
   assert.equal(ours.anchors.count, anchors.count, message);
   assert.deepEqual([...ours.hosts.entries()], [...hosts.entries()], message);
-  ours.close();
-  anchors.close();
+  for (const table of [ours, anchors, links, linksAlone]) table.close();
 }
 
 async function openWeb(t: TestContext, random: Random, hostCount: number) {

@@ -20,44 +20,41 @@ interface PartFile {
   isOfHosts?: boolean;
 }
 
-/**
- * The files that an index needs. The file with the ranks comes last, because it makes the other files valid.
- */
+/** The files that an index needs. The file with the ranks comes last, because it makes the other files valid. */
 const TABLES: readonly PartFile[] = [
   { phase: 'tiles', label: 'hosts', nameOf: hostsName, isOfHosts: true },
   { phase: 'files', label: 'anchors', nameOf: anchorsName },
   { phase: 'files', label: 'ranks', nameOf: ranksName },
 ];
-/**
- * The other files of a ranking: links and URLs of the nodes. They are much larger, and an index does not need
- * them.
- */
-const GRAPH: readonly PartFile[] = [
-  { phase: 'tiles', label: 'graph', nameOf: hostGraphName, isOfHosts: true },
+/** Links and URLs of the nodes, for look-ups of links. They are much larger, and an index does not need them. */
+const LINKS: readonly PartFile[] = [
   { phase: 'tiles', label: 'graph', nameOf: graphName },
   { phase: 'nodes', label: 'nodes', nameOf: nodeUrlsName },
 ];
+const HOST_GRAPH: PartFile = { phase: 'tiles', label: 'graph', nameOf: hostGraphName, isOfHosts: true };
 
 /** Returns the names of all blobs of the result. */
 export function namesOfRanking(job: RankJob, results: Results): string[] {
-  const files = [...TABLES, ...GRAPH];
+  const files = [...TABLES, ...LINKS, HOST_GRAPH];
   return partsOf(job).flatMap((part) => files.map((file) => blobOf(job, results, part, file)));
 }
 
 /**
- * Brings the tables of a finished job to `directoryOf(part)`: ranks, anchor texts and hosts. Files that are there already
- * are not fetched again. Returns the number of nodes of the graph.
+ * Brings the tables of a finished job to `directoryOf(part)`: ranks, anchor texts and hosts; with `withLinks`, also the
+ * link graph, which `openLinks` opens. Files that are there already are not fetched again. Returns the number of nodes of
+ * the graph.
  */
 export async function fetchRankedParts(
   board: RankBoard,
   blobs: BlobStore,
   directoryOf: (part: number) => Directory,
+  withLinks = false,
 ): Promise<number> {
   const { job } = board;
   const results: Record<string, FinishedTask[]> = {};
   for (const phase of ['nodes', 'tiles', 'files']) results[phase] = await board.resultsOf(phase);
   for (const part of partsOf(job)) {
-    for (const file of TABLES) {
+    for (const file of withLinks ? [...LINKS, ...TABLES] : TABLES) {
       const name = file.nameOf(job.generation);
       if (directoryOf(part).has(name)) continue;
       directoryOf(part).replace(name, await blobs.get(blobOf(job, results, part, file)));
