@@ -54,6 +54,7 @@ const SECTIONS: [heading: string, file: string][] = [
   ['`index/seg-*.lex-*`: the lexicon of a segment', 'lexicon/segments/segment-lexicon-format.ts'],
   ['`words/phrases.gyre`: anchor texts for suggestions', 'lexicon/phrases-format.ts'],
   ['`words/synonyms.gyre`: mined synonyms', 'lexicon/synonyms-format.ts'],
+  ['The names of the pages of one shard, in a cluster', 'lexicon/names-part.ts'],
   ['`words/queries.gyre`: popular queries', 'lexicon/queries-format.ts'],
   ['`meaning/batch-*.vectors`: vectors that are not in the index yet', 'build/embedding/vector-batches.ts'],
   ['`meaning/model.gyre`: weights of the embedding model', 'meaning/packed-model.ts'],

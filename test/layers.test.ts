@@ -96,7 +96,8 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'cli/backups': [],
   // Roles of a node load the sessions that they need.
   // A gateway serves the state of its whole cluster.
-  'cli/cluster': ['cluster-facts', 'seeds', 'serving', 'sessions', 'settings'],
+  // Index nodes compute vectors in a thread, as `gyre up` does.
+  'cli/cluster': ['cluster-facts', 'gateway', 'seeds', 'serving', 'sessions', 'settings', 'threads'],
   'cli/cluster-admin': ['cluster', 'cluster-facts', 'settings'],
   'cli/commands': [
     'access',
@@ -110,6 +111,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
     'threads',
   ],
   'cli/dashboard': ['access'],
+  'cli/gateway': ['settings'],
   'cli/inspection': ['removals', 'sessions', 'settings'],
   'cli/purging': ['access', 'removals', 'sessions', 'settings'],
   'cli/serving': ['access', 'dashboard', 'removals', 'sessions', 'settings', 'threads'],

@@ -2,7 +2,7 @@
 import { CorruptError, type Directory, type Log, messageOf, silentLog } from '../base/mod.ts';
 import type { AnchorTable, HostTable, LinkedText, RankTable } from '../graph/mod.ts';
 import { type HostSignalsOf, IndexWriter, type RelativeRank } from '../index/mod.ts';
-import { buildNames } from './lexicons/mod.ts';
+import { buildNames, type NamesTarget } from './lexicons/mod.ts';
 
 /** The tables that a rank run writes: page ranks, host signals and anchor texts. */
 export interface LinkTables {
@@ -17,16 +17,15 @@ export interface LinkTables {
 interface RankedDirectories {
   index: Directory;
   /**
-   * The directory for the files of suggested phrases and synonyms, which are made from anchor texts; null if
-   * these files are not written.
+   * The directory for the files of suggested phrases and synonyms, which are made from anchor texts. If the index is one
+   * of several shards, the file for the names of its pages, from which these files are made later.
    */
-  words: Directory | null;
+  words: NamesTarget;
 }
 
 /**
  * Writes new ranks and anchor texts of every document to files beside its segment, and commits. The postings of
- * pages are not rebuilt. Also replaces the suggested phrases and synonyms that are made from anchor texts, if there is
- * a directory for them. The caller holds the lock of the index.
+ * pages are not rebuilt. Also replaces the suggested phrases and synonyms that are made from anchor texts. The caller holds the lock of the index.
  */
 export function applyRanks(
   { index, words }: RankedDirectories,
@@ -37,8 +36,7 @@ export function applyRanks(
   try {
     setLinks(writer, links, log);
     writer.commit();
-    if (links.anchors && words)
-      buildNames(writer, { index, words, textsOf: textsIn(links.anchors, log), log });
+    if (links.anchors) buildNames(writer, { index, words, textsOf: textsIn(links.anchors, log), log });
     log.info('ranks applied', {
       ranks: links.ranks?.generation ?? 0,
       anchored: links.anchors?.count ?? 0,

@@ -41,9 +41,11 @@ export { Membership } from './membership.ts';
 export { postgresManifestStore } from './postgres-manifest-store.ts';
 export {
   bringClusterRanks,
+  bringShardNames,
   copyJournal,
   hasRanking,
   newestRankJob,
+  putShardNames,
   type RankCopies,
   rankAsNode,
   removeOldRankings,

@@ -6,6 +6,7 @@
  */
 
 export { readOriginOf, type WordsFile } from './lexicon-files.ts';
+export { joinNames, MAX_PHRASES, type NamesPart, writeNamesPart } from './names-part.ts';
 export { PhraseGatherer } from './phrase-gatherer.ts';
 export { keyOf, nameOfTitle, phraseOfText, phraseOfTitle } from './phrase-rules.ts';
 export { importanceOf, type PhraseTable, phrasesOfSegment, phraseWeight } from './phrase-table.ts';
@@ -34,8 +35,6 @@ export {
   writeSegmentLexicon,
 } from './segments/mod.ts';
 export { SynonymMiner } from './synonym-miner.ts';
-export type { SynonymPair } from './synonyms-format.ts';
-export { readSynonyms } from './synonyms-reader.ts';
-export { writeSynonyms } from './synonyms-writer.ts';
+export { readSynonyms, type SynonymPair, writeSynonyms } from './synonyms-format.ts';
 export { Vocabulary } from './vocabulary.ts';
 export { WordPairs } from './word-pairs.ts';

@@ -17,9 +17,18 @@ export class PhraseGatherer {
   add(linked: string, weight: number): void {
     const phrase = phraseOfText(linked);
     if (!phrase) return;
-    const known = this.#phrases.get(phrase.key);
+    this.#count(phrase.key, phrase.text, weight);
+  }
+
+  /** Adds phrases that another gatherer has collected. */
+  addPhrases(phrases: ReadonlyMap<string, LinkedPhrase>): void {
+    for (const [key, { text, popularity }] of phrases) this.#count(key, text, popularity);
+  }
+
+  #count(key: string, text: string, weight: number): void {
+    const known = this.#phrases.get(key);
     if (known) known.popularity += weight;
-    else this.#phrases.set(phrase.key, { text: phrase.text, popularity: weight });
+    else this.#phrases.set(key, { text, popularity: weight });
     if (this.#phrases.size > 2 * this.#limit) this.#forget();
   }
 

@@ -24,6 +24,12 @@ const MAX_ENDING = 3;
 const MAX_WEIGHT = 0.5;
 const LIMIT = 200_000;
 
+/** The counts of a miner: the number of pages that gave each pair of words, and that have each word in a name. */
+export interface NameCounts {
+  votes: ReadonlyMap<string, number>;
+  pages: ReadonlyMap<string, number>;
+}
+
 export class SynonymMiner {
   /** The number of pages that gave each pair. Keys are `first second`. */
   readonly #votes = new Map<string, number>();
@@ -44,6 +50,17 @@ export class SynonymMiner {
     if (pairs.size <= MAX_PAIRS_OF_PAGE) for (const pair of pairs) increase(this.#votes, pair);
     if (this.#votes.size > LIMIT)
       for (const [pair, votes] of this.#votes) if (votes === 1) this.#votes.delete(pair);
+  }
+
+  /** The counts of all added pages. */
+  get counts(): NameCounts {
+    return { votes: this.#votes, pages: this.#pages };
+  }
+
+  /** Adds the counts of other pages, which another miner has counted. */
+  addCounts({ votes, pages }: NameCounts): void {
+    for (const [pair, count] of votes) increase(this.#votes, pair, count);
+    for (const [word, count] of pages) increase(this.#pages, word, count);
   }
 
   finish(): SynonymPair[] {
@@ -99,6 +116,6 @@ function wordsOf(name: string): string[] {
   return words;
 }
 
-function increase(counts: Map<string, number>, key: string): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
+function increase(counts: Map<string, number>, key: string, by = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + by);
 }

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDirectory } from '../base/mod.ts';
 import { SynonymMiner } from './synonym-miner.ts';
-import { readSynonyms } from './synonyms-reader.ts';
-import { writeSynonyms } from './synonyms-writer.ts';
+import { joinNames, writeNamesPart } from './names-part.ts';
+import { PhraseGatherer } from './phrase-gatherer.ts';
+import { openPhrases } from './phrases-reader.ts';
+import { readSynonyms, writeSynonyms } from './synonyms-format.ts';
 
 function mined(...pages: string[][]): string[] {
   const miner = new SynonymMiner();
@@ -59,4 +61,30 @@ test('pairs are read from the file; their weight grows with the pages but stays 
       { first: 'penn', second: 'upenn', weight: 0.3 },
     ],
   );
+});
+
+test('the names of several shards give the synonyms and phrases of one index', (t) => {
+  const path = mkdtempSync(join(tmpdir(), 'gyre-names-'));
+  t.after(() => rmSync(path, { recursive: true, force: true }));
+  const [parts, words] = [openDirectory(join(path, 'parts')), openDirectory(join(path, 'words'))];
+  const pages = [
+    ['JS guide', 'JavaScript guide'],
+    ['learn js', 'learn JavaScript', 'js'],
+    ['Penn', 'UPenn'],
+  ];
+  for (const [shard, names] of pages.entries()) {
+    const [phrases, miner] = [new PhraseGatherer(10), new SynonymMiner()];
+    for (const name of names) phrases.add(`All about ${name}`, 1);
+    phrases.add('The whole story', 0.5);
+    miner.add(names);
+    writeNamesPart(parts, `part-${shard}`, { docs: 1, phrases: phrases.finish(), counts: miner.counts });
+  }
+  joinNames(parts, ['part-0', 'part-1', 'part-2'], words, 7);
+  const found = readSynonyms(words).map(({ first, second }) => `${first} ${second}`);
+  assert.deepEqual(found, mined(...pages));
+  assert.deepEqual(found, ['javascript js', 'penn upenn']);
+  const table = openPhrases(words)!;
+  const texts = Array.from({ length: table.count }, (_, at) => table.phrase(at).text);
+  assert.equal(texts.filter((text) => text === 'The whole story').length, 1);
+  assert.equal(texts.length, 7 + 1);
 });

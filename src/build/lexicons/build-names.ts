@@ -12,17 +12,19 @@ import type { LinkedText } from '../../graph/mod.ts';
 import type { IndexWriter } from '../../index/mod.ts';
 import {
   importanceOf,
+  MAX_PHRASES,
+  type NamesPart,
   PhraseGatherer,
   PhraseUse,
   type SegmentLexicon,
   SynonymMiner,
   USE_BITS,
+  writeNamesPart,
   writePhrases,
   writeSynonyms,
 } from '../../lexicon/mod.ts';
 import { lexiconOrNone } from './segment-lexicons.ts';
 
-const MAX_PHRASES = 1_000_000;
 const ANCHOR_WEIGHT = 2;
 /** Number of anchor texts that are used for each page: the texts with the largest weights. */
 const ANCHORS_TAKEN = 3;
@@ -32,15 +34,29 @@ const ANCHORS_TAKEN = 3;
  */
 const MIN_FOREIGN_WEIGHT = 0.5;
 
+/** The directory in which the files of phrases and synonyms are written, or the file for the names of one shard. */
+export type NamesTarget = Directory | { directory: Directory; part: string };
+
 interface NamesOptions {
   index: Directory;
-  /** The directory in which the files of phrases and synonyms are written. */
-  words: Directory;
+  words: NamesTarget;
   textsOf: (fingerprint: bigint) => LinkedText[];
   log: Log;
 }
 
-export function buildNames(writer: IndexWriter, { index, words, textsOf, log }: NamesOptions): void {
+export function buildNames(writer: IndexWriter, options: NamesOptions): void {
+  const { words } = options;
+  const { phrases, miner, docs } = gatherNames(writer, options);
+  if ('part' in words) {
+    const part: NamesPart = { docs, phrases: phrases.finish(), counts: miner.counts };
+    return writeNamesPart(words.directory, words.part, part);
+  }
+  const origin = { generation: writer.generation, docs };
+  writePhrases(words, origin, phrases.finish());
+  writeSynonyms(words, origin, miner.finish());
+}
+
+function gatherNames(writer: IndexWriter, { index, textsOf, log }: NamesOptions) {
   const phrases = new PhraseGatherer(MAX_PHRASES);
   const miner = new SynonymMiner();
   let docs = 0;
@@ -59,9 +75,7 @@ export function buildNames(writer: IndexWriter, { index, words, textsOf, log }: 
       if (name !== '' || fromOthers.length > 0) miner.add([name, ...fromOthers.map(({ text }) => text)]);
     }
   }
-  const origin = { generation: writer.generation, docs };
-  writePhrases(words, origin, phrases.finish());
-  writeSynonyms(words, origin, miner.finish());
+  return { phrases, miner, docs };
 }
 
 /**

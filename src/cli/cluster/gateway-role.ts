@@ -1,12 +1,13 @@
 /**
  * The role `gateway`: serves the search pages and the API over the shards of the search nodes.
  *
- * The lexicons of the segments are copied to this node, for suggestions and corrections. Preference cookies are
+ * The lexicons of the segments are copied to this node, for suggestions and corrections, and the newest ranking with its
+ * link graph, for `link:` queries. Preference cookies are
  * signed with a key that is derived from the secret of the cluster, so every gateway accepts the cookies of the
  * others.
  */
 import { createHmac } from 'node:crypto';
-import { type Directory, systemClock } from '../../base/mod.ts';
+import { type Directory, type Log, messageOf, sleep, systemClock } from '../../base/mod.ts';
 import { copyPhrases, type PhraseCopies, replicatedShard, SearchNodes } from '../../cluster/mod.ts';
 import {
   AssistedSearcher,
@@ -15,22 +16,30 @@ import {
   type RefreshingSearcher,
   SynonymsFollower,
 } from '../../query/mod.ts';
+import { type Embedder, embedderOf } from '../../meaning/mod.ts';
 import { createServer, listen, type PageArchive } from '../../serve/mod.ts';
 import { tell } from '../output.ts';
 import { openClusterTools } from '../cluster-facts/mod.ts';
 import { isLocalOnly, openAnswers } from '../serving/mod.ts';
 import { readSynonymRules } from '../synonym-rules.ts';
 import { VERSION } from '../version.ts';
-import { iconOfOrigin, openGatewayArchive } from './gateway-archive.ts';
+import { iconOfOrigin, openGatewayArchive, ShardWords } from '../gateway/mod.ts';
+import { GraphLookup } from '../sessions/graph-lookup.ts';
+import { embedQueryWith } from '../sessions/local-searching.ts';
+import type { Config } from '../settings/mod.ts';
+import { loadSharedModel } from '../threads/mod.ts';
 import { applySettings } from './live-settings.ts';
+import { NewestRanks } from './newest-ranks.ts';
 import type { NodeContext, NodeRole } from './node-role.ts';
 import { followMembers, messageKeyOf, publishedIndexes, secretOf, shardNamesOf } from './search-cluster.ts';
 
 const REFRESH_MS = 1_000;
+/** The interval between looks for a newer ranking. */
+const RANKS_MS = 2_000;
 
 export const gatewayRole: NodeRole = {
   async run(context) {
-    const { cluster, config, log } = context;
+    const { cluster, config, log, signal } = context;
     const nodes = new SearchNodes(messageKeyOf(cluster), log);
     const directory = context.directory.directory('gateway');
     const words = directory.directory('words');
@@ -40,18 +49,26 @@ export const gatewayRole: NodeRole = {
       directory,
       log,
     });
-    const searcher = openSearcherOver(context, nodes, phrases, words);
+    const ranks = await NewestRanks.open(context, 'gateway-ranks', true);
+    const links = new GraphLookup(() => ranks.openLinks(), log);
+    const embedder = await openEmbedder(config, log, signal);
+    const searcher = openSearcherOver(context, { nodes, phrases, words, links, embedder });
     const refreshing = setInterval(() => searcher.refresh(), REFRESH_MS);
     const archive = await openGatewayArchive(context);
     const server = serverOf(context, searcher, archive);
     try {
-      const following = followMembers(context, (members) => nodes.update(members));
+      const following = [
+        followMembers(context, (members) => nodes.update(members)),
+        followRanks(context, { ranks, links, directory, words }),
+      ];
       tell(`gateway listens at ${await listen(server, config.serve)}`);
-      await following;
+      await Promise.all(following);
     } finally {
       clearInterval(refreshing);
       await server.close();
       searcher.close();
+      links.close();
+      ranks.close();
       await archive.close();
       await phrases.close();
       await nodes.close();
@@ -59,11 +76,54 @@ export const gatewayRole: NodeRole = {
   },
 };
 
+/** Loads the model that turns queries into vectors. Returns null if search by meaning is off, or the model cannot be used. */
+async function openEmbedder(config: Config, log: Log, signal: AbortSignal): Promise<Embedder | null> {
+  try {
+    const model = await loadSharedModel(config, 1, signal);
+    return model && embedderOf(model);
+  } catch (error) {
+    if (!signal.aborted) log.warn('no search by meaning', { reason: messageOf(error) });
+    return null;
+  }
+}
+
+/**
+ * Copies each new ranking for look-ups of links, and joins the names of all shards to suggestions and synonyms, until the
+ * node is stopped. While a service is away, the last copies stay in use.
+ */
+async function followRanks(
+  { cluster, log, signal }: NodeContext,
+  followed: { ranks: NewestRanks; links: GraphLookup; directory: Directory; words: Directory },
+): Promise<void> {
+  const { ranks, links, directory, words } = followed;
+  const parts = directory.directory('names');
+  const shardWords = new ShardWords({ blobs: ranks.blobs, shards: cluster.shards, parts, words, log });
+  for (let trouble = ''; !signal.aborted; ) {
+    try {
+      if (await ranks.refresh()) links.refresh();
+      if (ranks.copies) await shardWords.refresh(ranks.copies.name, signal);
+      trouble = '';
+    } catch (error) {
+      const reason = messageOf(error);
+      if (reason !== trouble && !signal.aborted) log.warn('ranking not copied', { reason });
+      trouble = reason;
+    }
+    await sleep(RANKS_MS, signal);
+  }
+}
+
+interface SearchSources {
+  nodes: SearchNodes;
+  phrases: PhraseCopies;
+  /** The directory with suggested phrases and synonyms. */
+  words: Directory;
+  links: GraphLookup;
+  embedder: Embedder | null;
+}
+
 function openSearcherOver(
   { cluster, config, log }: NodeContext,
-  nodes: SearchNodes,
-  { directories }: PhraseCopies,
-  words: Directory,
+  { nodes, phrases: { directories }, words, links, embedder }: SearchSources,
 ): AssistedSearcher {
   const synonyms = new SynonymsFollower(words, readSynonymRules(config.serve.synonyms), log);
   const corrector = new QueryCorrector(directories, log);
@@ -73,16 +133,21 @@ function openSearcherOver(
       clock: systemClock,
       timeLimitMs: config.serve.timeLimitMs,
       answerBytes: Math.floor(config.serve.answerCacheBytes / 2),
+      links: () => links,
       synonyms: () => synonyms,
+      embedQuery: embedQueryWith(() => embedder),
       correct: (query) => corrector.correct(query),
     },
   );
-  // The shards report new states by themselves; only the words for corrections are refreshed.
+  // The shards report new states by themselves; only the words are refreshed.
   const refreshing: RefreshingSearcher = {
     search: (request) => gateway.search(request),
     explain: (query, url, options) => gateway.explain(query, url, options),
     stats: () => gateway.stats(),
-    refresh: () => corrector.refresh(),
+    refresh: () => {
+      corrector.refresh();
+      synonyms.refresh();
+    },
     close: () => gateway.close(),
   };
   return new AssistedSearcher(refreshing, { index: directories, words }, log);

@@ -15,6 +15,7 @@ import {
 import { NewestRanks } from './newest-ranks.ts';
 import type { NodeContext, NodeRole } from './node-role.ts';
 import { ShardIndexer } from './shard-indexer.ts';
+import { ShardVectors } from './shard-vectors.ts';
 
 /**
  * The time between two updates. Each update writes one segment per shard, so shorter intervals would make many
@@ -31,9 +32,10 @@ export const indexRole: NodeRole = {
     const { database, directory, node, signal, log } = context;
     const journal = await context.openBlobs('journal/');
     const feed = new JournalFeed(database, journal, directory.directory('journal'));
-    const ranks = await NewestRanks.open(context);
+    const ranks = await NewestRanks.open(context, 'newest-ranks');
+    const vectors = await ShardVectors.open(context.config, log, signal);
     const owner = new VnodeOwner(database, node, 0, SHARD_TABLE);
-    const shards = new OwnedShards({ context, owner, feed, ranks });
+    const shards = new OwnedShards({ context, owner, feed, ranks, vectors });
     try {
       while (!signal.aborted) {
         const batches = await shards.update().catch(async (error: unknown) => {
@@ -45,6 +47,7 @@ export const indexRole: NodeRole = {
         if (batches < BACKLOG) await sleep(UPDATE_MS, signal);
       }
     } finally {
+      await vectors?.close();
       await shards.close();
       ranks.close();
       await shards.release();
@@ -58,6 +61,7 @@ interface SharedSources {
   owner: VnodeOwner;
   feed: JournalFeed;
   ranks: NewestRanks;
+  vectors: ShardVectors | null;
 }
 
 /** The shards that this node owns, each with an open indexer. */
@@ -79,7 +83,9 @@ class OwnedShards {
    */
   async update(): Promise<number> {
     await this.#followPlan();
-    await this.#sources.ranks.refresh();
+    const { ranks, vectors } = this.#sources;
+    await ranks.refresh();
+    await vectors?.follow(this.#indexers.map(({ directory }) => directory));
     let batches = 0;
     for (const indexer of this.#indexers) batches += await indexer.update();
     this.#feed.release(this.#indexers.map(({ position }) => position));

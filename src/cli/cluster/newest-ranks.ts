@@ -12,31 +12,40 @@ import {
   type RankCopies,
   ServiceError,
 } from '../../cluster/mod.ts';
-import { openRankedParts } from '../../graph/mod.ts';
+import { type LinkTable, openLinks, openRankedParts } from '../../graph/mod.ts';
 import { memoryShareOf, SHARES } from '../settings/mod.ts';
 import type { NodeContext } from './node-role.ts';
 
 type OpenTables = NonNullable<ReturnType<typeof openRankedParts>>;
 
 export class NewestRanks {
+  /** The blobs of all rankings. */
+  readonly blobs: BlobStore;
   readonly #context: NodeContext;
-  readonly #blobs: BlobStore;
   readonly #directory: Directory;
   /** The name of the last ranking that was tried. */
   #tried: string | null = null;
   #copies: RankCopies | null = null;
   #tables: OpenTables | null = null;
 
-  private constructor(context: NodeContext, blobs: BlobStore, directory: Directory) {
+  readonly #withLinks: boolean;
+
+  private constructor(
+    context: NodeContext,
+    { blobs, directory, withLinks }: { blobs: BlobStore; directory: Directory; withLinks: boolean },
+  ) {
     this.#context = context;
-    this.#blobs = blobs;
+    this.blobs = blobs;
     this.#directory = directory;
+    this.#withLinks = withLinks;
   }
 
-  static async open(context: NodeContext): Promise<NewestRanks> {
-    const directory = context.directory.directory('newest-ranks');
+  /** Copies rankings to the directory `name` of the node; with `withLinks`, also their link graphs. */
+  static async open(context: NodeContext, name: string, withLinks = false): Promise<NewestRanks> {
+    const directory = context.directory.directory(name);
     rmSync(directory.path, { recursive: true, force: true });
-    return new NewestRanks(context, await context.openBlobs('ranks/'), directory);
+    const blobs = await context.openBlobs('ranks/');
+    return new NewestRanks(context, { blobs, directory, withLinks });
   }
 
   /** The copies of the newest ranking; null if there is none yet. */
@@ -49,19 +58,29 @@ export class NewestRanks {
     return this.#tables;
   }
 
-  /** Brings the newest finished ranking, if there is a newer one. Rejects if a service is away. */
-  async refresh(): Promise<void> {
+  /**
+   * Brings the newest finished ranking, if there is a newer one. Returns true if its tables were opened. Rejects if a
+   * service is away.
+   */
+  async refresh(): Promise<boolean> {
     const { database, log } = this.#context;
     const name = await newestRankJob(database, true);
-    if (name === null || name === this.#tried) return;
+    if (name === null || name === this.#tried) return false;
+    const last = this.#copies;
     try {
-      this.#replace(await bringClusterRanks(database, this.#blobs, this.#directory, name));
+      this.#replace(await bringClusterRanks(database, this.blobs, this.#directory, name, this.#withLinks));
       log.info('ranks opened', { ranking: name });
     } catch (error) {
       if (explainConnection(error) instanceof ServiceError) throw error;
       log.error('ranks unreadable', { ranking: name, reason: messageOf(error) });
     }
     this.#tried = name;
+    return this.#copies !== last;
+  }
+
+  /** Opens the link graph of the newest ranking. Returns null if there is none, or it was not copied. */
+  openLinks(): LinkTable | null {
+    return this.#copies && openLinks(this.#copies.directories, 0);
   }
 
   close(): void {

@@ -5,12 +5,13 @@
  * thread. The index is closed while this thread works, so that no merge and no new page changes it.
  */
 import { askThread, type Directory, messageOf } from '../../base/mod.ts';
-import { Indexer, type IndexerOptions, mergeInThread } from '../../build/mod.ts';
+import { hasVectorBatches, Indexer, type IndexerOptions, mergeInThread } from '../../build/mod.ts';
 import {
   type JournalFeed,
   type OwnedVnode,
   openShardBlobs,
   PublishedIndex,
+  putShardNames,
   type RankCopies,
   shardOf,
   type VnodeOwner,
@@ -19,12 +20,18 @@ import type { JournalPosition } from '../../journal/mod.ts';
 import type { NewestRanks } from './newest-ranks.ts';
 import type { NodeContext } from './node-role.ts';
 import type { ApplyRequest } from './shard-ranks-thread.ts';
+import type { ShardVectors } from './shard-vectors.ts';
+
+/** The file with the names of the pages of the shard, for suggestions and synonyms. */
+const NAMES_FILE = 'names.gyre';
 
 interface ShardSources {
   context: NodeContext;
   owner: VnodeOwner;
   feed: JournalFeed;
   ranks: NewestRanks;
+  /** Null if no vectors are computed. */
+  vectors: ShardVectors | null;
   shard: OwnedVnode;
 }
 
@@ -65,11 +72,21 @@ export class ShardIndexer {
     return this.#indexer.journal;
   }
 
-  /** Indexes new batches of the journal, applies a newer ranking, and publishes the result. Returns the number of batches. */
+  /** The directory of the local index. */
+  get directory(): Directory {
+    return this.#directory;
+  }
+
+  /**
+   * Indexes new batches of the journal, applies new vectors and a newer ranking, and publishes the result. Returns the
+   * number of batches.
+   */
   async update(): Promise<number> {
-    const { feed, ranks } = this.#sources;
+    const { feed, ranks, vectors } = this.#sources;
     const batches = await feed.bring(this.position);
     if (batches > 0) await this.#indexer.catchUp(ranks.tables);
+    const due = vectors?.dueBatches(this.#directory);
+    if (due && hasVectorBatches(due)) this.#indexer.applyVectors(due);
     const { copies } = ranks;
     if (copies !== null && copies.name !== this.#tried) await this.#apply(copies);
     await this.#index.publish(this.#applied);
@@ -87,14 +104,19 @@ export class ShardIndexer {
    * ranking.
    */
   async #apply({ name, directories, nodeCount }: RankCopies): Promise<void> {
-    const { config, signal, log } = this.#sources.context;
+    const { context, ranks } = this.#sources;
+    const { config, signal, log } = context;
+    const names = context.directory.directory('names').directory(String(this.shard.vnode));
     this.#tried = name;
     await this.#indexer.close();
     try {
       const parts = directories.map(({ path }) => path);
-      const request = { config, index: this.#directory.path, parts, nodeCount };
+      const words = { directory: names.path, part: NAMES_FILE };
+      const request = { config, index: this.#directory.path, parts, nodeCount, words };
       await askThread<ApplyRequest>(new URL('./shard-ranks-thread.ts', import.meta.url), request, signal);
-      if (!signal.aborted) this.#applied = name;
+      if (signal.aborted) return;
+      await putShardNames(ranks.blobs, name, this.shard, names.read(NAMES_FILE));
+      this.#applied = name;
     } catch (error) {
       log.error('ranking not applied', { shard: this.shard.vnode, ranking: name, reason: messageOf(error) });
     } finally {

@@ -15,14 +15,17 @@ export interface ApplyRequest {
   /** The paths of the copies of the ranking, one for each part. */
   parts: readonly string[];
   nodeCount: number;
+  /** The file for the names of the pages of the shard: the path of its directory, and its name. */
+  words: { directory: string; part: string };
 }
 
 serveChannel<ApplyRequest, void>({
-  handle: ({ config, index, parts, nodeCount }) => {
+  handle: ({ config, index, parts, nodeCount, words }) => {
     const tables = openRankedParts(parts.map(directoryAt), nodeCount);
     if (tables === null) return;
     try {
-      applyRanks({ index: openDirectory(index), words: null }, tables, stderrLog(config));
+      const names = { directory: openDirectory(words.directory), part: words.part };
+      applyRanks({ index: openDirectory(index), words: names }, tables, stderrLog(config));
     } finally {
       tables.close();
     }

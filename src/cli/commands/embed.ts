@@ -77,10 +77,11 @@ async function embedAll(
   const shown = new ShownPages().buffer;
   const log = stderrLog(config);
   const reports = new Map<number, MeaningReport>();
+  const indexes = [{ index: data.index.path, batches: data.meaning.path }];
   const threads = Array.from({ length: parts }, (_, part) =>
     startThread<MeaningThreadInput, MeaningReport>(
       new URL('../threads/meaning-thread.ts', import.meta.url),
-      { config, model, embedder: part, part, parts, pace: pace.buffer, applies: false, shown },
+      { config, indexes, model, embedder: part, part, parts, pace: pace.buffer, applies: false, shown },
       (report) => reports.set(part, report),
     ),
   );

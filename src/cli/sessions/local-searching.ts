@@ -3,6 +3,7 @@
  * needs, for callers that search in this process or thread.
  */
 import { BoundedCache, type Log, messageOf, systemClock } from '../../base/mod.ts';
+import { openLinks } from '../../graph/mod.ts';
 import type { Embedder } from '../../meaning/mod.ts';
 import {
   openSearcher,
@@ -52,7 +53,7 @@ export function openLocalSearching(
     embedder?: () => Embedder | null;
   },
 ): LocalSearching {
-  const links = new GraphLookup(data.graph, log);
+  const links = new GraphLookup(() => openLinks(data.graph), log);
   const { timeLimitMs, familyFilter, familyLists } = config.serve;
   const synonyms = new SynonymsFollower(data.words, readSynonymRules(config.serve.synonyms), log);
   const corrector = new QueryCorrector(data.index, log);
@@ -126,7 +127,7 @@ export function embedQueryBy(
  * Returns a function that turns queries into vectors. If the index has no vectors, no vectors of queries are
  * computed, and `embedderOf` is never called.
  */
-function embedQueryWith(
+export function embedQueryWith(
   embedderOf: () => Embedder | null,
 ): (text: string, languages: readonly string[]) => QueryVector | null {
   const known = BoundedCache.clearedWhenFull<string, Int8Array>(MAX_QUERY_VECTORS);

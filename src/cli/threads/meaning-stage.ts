@@ -47,6 +47,7 @@ export function startMeaning(
       new URL('./meaning-thread.ts', import.meta.url),
       {
         config,
+        indexes: [{ index: data.index.path, batches: data.meaning.path }],
         model: loaded,
         embedder: pageEmbedderOf(config),
         part: 0,

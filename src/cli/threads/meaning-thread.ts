@@ -1,11 +1,19 @@
 /**
  * A thread that computes the vectors of documents that have none, the most important documents first. It writes
- * them to batch files in `meaning/`; the process that holds the lock of the index applies the batch files.
+ * them to batch files; the process that holds the lock of the index applies the batch files.
  */
-import { GyreError, isMemoryFull, type Log, sleep } from '../../base/mod.ts';
+import {
+  type Directory,
+  directoryAt,
+  GyreError,
+  isMemoryFull,
+  type Log,
+  openDirectory,
+  sleep,
+} from '../../base/mod.ts';
 import { embedDocuments, hasVectorBatches, missingVectors, writeVectorBatch } from '../../build/mod.ts';
 import { IndexReader } from '../../index/mod.ts';
-import { embedderOf, type LoadedModel } from '../../meaning/mod.ts';
+import { type Embedder, embedderOf, type LoadedModel } from '../../meaning/mod.ts';
 import { type DataDirectory, openData } from '../data-directory.ts';
 import { lockIndex } from '../locks.ts';
 import { stderrLog } from '../output.ts';
@@ -22,6 +30,7 @@ const POLL_MS = 1000;
 
 export interface MeaningThreadInput {
   config: Config;
+  indexes: readonly EmbeddedIndex[];
   model: LoadedModel;
   /** Number of the embedder that this thread uses. Each thread that shares the model has an embedder of its own. */
   embedder: number;
@@ -33,7 +42,10 @@ export interface MeaningThreadInput {
    * thread may change it at any time.
    */
   pace: SharedArrayBuffer;
-  /** True if this thread also applies the vectors to the index, whenever no other process holds the index lock. */
+  /**
+   * True if this thread also applies the vectors to the index of the data directory, whenever no other process holds the
+   * index lock.
+   */
   applies: boolean;
   /** Shared memory with the counts of `ShownPages`. */
   shown: SharedArrayBuffer;
@@ -49,45 +61,122 @@ export interface MeaningReport {
   msPerPage: number;
 }
 
+/** An index whose documents get vectors, and the directory for the batch files, as paths. */
+export interface EmbeddedIndex {
+  index: string;
+  batches: string;
+}
+
 runThread<MeaningThreadInput, MeaningReport>(async (input, report, signal) => {
-  const { config, part, parts, applies } = input;
-  const pace = new Int32Array(input.pace);
+  const { config, applies } = input;
   const data = openData(config.data);
   const log = stderrLog(config);
   const embedder = embedderOf(input.model, input.embedder);
-  const reader = new IndexReader(data.index, log, { verifiesLater: true });
-  const shown = new ShownPages(input.shown);
-  const timesShown = (fingerprint: bigint) => shown.countOf(fingerprint);
-  let pages = 0;
-  let totalMs = 0;
-  /** Fingerprints of documents whose vectors are in batch files and not in the index yet. */
-  let waiting = new Set<bigint>();
+  const pacer = new Pacer(new Int32Array(input.pace), signal);
+  const works = input.indexes.map((each) => new IndexWork(each, input, embedder, log));
   while (!signal.aborted) {
-    if (!hasVectorBatches(data.meaning)) waiting = new Set();
-    reader.refresh();
-    const { missing, ...counts } = missingVectors(reader, embedder, { part, parts, waiting, timesShown });
-    const msPerPage = () => (pages > 0 ? totalMs / pages : 0);
-    report({ ...counts, missing: missing.length, msPerPage: msPerPage() });
+    let isIdle = true;
+    for (const work of works) {
+      const reportAll = () => report({ ...sumOf(works), msPerPage: pacer.msPerPage });
+      if (await work.embedBatch(pacer, reportAll)) isIdle = false;
+    }
+    if (isIdle) await sleep(POLL_MS, signal);
+    if (applies && hasVectorBatches(data.meaning)) applyIfUnlocked(data, log);
+  }
+  for (const work of works) work.close();
+});
+
+/** Keeps the share of time in which the thread works, and measures the time per page. */
+class Pacer {
+  readonly signal: AbortSignal;
+  readonly #pace: Int32Array;
+  #pages = 0;
+  #totalMs = 0;
+
+  constructor(pace: Int32Array, signal: AbortSignal) {
+    this.#pace = pace;
+    this.signal = signal;
+  }
+
+  get msPerPage(): number {
+    return this.#pages > 0 ? this.#totalMs / this.#pages : 0;
+  }
+
+  /** Runs `work` on a number of pages, and then pauses. */
+  async run<T>(pages: number, work: () => T): Promise<T> {
+    const startedAt = performance.now();
+    const result = work();
+    const workedMs = performance.now() - startedAt;
+    this.#totalMs += workedMs;
+    this.#pages += pages;
+    await sleep(workedMs * (100 / Math.max(1, Atomics.load(this.#pace, 0)) - 1), this.signal);
+    return result;
+  }
+}
+
+/** The work on one index. */
+class IndexWork {
+  readonly #reader: IndexReader;
+  readonly #batches: Directory;
+  readonly #embedder: Embedder;
+  readonly #part: Pick<MeaningThreadInput, 'part' | 'parts'>;
+  readonly #shown: ShownPages;
+  /** Fingerprints of documents whose vectors are in batch files and not in the index yet. */
+  #waiting = new Set<bigint>();
+  counts = { embedded: 0, unsuitable: 0, missing: 0 };
+
+  constructor(
+    { index, batches }: EmbeddedIndex,
+    { part, parts, shown }: MeaningThreadInput,
+    embedder: Embedder,
+    log: Log,
+  ) {
+    this.#reader = new IndexReader(directoryAt(index), log, { verifiesLater: true });
+    this.#batches = openDirectory(batches);
+    this.#embedder = embedder;
+    this.#part = { part, parts };
+    this.#shown = new ShownPages(shown);
+  }
+
+  /** Writes the vectors of the next documents to a batch file. Returns false if no document needs a vector. */
+  async embedBatch(pacer: Pacer, onProgress: () => void): Promise<boolean> {
+    if (!hasVectorBatches(this.#batches)) this.#waiting = new Set();
+    this.#reader.refresh();
+    const timesShown = (fingerprint: bigint) => this.#shown.countOf(fingerprint);
+    const wanted = { ...this.#part, waiting: this.#waiting, timesShown };
+    const { missing, ...counts } = missingVectors(this.#reader, this.#embedder, wanted);
+    this.counts = { ...counts, missing: missing.length };
+    onProgress();
     // If memory is full, no vectors are computed until there is memory again.
     const chosen = isMemoryFull() ? [] : missing.slice(0, BATCH_DOCUMENTS);
     const entries = [];
-    for (let at = 0; at < chosen.length && !signal.aborted; at += STEP_DOCUMENTS) {
-      const startedAt = performance.now();
-      entries.push(...embedDocuments(chosen.slice(at, at + STEP_DOCUMENTS), embedder));
-      const workedMs = performance.now() - startedAt;
-      totalMs += workedMs;
-      pages += Math.min(STEP_DOCUMENTS, chosen.length - at);
-      await sleep(workedMs * (100 / Math.max(1, Atomics.load(pace, 0)) - 1), signal);
+    for (let at = 0; at < chosen.length && !pacer.signal.aborted; at += STEP_DOCUMENTS) {
+      const step = chosen.slice(at, at + STEP_DOCUMENTS);
+      entries.push(...(await pacer.run(step.length, () => embedDocuments(step, this.#embedder))));
       const embedded = counts.embedded + entries.length;
-      report({ ...counts, embedded, missing: missing.length - entries.length, msPerPage: msPerPage() });
+      this.counts = { ...counts, embedded, missing: missing.length - entries.length };
+      onProgress();
     }
-    for (const { fingerprint } of entries) waiting.add(fingerprint);
-    if (entries.length > 0) writeVectorBatch(data.meaning, embedder, entries, part);
-    else await sleep(POLL_MS, signal);
-    if (applies && hasVectorBatches(data.meaning)) applyIfUnlocked(data, log);
+    for (const { fingerprint } of entries) this.#waiting.add(fingerprint);
+    if (entries.length > 0) writeVectorBatch(this.#batches, this.#embedder, entries, this.#part.part);
+    return entries.length > 0;
   }
-  reader.close();
-});
+
+  close(): void {
+    this.#reader.close();
+  }
+}
+
+function sumOf(works: readonly IndexWork[]): Omit<MeaningReport, 'msPerPage'> {
+  return works.reduce(
+    (sum, { counts }) => ({
+      embedded: sum.embedded + counts.embedded,
+      unsuitable: sum.unsuitable + counts.unsuitable,
+      missing: sum.missing + counts.missing,
+    }),
+    { embedded: 0, unsuitable: 0, missing: 0 },
+  );
+}
 
 /**
  * Applies the batch files to the index, unless another process holds the index lock. In that case this or another

@@ -7,7 +7,7 @@ export { adminTools } from './admin-work.ts';
 export type { CrawlThreadInput } from './crawl-thread.ts';
 export type { IndexReport, IndexThreadInput } from './index-thread.ts';
 export { type MeaningSources, type MeaningStage, startMeaning } from './meaning-stage.ts';
-export type { MeaningReport, MeaningThreadInput } from './meaning-thread.ts';
+export type { EmbeddedIndex, MeaningReport, MeaningThreadInput } from './meaning-thread.ts';
 export type { RemovalThreadInput } from './removal-thread.ts';
 export { SearchPool } from './search-pool.ts';
 export { loadServedModel, loadSharedModel } from './shared-model.ts';

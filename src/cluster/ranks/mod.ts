@@ -6,3 +6,4 @@
 export { hasRanking, removeOldRankings } from './due-ranking.ts';
 export { newestRankJob } from './postgres-rank-board.ts';
 export { bringClusterRanks, copyJournal, type RankCopies, rankAsNode } from './rank-node.ts';
+export { bringShardNames, putShardNames } from './shard-names.ts';

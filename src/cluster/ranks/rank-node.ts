@@ -52,17 +52,18 @@ export interface RankCopies {
   nodeCount: number;
 }
 
-/** Brings a finished ranking to directories below `cache`, one for each part. */
+/** Brings a finished ranking to directories below `cache`, one for each part; with `withLinks`, also the link graph. */
 export async function bringClusterRanks(
   sql: ClusterDatabase,
   blobs: BlobStore,
   cache: Directory,
   name: string,
+  withLinks = false,
 ): Promise<RankCopies> {
   const board = await openRankBoard(sql, name, '');
   const directories = Array.from({ length: board.job.parts }, (_, part) =>
     cache.directory(`${name}-${part}`),
   );
-  const nodeCount = await fetchRankedParts(board, blobs, (part) => directories[part]!);
+  const nodeCount = await fetchRankedParts(board, blobs, (part) => directories[part]!, withLinks);
   return { name, directories, nodeCount };
 }

@@ -5,15 +5,25 @@ import {
   clusterCaptures,
   openS3BlobStore,
   PostgresCrawlState,
+  type S3Options,
   VnodeOwner,
+  type Waiting,
   whileServicesHeal,
 } from '../../cluster/mod.ts';
 import { ArchivePool } from '../../serve/mod.ts';
-import { memoryShareOf, SHARES } from '../settings/mod.ts';
-import type { NodeContext } from './node-role.ts';
+import { type Config, memoryShareOf, SHARES } from '../settings/mod.ts';
+
+/** The services and settings that the archive needs. */
+interface ArchiveContext {
+  cluster: { s3: Omit<S3Options, 'prefix'> };
+  config: Config;
+  database: ClusterDatabase;
+  log: Log;
+  waiting: Waiting;
+}
 
 /** Opens the archive. While PostgreSQL or S3 is unreachable, requests for copies fail at their deadline. */
-export async function openGatewayArchive(context: NodeContext): Promise<ArchivePool> {
+export async function openGatewayArchive(context: ArchiveContext): Promise<ArchivePool> {
   const { cluster, config, database, log, waiting } = context;
   // The blob stores of the context wait until S3 is reachable again. Requests would pile up meanwhile, so
   // another store is opened here.
