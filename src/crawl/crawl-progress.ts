@@ -18,6 +18,8 @@ export interface CrawlSnapshot {
   journalFiles: number;
   /** Number of failed requests by reason, for example `HTTP 503` or `timeout`. */
   troubles: Record<string, number>;
+  /** Number of responses to requests for URLs, by HTTP status. Requests without a response are not counted. */
+  statuses: Record<string, number>;
 }
 
 export class CrawlProgress {
@@ -27,6 +29,7 @@ export class CrawlProgress {
   #fetched = 0;
   #bytes = 0;
   readonly #troubles = new Map<string, number>();
+  readonly #statuses = new Map<number, number>();
 
   get state(): CrawlSnapshot['state'] {
     return this.#state;
@@ -80,6 +83,11 @@ export class CrawlProgress {
     this.#trouble(reason);
   }
 
+  /** Reports the HTTP status of a response to a request for a URL. */
+  responded(status: number): void {
+    this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
+  }
+
   refused(reason: string): void {
     this.#trouble(reason);
   }
@@ -94,6 +102,7 @@ export class CrawlProgress {
       ...hosts,
       journalFiles,
       troubles: Object.fromEntries(this.#troubles),
+      statuses: Object.fromEntries(this.#statuses),
     };
   }
 

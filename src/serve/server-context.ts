@@ -103,6 +103,24 @@ export interface ServeStatus {
   pages: number;
   queued: number;
   errors: number;
+  /** More about the crawl of this process; absent if the crawl runs in another process. */
+  crawl?: CrawlFigures;
+}
+
+/** The counters of a crawl since the process started, and its requests in flight. */
+export interface CrawlFigures {
+  /** Responses and failures of all kinds, except icons. */
+  fetched: number;
+  /** Size of all response bodies as received. */
+  bytes: number;
+  /** Number of responses by HTTP status. */
+  statuses: Readonly<Record<string, number>>;
+  /** Number of failed requests by reason, for example `HTTP 503` or `timeout`. */
+  failures: Readonly<Record<string, number>>;
+  /** Number of hosts with work in memory. */
+  activeHosts: number;
+  /** Number of hosts with a request in flight. */
+  underWay: number;
 }
 
 export interface ServerContext {

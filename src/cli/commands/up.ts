@@ -195,6 +195,7 @@ class CrawlStage implements LocalCrawl {
   start(): void {
     this.#unfollow();
     this.#progress.isHalted = false;
+    this.#progress.started();
     const thread = startThread<CrawlThreadInput, CrawlSnapshot>(
       new URL('../threads/crawl-thread.ts', import.meta.url),
       { config: this.config },

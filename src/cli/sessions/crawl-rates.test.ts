@@ -6,7 +6,16 @@ import { RateMeter } from './crawl-rates.ts';
 
 function snapshot(pages: number, over: Partial<CrawlSnapshot> = {}): CrawlSnapshot {
   const hosts = { activeHosts: 3, underWay: 1, queued: 7, journalFiles: 0 };
-  return { state: 'running', pages, fetched: pages, bytes: pages * 1024, ...hosts, troubles: {}, ...over };
+  return {
+    state: 'running',
+    pages,
+    fetched: pages,
+    bytes: pages * 1024,
+    ...hosts,
+    troubles: {},
+    statuses: {},
+    ...over,
+  };
 }
 
 test('rates cover the last seconds, and the average the whole crawl', () => {

@@ -12,6 +12,8 @@ export class UpProgress {
   readonly #meter = new RateMeter(Date.now());
   readonly #data: string;
   #crawl: CrawlSnapshot | null = null;
+  /** Sums of the crawl threads that ended before the present one. */
+  #before = NOTHING_CRAWLED;
   #onStopped: () => void = () => {};
   /** True if the crawl was stopped through the HTTP API. The other stages then continue. */
   isHalted = false;
@@ -33,6 +35,12 @@ export class UpProgress {
 
   stopped(): void {
     this.#onStopped();
+  }
+
+  /** Reports the start of a crawl thread, whose counters begin at 0. */
+  started(): void {
+    if (this.#crawl) this.#before = addFigures(this.#before, figuresOf(this.#crawl));
+    this.#crawl &&= { ...this.#crawl, ...NOTHING_IN_THREAD };
   }
 
   crawled(snapshot: CrawlSnapshot): void {
@@ -69,11 +77,46 @@ export class UpProgress {
 
   status(): ServeStatus | null {
     if (!this.#crawl) return null;
-    const { state, pages, queued, troubles } = this.#crawl;
-    const errors = Object.values(troubles).reduce((sum, count) => sum + count, 0);
+    const { state, queued, activeHosts, underWay } = this.#crawl;
+    const { pages, ...crawl } = addFigures(this.#before, figuresOf(this.#crawl));
+    const errors = Object.values(crawl.failures).reduce((sum, count) => sum + count, 0);
     const otherwise = this.#index?.ranked ? 'idle' : 'indexing';
     const isCrawling = state === 'running' || state === 'paused';
     const shown = this.#isPaused() ? 'paused' : isCrawling ? 'crawling' : otherwise;
-    return { state: shown, pages, queued, errors };
+    return { state: shown, pages, queued, errors, crawl: { ...crawl, activeHosts, underWay } };
   }
+}
+
+type Counts = Readonly<Record<string, number>>;
+
+/** The counters of a crawl thread that add up over several threads. */
+interface Figures {
+  pages: number;
+  fetched: number;
+  bytes: number;
+  statuses: Counts;
+  failures: Counts;
+}
+
+const NOTHING_CRAWLED: Figures = { pages: 0, fetched: 0, bytes: 0, statuses: {}, failures: {} };
+const NOTHING_IN_THREAD = { pages: 0, fetched: 0, bytes: 0, statuses: {}, troubles: {} };
+
+function figuresOf({ pages, fetched, bytes, statuses, troubles }: CrawlSnapshot): Figures {
+  return { pages, fetched, bytes, statuses, failures: troubles };
+}
+
+function addFigures(a: Figures, b: Figures): Figures {
+  return {
+    pages: a.pages + b.pages,
+    fetched: a.fetched + b.fetched,
+    bytes: a.bytes + b.bytes,
+    statuses: addCounts(a.statuses, b.statuses),
+    failures: addCounts(a.failures, b.failures),
+  };
+}
+
+function addCounts(a: Counts, b: Counts): Counts {
+  const sums: Record<string, number> = { ...a };
+  for (const [name, count] of Object.entries(b)) sums[name] = (sums[name] ?? 0) + count;
+  return sums;
 }

@@ -152,6 +152,7 @@ export class PageVisits {
     const wanted: Wanted = (status, type) => isWanted(ready.url, status, type, extractors);
     const outcome = await fetcher.fetch(ready.url, wanted, { headers: revisitConditionsOf(previous) });
     if (leases.isAbandoned) return;
+    if (outcome.kind !== 'failed') progress.responded(outcome.status);
     // Only the first visit of a URL counts towards the page budget, not its revisits.
     if (previous === null) host.pageRequested();
     const trouble = troubleOf(outcome, clock.now());

@@ -5,7 +5,7 @@ import type { Clock } from '../../base/mod.ts';
 import type { IndexStats } from '../../query/mod.ts';
 import type { Guards } from '../guards/mod.ts';
 import { type Gauge, RequestMetrics, renderGauges } from '../http/mod.ts';
-import { indexStats, type ServerContext } from '../server-context.ts';
+import { type CrawlFigures, indexStats, type ServerContext } from '../server-context.ts';
 
 const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -66,6 +66,21 @@ function crawlGauges(site: ServerContext): Gauge[] {
     { name: 'gyre_crawl_pages_total', help: 'Pages fetched.', value: status.pages },
     { name: 'gyre_crawl_errors_total', help: 'Fetches that failed.', value: status.errors },
     { name: 'gyre_crawl_queued', help: 'URLs known and not fetched yet.', value: status.queued },
+    ...(status.crawl ? figureGauges(status.crawl) : []),
+  ];
+}
+
+function figureGauges({ bytes, statuses, activeHosts, underWay }: CrawlFigures): Gauge[] {
+  return [
+    { name: 'gyre_crawl_bytes_total', help: 'Bytes of response bodies.', value: bytes },
+    { name: 'gyre_crawl_hosts', help: 'Hosts with work in memory.', value: activeHosts },
+    { name: 'gyre_crawl_in_flight', help: 'Hosts with a request in flight.', value: underWay },
+    ...Object.entries(statuses).map(([status, value]) => ({
+      name: 'gyre_crawl_responses_total',
+      help: 'Responses by HTTP status.',
+      value,
+      labels: { status },
+    })),
   ];
 }
 
