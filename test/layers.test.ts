@@ -112,12 +112,14 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   ],
   'cli/dashboard': ['access'],
   'cli/gateway': ['settings'],
-  'cli/inspection': ['removals', 'sessions', 'settings'],
+  'cli/inspection': ['removals', 'requests', 'sessions', 'settings'],
   'cli/purging': ['access', 'removals', 'sessions', 'settings'],
   'cli/serving': ['access', 'dashboard', 'removals', 'sessions', 'settings', 'threads'],
-  'cli/sessions': ['removals', 'settings'],
+  // The crawl fetches the URLs that people ask for.
+  'cli/sessions': ['removals', 'requests', 'settings'],
   'cli/setup': ['settings'],
-  'cli/threads': ['inspection', 'purging', 'removals', 'sessions', 'settings'],
+  'cli/requests': ['removals', 'settings'],
+  'cli/threads': ['access', 'inspection', 'purging', 'removals', 'requests', 'sessions', 'settings'],
   // The report reads from the manifests of the shards how far the index is behind the journal.
   'cluster/control': ['shards'],
   // A commit of the crawl state also adds the batch of captures that it makes valid.

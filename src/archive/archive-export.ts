@@ -67,8 +67,23 @@ interface WaczOptions {
   write(bytes: Uint8Array): Promise<void>;
 }
 
-export async function exportWacz(options: WaczOptions): Promise<void> {
-  const { directory, end, software } = options;
+export async function exportWacz({ directory, end, ...options }: WaczOptions): Promise<void> {
+  const files = [...archiveFiles(directory, end)].map(({ stored, name, end: length }) => ({
+    name,
+    content: () => bytesOf(directory, stored, length),
+  }));
+  const cdx = Buffer.concat([...exportCdx(directory, end)]);
+  await writeWacz({ ...options, files, cdx });
+}
+
+interface WaczContent extends Pick<WaczOptions, 'pages' | 'software' | 'now' | 'write'> {
+  /** The WARC files. */
+  files: readonly { name: string; content(): Iterable<Uint8Array> }[];
+  /** The CDXJ lines of these files, sorted. */
+  cdx: Buffer;
+}
+
+export async function writeWacz({ files, cdx, software, ...options }: WaczContent): Promise<void> {
   const zip = new ZipWriter(options.write);
   const resources: WaczResource[] = [];
   const add = async (path: string, content: () => Iterable<Uint8Array>) => {
@@ -76,10 +91,7 @@ export async function exportWacz(options: WaczOptions): Promise<void> {
     resources.push(resource);
     await zip.add({ name: path, size: resource.bytes, crc32: resource.crc32 }, content());
   };
-  for (const { stored, name, end: length } of archiveFiles(directory, end)) {
-    await add(`archive/${name}`, () => bytesOf(directory, stored, length));
-  }
-  const cdx = Buffer.concat([...exportCdx(directory, end)]);
+  for (const { name, content } of files) await add(`archive/${name}`, content);
   await add('indexes/index.cdxj', () => [cdx]);
   const pages = Buffer.concat([...pageLines(options.pages)]);
   await add('pages/pages.jsonl', () => [pages]);

@@ -6,13 +6,23 @@
  * each lookup first adds the lines written since the last lookup.
  */
 import { CorruptError, type Directory, hashLanes, partOf, type RandomFile } from '../base/mod.ts';
-import { type CdxEntry, decodeCdx, surtOf } from './cdx/mod.ts';
+import {
+  byDistance,
+  type CdxEntry,
+  type CdxQuery,
+  decodeCdx,
+  matchesQuery,
+  lineStartsOf,
+  surtOf,
+} from './cdx/mod.ts';
 import { type ArchivedRecord, readRecord, WARC_COMPRESSIONS, warcName, warcNumber } from './warc/mod.ts';
 
 const LF = 0x0a;
 const CDX_SUFFIX = '.cdxj';
 /** The number of bytes that one read takes from a CDXJ file to find a line. Most lines are shorter. */
 const LINE_BYTES = 1024;
+/** The number of lines that one query reads from one file at most. */
+const MAX_SCANNED = 100_000;
 
 /** Finds captures by their URL and reads their records. */
 export interface CaptureReader {
@@ -52,6 +62,43 @@ export class ArchiveReader implements CaptureReader {
       }
     }
     return found.sort(capturesNewestFirst);
+  }
+
+  /**
+   * Returns the captures that a query asks for, in order of their SURT and time. Cost: reads the lines of all URLs
+   * that match, at most MAX_SCANNED of each file.
+   */
+  query(query: CdxQuery): CdxEntry[] {
+    this.#refresh();
+    const found: { key: string; entry: CdxEntry }[] = [];
+    const limit = query.closest === '' ? query.limit : MAX_SCANNED;
+    for (const lines of [...this.#finished.values(), ...(this.#growing ? [this.#growing] : [])]) {
+      for (const start of lineStartsOf(query)) {
+        let left = limit;
+        let scanned = 0;
+        for (const line of lines.startingWith(start)) {
+          if (left === 0 || ++scanned > MAX_SCANNED) break;
+          const entry = decodeCdx(line);
+          if (!entry || !matchesQuery(entry, query)) continue;
+          left--;
+          found.push({ key: line.slice(0, line.indexOf('{')), entry });
+        }
+      }
+    }
+    found.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+    const entries = found.map(({ entry }) => entry);
+    if (query.closest !== '') entries.sort(byDistance(query.closest));
+    return entries.slice(0, query.limit);
+  }
+
+  /** Returns the bytes of a record as they are stored: one gzip member or zstd frame. */
+  readStored({ filename, offset, length }: CdxEntry): Buffer {
+    const file = this.#directory.open(this.#directory.has(filename) ? filename : partOf(filename));
+    try {
+      return file.read(offset, length);
+    } finally {
+      file.close();
+    }
   }
 
   read(entry: CdxEntry): ArchivedRecord {
@@ -124,8 +171,11 @@ class SortedLines {
     return this.#file.size;
   }
 
-  *of(key: string): Generator<string> {
-    const prefix = `${key} `;
+  of(key: string): Generator<string> {
+    return this.startingWith(`${key} `);
+  }
+
+  *startingWith(prefix: string): Generator<string> {
     for (let at = this.#firstNotBelow(prefix); at < this.#file.size; ) {
       const line = this.#lineAt(at);
       if (!line.startsWith(prefix)) return;
@@ -226,6 +276,12 @@ class GrowingLines {
       const [line = ''] = this.#bytes(place, length).toString().split('\n', 1);
       if (line.startsWith(`${key} `)) yield line;
     }
+  }
+
+  /** Returns the lines that begin with a text, sorted. Reads the whole file. */
+  startingWith(prefix: string): string[] {
+    const lines = this.#bytes(0, this.#read).toString().split('\n');
+    return lines.filter((line) => line.startsWith(prefix)).sort();
   }
 
   close(): void {}

@@ -4,6 +4,7 @@
  */
 
 export { exportCdx, exportWacz, exportWarc } from './archive-export.ts';
+export { exportCapturesAsWacz } from './capture-export.ts';
 export { archiveFiles } from './archive-files.ts';
 export { ArchiveReader, type CaptureReader } from './archive-reader.ts';
 export {
@@ -15,7 +16,15 @@ export {
   type RecordMeaning,
   recordStandingOf,
 } from './archived-page.ts';
-export { type CdxEntry, cdxTimestamp, parseCdxTimestamp } from './cdx/mod.ts';
+export {
+  CDX_MATCHES,
+  type CdxEntry,
+  type CdxMatch,
+  type CdxQuery,
+  cdxTimestamp,
+  encodeCdx,
+  parseCdxTimestamp,
+} from './cdx/mod.ts';
 export { archiveBytes, checkArchive, rebuildCdx, wholeBytes } from './check-archive.ts';
 export {
   DOCUMENT_TYPE,

@@ -14,7 +14,7 @@ import type { Domains, Frontier } from './frontier/mod.ts';
 import type { CanonicalClaims, MirrorHosts } from './identity/mod.ts';
 import type { Recorder } from './recorder.ts';
 import type { Signal } from './signal.ts';
-import type { CrawlState, UrlResult } from './state/mod.ts';
+import type { CrawlState, UrlResult, Woken } from './state/mod.ts';
 
 export const COMMIT_MS = 250;
 /**
@@ -96,9 +96,18 @@ export class CommitLoop {
 
   /** Makes URLs ready that are due for a revisit; returns false if none were due. */
   async wakeUrls(): Promise<boolean> {
-    const { state, clock, frontier, progress, changed } = this.#options;
-    const { origins, count } = await state.wakeDue(clock.now(), WAKE_URLS);
+    const { state, clock } = this.#options;
+    return this.#woke(await state.wakeDue(clock.now(), WAKE_URLS));
+  }
+
+  /** Makes known URLs ready at once; returns false if none of them were waiting. */
+  async wake(fingerprints: readonly bigint[]): Promise<boolean> {
+    return this.#woke(await this.#options.state.wake(fingerprints));
+  }
+
+  async #woke({ origins, count }: Woken): Promise<boolean> {
     if (count === 0) return false;
+    const { frontier, progress, changed } = this.#options;
     progress.queueChanged(count);
     await frontier.hostsBecameReady(origins);
     changed.notify();

@@ -9,7 +9,7 @@
  */
 
 import { type Clock, isMemoryFull, type Log } from '../base/mod.ts';
-import type { CanonicalUrl, UrlRules } from '../url/mod.ts';
+import { type CanonicalUrl, fingerprint, type UrlRules } from '../url/mod.ts';
 import type { CommitLoop } from './commit-loop.ts';
 import type { CrawlProgress, CrawlSnapshot } from './crawl-progress.ts';
 import type { Fetcher } from './fetch/mod.ts';
@@ -68,14 +68,30 @@ export class Crawler {
   }
 
   async addSeeds(urls: readonly CanonicalUrl[]): Promise<void> {
-    const { urlRules, domains, recorder, log, changed } = this.#options;
+    const { domains } = this.#options;
+    await this.#discover(urls, (url) => domains.addSeed(url));
+  }
+
+  /**
+   * Queues URLs that a person asks for. A known URL becomes ready again, whatever its last result was. Robots.txt, URL
+   * rules, budgets and politeness hold as for every other URL.
+   */
+  async fetchNow(urls: readonly CanonicalUrl[]): Promise<void> {
+    const { commits, urlRules } = this.#options;
+    const wanted = urls.map((url) => urlRules.decide(url, 0)).filter(({ verb }) => verb !== 'ignore');
+    await commits.wake(wanted.map(({ url }) => fingerprint(url)));
+    await this.#discover(urls, () => {});
+  }
+
+  async #discover(urls: readonly CanonicalUrl[], onAccepted: (url: CanonicalUrl) => void): Promise<void> {
+    const { urlRules, recorder, log, changed } = this.#options;
     for (const seed of urls) {
       const { verb, rule, url } = urlRules.decide(seed, 0);
       if (verb === 'ignore') {
         log.warn('seed ignored', { seed, rule });
         continue;
       }
-      domains.addSeed(url);
+      onAccepted(url);
       const links = linksTo([url], 0);
       await recorder.discovered(verb === 'follow' ? { ...links, followOnly: [0] } : links, null);
     }

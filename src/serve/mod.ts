@@ -9,6 +9,17 @@ export { type ArchivedPage, ArchivePool, type PageArchive } from './cached/mod.t
 export { isLoopbackName } from './guards/mod.ts';
 export { createMcpHttp, mcpServer, serveLines } from './mcp/mod.ts';
 export { noteText } from './messages/mod.ts';
-export type { AdminTools, ClusterTools, InspectRequest, RemovalRequest } from './operations/mod.ts';
+export type {
+  AdminTools,
+  ClusterTools,
+  InspectionReport,
+  InspectRequest,
+  ListedRemovals,
+  RemovalPreview,
+  RemovalRequest,
+  ReportRow,
+  ReportSection,
+  StoredRecord,
+} from './operations/mod.ts';
 export { createServer, listen } from './server.ts';
 export type { CrawlControl, ServeStatus } from './server-context.ts';

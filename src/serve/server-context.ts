@@ -51,6 +51,8 @@ export interface ServeOptions {
   control?: CrawlControl;
   /** Inspects URLs and removes pages. If absent, the routes for this do not exist. */
   tools?: AdminTools;
+  /** True if everybody may use `/cdx`; by default only clients with admin access. */
+  hasPublicCdx?: boolean;
   /** The state and the commands of the cluster of a gateway. Without it the routes for this do not exist. */
   clusterTools?: ClusterTools;
   /** The token for the admin routes, which change something; see admin-access.ts. */

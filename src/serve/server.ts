@@ -24,7 +24,15 @@ import {
 } from './guards/mod.ts';
 import { acceptOnlyForms, contentPolicy } from './http/mod.ts';
 import { iconRoutes } from './icons/mod.ts';
-import { adminRoutes, clusterRoutes, crawlRoutes, healthRoutes, metricsRoutes } from './operations/mod.ts';
+import {
+  adminRoutes,
+  archiveRoutes,
+  cdxRoutes,
+  clusterRoutes,
+  crawlRoutes,
+  healthRoutes,
+  metricsRoutes,
+} from './operations/mod.ts';
 import { botRoutes, discoveryRoutes, helpRoutes, startRoutes } from './pages/mod.ts';
 import { preferencesRoutes, ruleRoutes } from './preferences/mod.ts';
 import { addSearchRoutes } from './search-routes.ts';
@@ -103,11 +111,15 @@ export function createServer(options: ServeOptions): FastifyInstance {
   const access = { ...privacy, token: adminToken, accounts, isPublic, wrong: guards.wrongTokens };
   const admin: FastifyPluginAsync = async (scope) => {
     if (control) crawlRoutes(scope, site, control, access);
-    if (tools) adminRoutes(scope, tools, access);
+    if (tools) {
+      adminRoutes(scope, tools, access);
+      archiveRoutes(scope, site, tools, access);
+    }
+    cdxRoutes(scope, site, access, options.hasPublicCdx ?? false, guards);
     if (clusterTools) clusterRoutes(scope, clusterTools, access);
   };
   void server.register(admin);
-  if (pages) addAdminPages(server, site, { ...pages, ...privacy, control, guards });
+  if (pages) addAdminPages(server, site, { ...pages, ...privacy, control, tools, guards });
   addSearchRoutes(server, site, limits, guards);
   return server;
 }

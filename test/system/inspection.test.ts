@@ -1,12 +1,12 @@
 /** Tests that `gyre inspect` names the true reason why the results contain a URL or do not contain it. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { gyre } from '../helpers/gyre.ts';
+import { Gyre, gyre } from '../helpers/gyre.ts';
 
 const LONG = Array.from({ length: 120 }, (_, n) => `tide${n} rises`).join(' ');
 const PATHS = [
@@ -156,4 +156,73 @@ test('the inspector prints its facts as JSON, and explains what it needs', async
   const wrong = await gyre(['inspect', '--data', data, '--below', '2', 'example.org/a']);
   assert.match(wrong.stderr, /--below needs a query/);
   assert.match((await gyre(['inspect', '--data', data])).stderr, /expected one URL/);
+});
+
+test('the inspector shows fields and terms of the document, and its next visit with the reason', async () => {
+  const text = await run('inspect', `${origin}/article`);
+  assert.match(text, /title +Tides\n/);
+  assert.match(text, /terms +tide\d* \d|terms +.*rise \d+(?:\.\d+)? \(in \d+ documents?\)/);
+  assert.match(text, /next visit .*the interval grows by a fifth after a visit without a change/);
+});
+
+test('a person asks for a URL, and the next crawl fetches it', async () => {
+  const count = async () => JSON.parse(await run('inspect', `${origin}/oars`, '--json')).visits.length;
+  const before = await count();
+  assert.match(await run('inspect', '--fetch', `${origin}/oars`), /\/oars is queued: .*crawl.* fetches it/);
+  const refused = await gyre([
+    'inspect',
+    '--data',
+    data,
+    '--config',
+    config,
+    '--fetch',
+    `${origin}/private/x`,
+  ]);
+  assert.match(refused.stderr, /the URL rule "private" ignores it/);
+  await run('crawl');
+  assert.equal(await count(), before + 1);
+  await run('crawl');
+  assert.equal(await count(), before + 1, 'it is fetched once');
+});
+
+test('results are exported as WACZ, and replay tools find captures through /cdx', async () => {
+  await run('build');
+  const file = join(directory, 'oars.wacz');
+  await run('export', '--format', 'wacz', '--query', 'oars rowing', '--out', file);
+  const bytes = readFileSync(file);
+  assert.equal(bytes.toString('latin1', 0, 2), 'PK');
+  assert.ok(bytes.includes('archive/results.warc.gz') && bytes.includes('datapackage-digest.json'));
+  assert.ok(bytes.includes('"filename":"results.warc.gz"') && !bytes.includes('/secret'));
+  const server = new Gyre(['serve', '--data', data, '--config', config, '--port', '0']);
+  try {
+    const [, address] = await server.printed(/search at (\S+)/);
+    const ask = async (query: string) => {
+      const reply = await fetch(`${address}/cdx?${query}`);
+      return { status: reply.status, lines: (await reply.text()).trim().split('\n') };
+    };
+    const url = encodeURIComponent(`${origin}/oars`);
+    const exact = await ask(`url=${url}&output=json`);
+    const [first] = exact.lines.map((line) => JSON.parse(line));
+    assert.equal(first.url, `${origin}/oars`);
+    assert.match(first.filename, /^\d{8}\.warc\.gz$/);
+    assert.equal(
+      (await ask(`url=${url}&limit=1&closest=20200101&filter=!mimetype:warc/revisit`)).lines.length,
+      1,
+    );
+    assert.match((await ask(`url=${url}`)).lines[0]!, /^127\.0\.0\.1:\d+\)\/oars \d{14} \{/);
+    const host = await ask(`url=${encodeURIComponent(origin)}&matchType=host`);
+    assert.ok(host.lines.length > 8, host.lines.join('\n'));
+    assert.ok(!host.lines.some((line) => line.includes('/secret')), 'removed pages are left out');
+    assert.deepEqual((await ask(`url=${url}&to=2001`)).lines, ['']);
+    assert.equal((await ask('url=x&matchType=all')).status, 400);
+    const foreign = await fetch(`${address}/cdx?url=${url}`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
+    assert.equal(foreign.status, 403, 'only the operator may list the archive');
+    const record = await fetch(`${address}/api/v1/admin/record?url=${url}`);
+    assert.equal(record.headers.get('content-disposition')?.includes('.warc.gz'), true);
+    assert.equal(Buffer.from(await record.arrayBuffer()).readUInt16BE(), 0x1f8b);
+    const wacz = await fetch(`${address}/api/v1/admin/wacz?q=oars`);
+    assert.equal(Buffer.from(await wacz.arrayBuffer()).toString('latin1', 0, 2), 'PK');
+  } finally {
+    await server.kill('SIGINT');
+  }
 });

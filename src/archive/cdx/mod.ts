@@ -12,4 +12,12 @@ export {
   REVISIT_MIME,
   sortCdx,
 } from './cdx-format.ts';
+export {
+  byDistance,
+  CDX_MATCHES,
+  type CdxMatch,
+  type CdxQuery,
+  matchesQuery,
+  lineStartsOf,
+} from './cdx-query.ts';
 export { surtOf } from './surt.ts';

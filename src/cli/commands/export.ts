@@ -1,7 +1,15 @@
 /** The command `gyre export`, which exports pages, archive, ranks or index. */
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
-import { exportCdx, exportWacz, exportWarc, WARC_START, type WarcMark } from '../../archive/mod.ts';
+import {
+  ArchiveReader,
+  exportCapturesAsWacz,
+  exportCdx,
+  exportWacz,
+  exportWarc,
+  WARC_START,
+  type WarcMark,
+} from '../../archive/mod.ts';
 import { type Directory, formatSize, type Log, systemCode, UsageError } from '../../base/mod.ts';
 import { hasCrawlState, openCrawlState } from '../../crawl/mod.ts';
 import { exportRanks } from '../../graph/mod.ts';
@@ -21,6 +29,8 @@ import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
 import { counted, print, stderrLog, tell } from '../output.ts';
 import { readRemovals } from '../removals/mod.ts';
+import { openLocalSearching } from '../sessions/local-searching.ts';
+import type { Config } from '../settings/mod.ts';
 import { PRODUCT, VERSION } from '../version.ts';
 
 const FORMATS = ['jsonl', 'warc', 'wacz', 'cdxj'] as const;
@@ -33,7 +43,11 @@ export const exportCommand: Command = {
   name: 'export',
   positionals: '',
   summary: 'Exports the pages as JSONL, the archive as WARC, WACZ or CDXJ, the ranks, or the index',
-  examples: ['gyre export --out pages.jsonl', 'gyre export --format wacz --out site.wacz'],
+  examples: [
+    'gyre export --out pages.jsonl',
+    'gyre export --format wacz --out site.wacz',
+    'gyre export --format wacz --query tides --out tides.wacz',
+  ],
   settings: [],
   flags: [
     { name: 'ranks', kind: 'boolean', help: 'write every URL with its PageRank instead, as JSONL' },
@@ -44,6 +58,12 @@ export const exportCommand: Command = {
       help: 'write the index to this file instead, in the Common Index File Format',
     },
     { name: 'format', kind: 'string', value: 'FORMAT', help: 'jsonl, warc, wacz or cdxj (jsonl)' },
+    {
+      name: 'query',
+      kind: 'string',
+      value: 'QUERY',
+      help: 'with --format wacz: write only the first 100 results of this query',
+    },
     { name: 'out', kind: 'string', value: 'FILE', help: 'write to this file instead of standard output' },
   ],
   run: exportData,
@@ -54,6 +74,8 @@ async function exportData({ config, flags }: Invocation): Promise<void> {
   if (!FORMATS.includes(format)) {
     throw new UsageError('bad-option', `--format takes ${FORMATS.join(', ')}, not "${format}"`);
   }
+  if (flags.query !== undefined && format !== 'wacz')
+    throw new UsageError('bad-option', '--query needs --format wacz');
   const kinds = (['ranks', 'ciff', 'format'] as const).filter((flag) => flags[flag] !== undefined);
   if (kinds.length > 1) {
     const both = kinds.map((flag) => `--${flag}`).join(' and ');
@@ -74,6 +96,7 @@ async function exportData({ config, flags }: Invocation): Promise<void> {
       await writeAll(exportWarc(data.archive, end, isZstd ? 'zstd' : 'gzip'), write);
     else if (format === 'cdxj') await writeAll(exportCdx(data.archive, end), write);
     else if (format === 'jsonl') await writeAll(pageLines(data.journal), write);
+    else if (typeof flags.query === 'string') await writeResults(data, config, flags.query, write);
     else await exportWacz({ ...waczOptions(data, end), write });
   });
   if (isOfArchive(flags, format)) warnOfRemoved(data, config.data);
@@ -107,6 +130,25 @@ async function writeCiff(index: Directory, log: Log, write: Write): Promise<read
     return reader.missing;
   } finally {
     reader.close();
+  }
+}
+
+const MAX_RESULTS = 100;
+
+/** Writes the newest captures of the first results of a query. */
+async function writeResults(data: DataDirectory, config: Config, query: string, write: Write): Promise<void> {
+  const { postingsCacheBytes: cacheBytes } = config.serve;
+  const searcher = openLocalSearching(data, config, stderrLog(config), { cacheBytes, answerBytes: 0 });
+  const reader = new ArchiveReader(data.archive);
+  try {
+    const { results } = await searcher.search({ query, offset: 0, limit: MAX_RESULTS, asTyped: true });
+    const software = `${PRODUCT} ${VERSION}`;
+    const options = { reader, pages: results, software, now: Date.now(), write };
+    const missing = await exportCapturesAsWacz(options);
+    if (missing.length > 0) tell(`${counted(missing.length, 'result')} without a capture in the archive`);
+  } finally {
+    reader.close();
+    searcher.close();
   }
 }
 

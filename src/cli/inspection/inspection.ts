@@ -1,7 +1,7 @@
 /**
  * The whole life of a URL, from the files of a data directory: what the rules decide, what the crawl did with
- * it, to which document it belongs, and what the index has of this document. All facts are data; `render.ts`
- * makes text of them.
+ * it, to which document it belongs, and what the index has of this document. All facts are data; `report.ts`
+ * describes them in English.
  *
  *   URL -> rules -> removals -> crawl.db, robots.txt -> crawl.log, archive -> links, ranks -> index -> query
  *
@@ -65,7 +65,8 @@ export interface RecordedVisit {
    * if there is none.
    */
   log: { state: string; reason: string; bytes: number; ms: number } | null;
-  record: { file: string; offset: number; length: number; type: string } | null;
+  /** The record in the archive; `at` is its time in UTC, 14 digits. */
+  record: { at: string; file: string; offset: number; length: number; type: string } | null;
 }
 
 export interface LinkFacts {
@@ -92,6 +93,11 @@ export interface IndexedDocument {
   segment: string;
   number: number;
   title: string;
+  description: string;
+  /** The first headings of the text. */
+  headings: string[];
+  /** The most frequent terms, by their weighted frequency. */
+  terms: IndexedTerm[];
   language: string;
   type: string;
   words: number;
@@ -100,6 +106,14 @@ export interface IndexedDocument {
   quality: number;
   /** True if the document has a vector, so that queries in other words find it. */
   hasVector: boolean;
+}
+
+export interface IndexedTerm {
+  term: string;
+  /** The number of occurrences, each with the weight of its field; one word of body text counts 1. */
+  frequency: number;
+  /** The number of documents in the segment that have the term. */
+  documents: number;
 }
 
 export interface QueryFacts {

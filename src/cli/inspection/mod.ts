@@ -4,12 +4,16 @@
  */
 import { UsageError, systemClock } from '../../base/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
-import { readExistingData } from '../data-directory.ts';
+import { commandFor } from '../advice.ts';
+import { openExistingData, readExistingData } from '../data-directory.ts';
+import { isCrawling } from '../locks.ts';
 import { print, printJson, stderrLog } from '../output.ts';
+import { requestFetch } from '../requests/mod.ts';
 import { inspectUrl } from './inspect-url.ts';
-import { renderInspection } from './render.ts';
+import { renderReport, reportInspection } from './report.ts';
 
 export { inspectUrl } from './inspect-url.ts';
+export { reportInspection } from './report.ts';
 
 export const inspectCommand: Command = {
   name: 'inspect',
@@ -30,6 +34,7 @@ export const inspectCommand: Command = {
       value: 'N',
       help: 'compare it with result N of the query (the one directly above it)',
     },
+    { name: 'fetch', kind: 'boolean', help: 'ask the crawl to fetch it now, instead of inspecting it' },
     { name: 'json', kind: 'boolean', help: 'print all facts as one JSON object' },
   ],
   run: inspect,
@@ -45,6 +50,14 @@ async function inspect({ config, flags, positionals }: Invocation): Promise<void
     throw new UsageError('bad-option', '--below needs a query: add --query "the words"');
   const hasScheme = /^https?:\/\//i.test(given);
   const url = hasScheme ? given : `https://${given}`;
+  if (flags.fetch === true) {
+    const { root } = openExistingData(config.data);
+    const wanted = requestFetch(root, url, config);
+    const crawl = isCrawling(root)
+      ? 'the running crawl fetches it'
+      : `${commandFor('crawl', config.data)} fetches it`;
+    return print(`${wanted} is queued: ${crawl} as soon as its host permits it`);
+  }
   const inspection = await inspectUrl(readExistingData(config.data), url, {
     config,
     log: stderrLog(config),
@@ -52,7 +65,7 @@ async function inspect({ config, flags, positionals }: Invocation): Promise<void
     below,
   });
   if (flags.json) printJson(inspection);
-  else print(renderInspection(inspection, systemClock.now()));
+  else print(renderReport(reportInspection(inspection, systemClock.now())));
 }
 
 function placeIn(flag: string | boolean | undefined): number | null {

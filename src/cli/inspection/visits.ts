@@ -41,8 +41,9 @@ function capturesOf(archive: Directory, url: CanonicalUrl): CdxEntry[] {
   }
 }
 
-function recordOf({ filename, offset, length, mime }: CdxEntry): NonNullable<RecordedVisit['record']> {
-  return { file: filename, offset, length, type: mime };
+function recordOf(entry: CdxEntry): NonNullable<RecordedVisit['record']> {
+  const { timestamp, filename, offset, length, mime } = entry;
+  return { at: timestamp, file: filename, offset, length, type: mime };
 }
 
 function logLines(root: Directory, url: CanonicalUrl): Omit<RecordedVisit, 'record'>[] {

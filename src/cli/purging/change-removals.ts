@@ -4,8 +4,9 @@
  *   list of removals -> audit log -> this process settles it, or the process that holds the locks does
  */
 import { sleep, systemClock, UsageError } from '../../base/mod.ts';
-import { documentOf, hasCrawlState, openCrawlState, otherNames } from '../../crawl/mod.ts';
+import { documentOf, findRemovedRows, hasCrawlState, openCrawlState, otherNames } from '../../crawl/mod.ts';
 import { type CanonicalUrl, fingerprint, isEntryUrl } from '../../url/mod.ts';
+import type { RemovalPreview } from '../../serve/mod.ts';
 import { appendAudit } from '../access/mod.ts';
 import { commandFor } from '../advice.ts';
 import type { DataDirectory } from '../data-directory.ts';
@@ -19,12 +20,13 @@ import {
   type RemovalRule,
   type RemovalTarget,
   readRemovals,
+  RemovedUrls,
   removedBy,
   withoutRule,
   withRules,
 } from '../removals/mod.ts';
 import type { Config } from '../settings/mod.ts';
-import { nearDuplicatesIn } from './near-duplicates.ts';
+import { documentsOf, nearDuplicatesIn } from './near-duplicates.ts';
 import { hideDocuments, type SettleCounts, settleRemovals } from './settle-removals.ts';
 
 /**
@@ -49,6 +51,42 @@ export async function removeTargets(
   targets: readonly RemovalTarget[],
   { purge, who }: { purge: boolean; who: string },
 ): Promise<RemovalChange> {
+  const { rules, lines } = await rulesFor(data, targets, purge);
+  const nearDuplicates = nearDuplicatesIn(data.index, rules);
+  for (const url of nearDuplicates)
+    lines.push(`  ${url} stays, but has nearly the same content: remove it too if it must go`);
+  changeRemovals(data.root, (list) => withRules(list, rules));
+  for (const target of targets)
+    audit(data, { who, action: 'remove', target: describeTarget(target), purge, rules: rules.length });
+  return { rules: rules.map(describeTarget), nearDuplicates, lines };
+}
+
+const MAX_EXAMPLES = 10;
+
+/** Returns what `removeTargets` would remove, and changes nothing. Cost: examines the URLs of the affected hosts. */
+export async function previewRemoval(
+  data: DataDirectory,
+  targets: readonly RemovalTarget[],
+): Promise<RemovalPreview> {
+  const { rules } = await rulesFor(data, targets, false);
+  const removed = new RemovedUrls(rules);
+  const documents = documentsOf(data.index, removed);
+  const rows = hasCrawlState(data.root) ? findRemovedRows(data.root, removed) : [];
+  const examples = documents.length > 0 ? documents : rows.map(({ url }) => url);
+  return {
+    rules: rules.map(describeTarget),
+    documents: documents.length,
+    urls: rows.length,
+    examples: examples.slice(0, MAX_EXAMPLES),
+  };
+}
+
+/** Returns the rules for the targets and for the other URLs of their documents, and sentences about them. */
+async function rulesFor(
+  data: DataDirectory,
+  targets: readonly RemovalTarget[],
+  purge: boolean,
+): Promise<{ rules: RemovalRule[]; lines: string[] }> {
   const rules: RemovalRule[] = [];
   const lines: string[] = [];
   for (const target of targets) {
@@ -63,13 +101,7 @@ export async function removeTargets(
       lines.push(`  ${url} is removed too: it is a URL of the same document (${reason})`);
     }
   }
-  const nearDuplicates = nearDuplicatesIn(data.index, rules);
-  for (const url of nearDuplicates)
-    lines.push(`  ${url} stays, but has nearly the same content: remove it too if it must go`);
-  changeRemovals(data.root, (list) => withRules(list, rules));
-  for (const target of targets)
-    audit(data, { who, action: 'remove', target: describeTarget(target), purge, rules: rules.length });
-  return { rules: rules.map(describeTarget), nearDuplicates, lines };
+  return { rules, lines };
 }
 
 interface Document {

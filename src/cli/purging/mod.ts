@@ -3,5 +3,11 @@
  * purged pages from the data directory. The list itself is in `cli/removals/`.
  */
 
-export { allowTargets, type RemovalOutcome, removeTargets, settleOrWait } from './change-removals.ts';
+export {
+  allowTargets,
+  previewRemoval,
+  type RemovalOutcome,
+  removeTargets,
+  settleOrWait,
+} from './change-removals.ts';
 export { settleBesideIndex, settleRemovals } from './settle-removals.ts';

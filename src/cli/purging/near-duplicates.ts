@@ -23,3 +23,23 @@ export function nearDuplicatesIn(index: Directory, targets: readonly RemovalTarg
     reader.close();
   }
 }
+
+/** Returns the URLs of all documents that searches find and that the rules cover. */
+export function documentsOf(index: Directory, removed: RemovedUrls): CanonicalUrl[] {
+  const reader = new IndexReader(index, silentLog, { verifiesLater: true });
+  try {
+    return reader.segments.flatMap(({ reader: segment, deletes }) => {
+      const { hosts, hostOf } = segment.table;
+      const isWanted = hosts.map((host) => removed.mayMatch(host));
+      const urls: CanonicalUrl[] = [];
+      for (let doc = 0; doc < segment.docCount; doc++) {
+        if (!isWanted[hostOf[doc]!] || deletes.has(doc)) continue;
+        const url = segment.url(doc) as CanonicalUrl;
+        if (removed.matches(url)) urls.push(url);
+      }
+      return urls;
+    });
+  } finally {
+    reader.close();
+  }
+}

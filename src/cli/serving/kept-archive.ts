@@ -1,7 +1,8 @@
 /** An archive that hides removed pages, although it may still contain their captures. */
+import type { CdxQuery } from '../../archive/mod.ts';
 import type { Directory } from '../../base/mod.ts';
 import type { PageArchive } from '../../serve/mod.ts';
-import type { CanonicalUrl } from '../../url/mod.ts';
+import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
 import { LiveRemovals } from '../removals/mod.ts';
 
 const NONE = { kind: 'none' } as const;
@@ -9,10 +10,21 @@ const NONE = { kind: 'none' } as const;
 export function withoutRemoved(archive: PageArchive, root: Directory): PageArchive {
   const removals = new LiveRemovals(root);
   const isRemoved = (url: CanonicalUrl) => removals.urls.matches(url);
+  const isRemovedText = (text: string) => {
+    const url = canonicalize(text);
+    return url !== null && isRemoved(url);
+  };
   return {
     copy: async (url, at, query) => (isRemoved(url) ? NONE : archive.copy(url, at, query)),
     compare: async (url, from, to) => (isRemoved(url) ? NONE : archive.compare(url, from, to)),
     page: async (url) => (isRemoved(url) ? NONE : archive.page(url)),
+    ...(archive.captures && {
+      captures: async (query: CdxQuery) => {
+        const found = await archive.captures!(query);
+        if (found.kind !== 'captures') return found;
+        return { ...found, captures: found.captures.filter(({ url }) => !isRemovedText(url)) };
+      },
+    }),
     picture: async (url) => (isRemoved(url) ? null : archive.picture(url)),
   };
 }

@@ -66,6 +66,7 @@ export async function startServing(
     tools: adminTools(config, log),
     adminToken,
     admin: { accounts: openAccounts(data.root), desk: openDesk(data.root) },
+    hasPublicCdx: config.serve.cdx === 'public',
     allowsAdminHttp: config.serve.adminOverHttp === 'on',
     searcher,
     clock,

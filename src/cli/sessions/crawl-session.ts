@@ -18,6 +18,7 @@ import { type ReadingPlan, RuleFiles } from '../../page/mod.ts';
 import { type CanonicalUrl, hostOf, originOf, parseHostAccess, type UrlRulesPlan } from '../../url/mod.ts';
 import { type DataDirectory, type DataSettings, writeSettings } from '../data-directory.ts';
 import { LiveRemovals } from '../removals/mod.ts';
+import { followRequests } from '../requests/mod.ts';
 import { type Config, memoryShareOf, SHARES } from '../settings/mod.ts';
 import { PRODUCT, VERSION } from '../version.ts';
 import { watchCommands } from './control.ts';
@@ -90,10 +91,12 @@ export async function openCrawl(
   await crawler.addSeeds(seeds);
   const run = async () => {
     const unfollow = watchCommands(data.root, crawler);
+    const unrequest = await followRequests(data.root, crawler, options.log);
     const ranksBytes = memoryShareOf(config.memoryBytes, SHARES.ranks);
     const unrank = followRanks(data, crawler, options.log, ranksBytes);
     await crawler.run().finally(() => {
       unfollow();
+      unrequest();
       unrank();
       state.close();
     });

@@ -128,6 +128,12 @@ const DECLARED = [
     help: 'let people sign in at /admin, and programs use API keys, over plain HTTP from other machines; "off" requires TLS in front, for which serve.publicUrl and serve.proxies are set',
   },
   {
+    key: 'serve.cdx',
+    kind: oneOf('admin', 'public'),
+    default: 'admin',
+    help: 'clients that may use /cdx, with which replay tools find captures: those with access to /api/v1/admin, or everybody; it lists all URLs that were ever fetched',
+  },
+  {
     key: 'serve.perMinute',
     kind: count(0, 1e9),
     default: 600,

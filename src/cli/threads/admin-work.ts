@@ -6,16 +6,22 @@ import type { AdminRequest } from './admin-thread.ts';
 
 export function adminTools(config: Config, log: Log): AdminTools {
   let last: Promise<unknown> = Promise.resolve();
-  const ask = (request: AdminRequest): Promise<object> => {
+  const ask = <Reply>(request: AdminRequest): Promise<Reply> => {
     const next = last.then(() => askThread(request));
     last = next.catch(() => {});
-    return next;
+    return next as Promise<Reply>;
   };
   return {
     inspect: (request) => ask({ config, kind: 'inspect', ...request }),
+    report: (request) => ask({ config, kind: 'report', ...request }),
+    fetchNow: async (url, who) => (await ask<{ note: string }>({ config, kind: 'fetch', url, who })).note,
+    record: (url, at) => ask({ config, kind: 'record', url, at }),
+    wacz: (pages) => ask({ config, kind: 'wacz', pages: pages.map(({ url, title }) => ({ url, title })) }),
     removals: () => ask({ config, kind: 'removals' }),
+    listRemovals: () => ask({ config, kind: 'list-removals' }),
+    previewRemoval: (targets) => ask({ config, kind: 'preview', targets }),
     change: async (request) => {
-      const report = await ask({ config, kind: 'change', ...request });
+      const report = await ask<object>({ config, kind: 'change', ...request });
       // The list is already changed. The response does not wait until all data reflect the list.
       ask({ config, kind: 'settle' }).catch((error: unknown) =>
         log.error('removals not settled', { reason: messageOf(error), advice: 'run gyre remove again' }),
@@ -25,8 +31,8 @@ export function adminTools(config: Config, log: Log): AdminTools {
   };
 }
 
-async function askThread(request: AdminRequest): Promise<object> {
-  const thread = new WorkerChannel<AdminRequest, object>(new URL('./admin-thread.ts', import.meta.url), {});
+async function askThread(request: AdminRequest): Promise<unknown> {
+  const thread = new WorkerChannel<AdminRequest, unknown>(new URL('./admin-thread.ts', import.meta.url), {});
   try {
     return await thread.ask(request);
   } finally {

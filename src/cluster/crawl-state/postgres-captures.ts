@@ -69,6 +69,23 @@ export class PostgresCaptures {
     return { origins: woken!.origins, count: woken!.count };
   }
 
+  async wake(tx: Transaction, fingerprints: readonly bigint[]): Promise<Woken> {
+    const [woken] = await tx<Woken[]>`
+      with planned as (
+        update gyre.crawl_captures set due_at = 0
+        where fingerprint = any (${fingerprints.map(String)}::bigint[])
+          and vnode = any (${this.#held.numbers}::int[])
+      ), woken as (
+        update gyre.crawl_urls set state = 'ready', attempts = 0
+        where fingerprint = any (${fingerprints.map(String)}::bigint[]) and state <> 'ready'
+          and vnode = any (${this.#held.numbers}::int[])
+        returning host
+      )
+      select array(select h.origin from gyre.crawl_hosts h where h.number in (select host from woken)) as origins,
+        (select count(*)::int from woken) as count`;
+    return { origins: woken!.origins, count: woken!.count };
+  }
+
   /** Shifts the revisit times of all URLs of the held vnodes. */
   async moveTimes(tx: Transaction, byMs: number): Promise<void> {
     await tx`update gyre.crawl_captures set due_at = greatest(1, due_at + ${byMs}::bigint)

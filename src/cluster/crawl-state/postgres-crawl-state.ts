@@ -204,6 +204,10 @@ export class PostgresCrawlState implements CrawlState {
     return this.#write((tx) => this.#captures.wakeDue(tx, now, limit));
   }
 
+  wake(fingerprints: readonly bigint[]): Promise<Woken> {
+    return this.#write((tx) => this.#captures.wake(tx, fingerprints));
+  }
+
   async commit(batch: CrawlBatch): Promise<CommitReport> {
     const drained = this.#drained;
     this.#drained = new Set();

@@ -170,6 +170,18 @@ export function crawlStateConformance(name: string, place: (t: TestContext) => P
     state.close();
   });
 
+  test(`${name}: known URLs become ready at once if a person asks for them`, async (t) => {
+    const state = await (await place(t))(OWNER);
+    await state.commit({ ...emptyCommit(), discovered: [found('/1'), found('/2')] });
+    await state.commit({ ...emptyCommit(), results: [{ ...done('/1'), last: { ...LAST, dueAt: 50 } }] });
+    const keys = ['/1', '/2', '/unknown'].map((path) => fingerprint(urlOf(path)));
+    assert.deepEqual(await state.wake(keys), { origins: ['https://a.test'], count: 1 });
+    assert.deepEqual(await state.wake(keys), { origins: [], count: 0 });
+    assert.equal((await state.readyUrls('https://a.test', 10)).length, 2);
+    assert.equal((await state.wakeDue(99, 10)).count, 0, 'its revisit is no longer planned');
+    state.close();
+  });
+
   test(`${name}: content that its owner lost has no owner`, async (t) => {
     const state = await (await place(t))(OWNER);
     const owner = { url: urlOf('/1'), fetchedAt: 5, payloadDigest: 'P' };

@@ -287,6 +287,8 @@ export interface CrawlState extends CrawlKnowledgeStore {
   lastCapture(fingerprint: bigint): Promise<LastCapture | null>;
   /** Makes URLs ready that are due for a revisit, the longest overdue first. */
   wakeDue(now: number, limit: number): Promise<Woken>;
+  /** Makes known URLs ready at once, whatever their last result was. Unknown and ready URLs are skipped. */
+  wake(fingerprints: readonly bigint[]): Promise<Woken>;
   commit(batch: CrawlBatch): Promise<CommitReport>;
   /** Stores the time of a host's next request at once, so that a crash before the next commit does not lose it. */
   pause(origin: string, nextFetchAt: number): Promise<void>;

@@ -3,17 +3,22 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Accounts } from '../accounts.ts';
 import type { Guards, PrivacyOptions } from '../guards/mod.ts';
 import { acceptOnlyForms } from '../http/mod.ts';
+import type { AdminTools } from '../operations/mod.ts';
 import type { CrawlControl, ServerContext } from '../server-context.ts';
 import { guardAdminPages, requireSession, Sessions, signInRoutes, signOutRoute } from '../sign-in/mod.ts';
 import { accessRoutes } from './access-page.ts';
 import { auditRoutes } from './audit-page.ts';
 import type { AdminDesk } from './desk.ts';
+import { inspectRoutes } from './inspect-page.ts';
 import { overviewRoutes } from './overview-page.ts';
+import { recordRoutes } from './record-pages.ts';
+import { removalRoutes } from './removal-page.ts';
 
 interface AdminPagesOptions extends PrivacyOptions {
   accounts: Accounts;
   desk: AdminDesk;
   control: CrawlControl | undefined;
+  tools: AdminTools | undefined;
   guards: Guards;
 }
 
@@ -22,7 +27,7 @@ export function addAdminPages(
   site: ServerContext,
   options: AdminPagesOptions,
 ): void {
-  const { accounts, desk, control, guards } = options;
+  const { accounts, desk, control, tools, guards } = options;
   const sessions = new Sessions(accounts, site.clock);
   const audit = desk.audit.bind(desk);
   const signIn = { ...options, sessions, tries: guards.signIns, audit };
@@ -30,6 +35,11 @@ export function addAdminPages(
     requireSession(scope, sessions);
     signOutRoute(scope, signIn);
     overviewRoutes(scope, site, desk, control);
+    if (tools) {
+      inspectRoutes(scope, site, tools);
+      removalRoutes(scope, site, tools);
+      recordRoutes(scope, site, tools);
+    }
     accessRoutes(scope, site, accounts);
     auditRoutes(scope, site, desk);
   };

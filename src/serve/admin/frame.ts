@@ -8,6 +8,9 @@ import { renderAdminDocument, type Session, sessionOf } from '../sign-in/mod.ts'
 
 const PAGES: readonly [path: string, name: string][] = [
   ['/admin', 'Overview'],
+  ['/admin/inspect', 'Inspect'],
+  ['/admin/records', 'Records'],
+  ['/admin/removals', 'Removals'],
   ['/admin/access', 'Access'],
   ['/admin/audit', 'Audit log'],
 ];

@@ -79,6 +79,63 @@ export const INSPECT_SCHEMA: FastifySchema = {
   },
 };
 
+export const FETCH_SCHEMA: FastifySchema = {
+  tags: ['admin'],
+  summary: 'Asks the crawl to fetch a URL now',
+  body: { type: 'object', required: ['url'], properties: { url: text }, additionalProperties: false },
+  response: {
+    202: {
+      type: 'object',
+      required: ['url', 'note'],
+      properties: { url: text, note: { ...text, description: 'What happens now, as a sentence.' } },
+      additionalProperties: false,
+    },
+    ...problems,
+  },
+};
+
+const file = { description: 'The file.', content: { 'application/octet-stream': { schema: {} } } };
+
+export const RECORD_SCHEMA: FastifySchema = {
+  tags: ['admin'],
+  summary: 'A record of the archive, as a WARC file of one record',
+  querystring: {
+    type: 'object',
+    required: ['url'],
+    properties: {
+      url: { type: 'string', minLength: 1 },
+      at: {
+        type: 'string',
+        pattern: '^(\\d{14})?$',
+        description: 'The time of the record; the newest by default.',
+      },
+    },
+    additionalProperties: false,
+  },
+  response: { 200: file, ...problems },
+};
+
+export const WACZ_SCHEMA: FastifySchema = {
+  tags: ['admin'],
+  summary: 'The pages of a list of results as WACZ, for web archive players',
+  querystring: {
+    type: 'object',
+    required: ['q'],
+    properties: {
+      q: { type: 'string', minLength: 1, description: 'The query.' },
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 100,
+        default: 20,
+        description: 'The number of results.',
+      },
+    },
+    additionalProperties: false,
+  },
+  response: { 200: file, ...problems },
+};
+
 export const REMOVALS_SCHEMA: FastifySchema = {
   tags: ['admin'],
   summary: 'The removed pages',

@@ -7,6 +7,7 @@ import { Answerer, calculator, conversion } from '../../answer/mod.ts';
 import { GyreError, silentLog, systemClock } from '../../base/mod.ts';
 import type { Arrival, PassageAnswer, Searcher, SearchRequest, SearchResult } from '../../query/mod.ts';
 import { NO_PREFERENCES, preferencesCookie } from '../preferences/preferences.ts';
+import { recordingTools } from '../operations/admin-tools.fixture.ts';
 import { createServer } from '../server.ts';
 import type { ServeOptions } from '../server-context.ts';
 
@@ -54,11 +55,7 @@ const answerer = () => new Answerer({ boxes: [calculator, conversion], clock: sy
 
 const control = { act: (action: string) => (action === 'start' ? 'It runs already.' : null) };
 
-const tools = {
-  inspect: async ({ url }: { url: string }) => ({ url, cause: { code: 'found' }, visits: [] }),
-  removals: async () => ({ settled: true, removed: [] }),
-  change: async () => ({ at: '', rules: [], nearDuplicates: [], notes: [] }),
-};
+const tools = recordingTools();
 
 function serverWith(options: Partial<ServeOptions> = {}) {
   const defaults = { searcher, version: '9.8.7', contact: '', clock: systemClock, log: silentLog };
@@ -123,6 +120,9 @@ const REQUESTS: Record<string, readonly (readonly [url: string, status: number])
   ],
   '/api/v1/status': [['', 200]],
   '/api/v1/admin/crawl': [['', 200]],
+  '/api/v1/admin/fetch': [],
+  '/api/v1/admin/record': [['', 400]],
+  '/api/v1/admin/wacz': [['', 400]],
   '/api/v1/admin/inspect': [
     ['?url=https://example.org/', 200],
     ['', 400],

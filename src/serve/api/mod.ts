@@ -4,9 +4,12 @@ export {
   CRAWL_ACTION_SCHEMA,
   CRAWL_ACTIONS,
   CRAWL_SCHEMA,
+  FETCH_SCHEMA,
   INSPECT_SCHEMA,
+  RECORD_SCHEMA,
   REMOVAL_CHANGE_SCHEMA,
   REMOVALS_SCHEMA,
+  WACZ_SCHEMA,
 } from './admin-schemas.ts';
 export { apiRoutes } from './api.ts';
 export { ANSWERS_SCHEMA, IMAGES_SCHEMA, PLACE_PROPERTIES } from './api-schemas.ts';

@@ -16,6 +16,7 @@ import {
   ArchiveReader,
   type CaptureNeed,
   type CaptureReader,
+  type CdxQuery,
   fetchAndRun,
   type RemoteCaptures,
   readFetched,
@@ -38,6 +39,7 @@ import type {
   CopyComparison,
   CopyResult,
   CopyTask,
+  FoundCaptures,
   ShownCopy,
 } from './copy-tasks.ts';
 import { archivedPicture, type NoCopy, type PageArchive, type Picture } from './page-archive.ts';
@@ -113,6 +115,12 @@ export class ArchivePool implements PageArchive {
 
   async page(url: CanonicalUrl): Promise<ArchivedPage | NoCopy> {
     return this.#do({ kind: 'page', url }) as Promise<ArchivedPage | NoCopy>;
+  }
+
+  async captures(query: CdxQuery): Promise<FoundCaptures | NoCopy> {
+    if (!(this.#captures instanceof ArchiveReader)) return { kind: 'none' };
+    const task = { kind: 'captures', url: query.url as CanonicalUrl, query } as const;
+    return (await this.#run({ task })) as FoundCaptures | NoCopy;
   }
 
   async picture(url: CanonicalUrl): Promise<Picture | null> {

@@ -11,7 +11,9 @@ await serveTasks<ArchiveTask, CopyResult | CaptureNeed>(() => {
   const read = (task: CopyTask, reader: CaptureReader) =>
     doCopyTask(archivedCopies(reader), task, systemClock.now());
   return {
-    handle: ({ task, fetched }) =>
-      fetched ? readFetched(fetched, (reader) => read(task, reader)) : read(task, files!),
+    handle: ({ task, fetched }) => {
+      if (task.kind === 'captures') return { kind: 'captures', captures: files!.query(task.query) };
+      return fetched ? readFetched(fetched, (reader) => read(task, reader)) : read(task, files!);
+    },
   };
 });

@@ -5,7 +5,7 @@
  * If the newest copy of a page has `noarchive` or `noindex`, no copy of the page is shown.
  */
 
-import type { FetchedCaptures } from '../../archive/mod.ts';
+import type { CdxEntry, CdxQuery, FetchedCaptures } from '../../archive/mod.ts';
 import { type FeedEntry, type InfoboxRow, type Page, readFeedEntries, readInfobox } from '../../page/mod.ts';
 import { pageHighlighter } from '../../query/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
@@ -21,13 +21,25 @@ export type CopyTask =
   | { kind: 'compare'; url: CanonicalUrl; from: string; to: string }
   | { kind: 'page'; url: CanonicalUrl };
 
+/** Finds captures for replay tools. */
+interface CapturesTask {
+  kind: 'captures';
+  url: CanonicalUrl;
+  query: CdxQuery;
+}
+
 /** A task with the captures that were fetched for it, if the archive is not in files of this machine. */
 export interface ArchiveTask {
-  task: CopyTask;
+  task: CopyTask | CapturesTask;
   fetched?: FetchedCaptures;
 }
 
-export type CopyResult = ShownCopy | CopyComparison | ArchivedPage | NoCopy;
+export type CopyResult = ShownCopy | CopyComparison | ArchivedPage | FoundCaptures | NoCopy;
+
+export interface FoundCaptures {
+  kind: 'captures';
+  captures: CdxEntry[];
+}
 
 export interface ShownCopy {
   kind: 'copy';

@@ -9,6 +9,7 @@ import {
   type ArchivedRecord,
   type CaptureReader,
   type CdxEntry,
+  type CdxQuery,
   findOriginal,
   headerOf,
   interpretRecord,
@@ -17,7 +18,7 @@ import {
 } from '../../archive/mod.ts';
 import { MAX_ICON_BYTES, type Page, pictureType } from '../../page/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
-import type { ArchivedPage, CopyComparison, ShownCopy } from './copy-tasks.ts';
+import type { ArchivedPage, CopyComparison, FoundCaptures, ShownCopy } from './copy-tasks.ts';
 
 export interface PageCopy {
   /**
@@ -59,6 +60,8 @@ export interface PageArchive {
   copy(url: CanonicalUrl, at: string, query: string): Promise<ShownCopy | NoCopy>;
   compare(url: CanonicalUrl, from: string, to: string): Promise<CopyComparison | NoCopy>;
   page(url: CanonicalUrl): Promise<ArchivedPage | NoCopy>;
+  /** Finds captures for replay tools. An archive that is not in files of this machine cannot do this. */
+  captures?(query: CdxQuery): Promise<FoundCaptures | NoCopy>;
   /** Returns an image from the archive; null if there is none at this URL. */
   picture(url: CanonicalUrl): Promise<Picture | null>;
 }

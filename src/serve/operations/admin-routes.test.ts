@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { silentLog, systemClock, UsageError } from '../../base/mod.ts';
 import type { Searcher } from '../../query/mod.ts';
 import { createServer } from '../server.ts';
+import { recordingTools } from './admin-tools.fixture.ts';
 import type { AdminTools } from './mod.ts';
 
 const HEADERS = { host: '127.0.0.1:8080' };
@@ -10,6 +11,7 @@ const HEADERS = { host: '127.0.0.1:8080' };
 function serverWith(context: TestContext, adminToken = '') {
   const asked: object[] = [];
   const tools: AdminTools = {
+    ...recordingTools(),
     inspect: async (request) => {
       asked.push(request);
       if (request.url === 'mailto:x') throw new UsageError('bad-url', '"mailto:x" is not a web address');

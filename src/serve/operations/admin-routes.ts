@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { UsageError } from '../../base/mod.ts';
-import { INSPECT_SCHEMA, REMOVAL_CHANGE_SCHEMA, REMOVALS_SCHEMA } from '../api/mod.ts';
+import { FETCH_SCHEMA, INSPECT_SCHEMA, REMOVAL_CHANGE_SCHEMA, REMOVALS_SCHEMA } from '../api/mod.ts';
 import { RequestProblem } from '../errors.ts';
 import { type AdminAccess, adminOnly, requesterOf } from '../guards/mod.ts';
 
@@ -25,12 +25,77 @@ export interface RemovalRequest {
   who: string;
 }
 
+/** The life of a URL in English, in the order in which it happens. */
+export interface InspectionReport {
+  url: string;
+  /** True if searches find the page of this URL. */
+  isFound: boolean;
+  /** The reason why searches find it or not: a sentence whose subject is the URL. */
+  verdict: string;
+  sections: ReportSection[];
+}
+
+export interface ReportSection {
+  title: string;
+  rows: ReportRow[];
+  /** Text that is already laid out in lines, such as the score of a query. */
+  text?: string;
+}
+
+export interface ReportRow {
+  name: string;
+  text: string;
+  /** The URL with which `text` begins, if it can be inspected too. */
+  inspects?: string;
+  /** The time of the record in the archive that the row is about, 14 digits. */
+  record?: string;
+}
+
+/** The pages that a removal would concern. */
+export interface RemovalPreview {
+  /** All targets, with the other URLs of their documents. */
+  rules: string[];
+  documents: number;
+  urls: number;
+  examples: string[];
+}
+
+interface ListedRemoval {
+  /** The target, as `gyre remove` takes it. */
+  target: string;
+  removedAt: number;
+  purge: 'no' | 'pending' | 'done';
+  /** The URL that the operator named, if this is another URL of the same document. */
+  because?: string;
+}
+
+export interface ListedRemovals {
+  isSettled: boolean;
+  removed: ListedRemoval[];
+}
+
 /** The work behind the admin routes. Methods reject with a UsageError if the request makes no sense. */
 export interface AdminTools {
   inspect(request: InspectRequest): Promise<object>;
+  report(request: InspectRequest): Promise<InspectionReport>;
+  /** Asks the crawl to fetch a URL now. Returns a sentence about what happens. */
+  fetchNow(url: string, who: string): Promise<string>;
+  /** Returns the stored bytes of a record of the archive; null if there is none. An empty `at` selects the newest. */
+  record(url: string, at: string): Promise<StoredRecord | null>;
+  /** Returns a WACZ file with the newest captures of pages. */
+  wacz(pages: readonly { url: string; title: string }[]): Promise<Uint8Array>;
   removals(): Promise<object>;
+  listRemovals(): Promise<ListedRemovals>;
+  previewRemoval(targets: string[]): Promise<RemovalPreview>;
   /** Changes the list of removals. It is carried out after the response. */
   change(request: RemovalRequest): Promise<object>;
+}
+
+/** A record as it is stored: one gzip member or zstd frame, which is a WARC file of one record. */
+export interface StoredRecord {
+  /** A name for the file, such as `00000001-1234.warc.gz`. */
+  name: string;
+  bytes: Uint8Array;
 }
 
 interface InspectQuery {
@@ -49,6 +114,14 @@ export function adminRoutes(server: FastifyInstance, tools: AdminTools, access: 
     '/api/v1/admin/inspect',
     options(INSPECT_SCHEMA),
     ({ query: { url, query = null, below = null } }) => orProblem(tools.inspect({ url, query, below })),
+  );
+  server.post<{ Body: { url: string } }>(
+    '/api/v1/admin/fetch',
+    options(FETCH_SCHEMA),
+    async (request, reply) => {
+      const note = await orProblem(tools.fetchNow(request.body.url, requesterOf(request)));
+      return reply.code(202).send({ url: request.body.url, note });
+    },
   );
   server.get('/api/v1/admin/removals', options(REMOVALS_SCHEMA), () => orProblem(tools.removals()));
   server.post<{ Body: RemovalBody }>(

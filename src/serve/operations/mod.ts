@@ -1,6 +1,19 @@
 /** Serves health checks, metrics and commands for the crawl, for operators and monitoring. */
 
-export { type AdminTools, adminRoutes, type InspectRequest, type RemovalRequest } from './admin-routes.ts';
+export {
+  type AdminTools,
+  adminRoutes,
+  type InspectionReport,
+  type InspectRequest,
+  type ListedRemovals,
+  orProblem,
+  type RemovalPreview,
+  type RemovalRequest,
+  type ReportRow,
+  type ReportSection,
+  type StoredRecord,
+} from './admin-routes.ts';
+export { archiveRoutes, cdxRoutes, sendFile } from './archive-routes.ts';
 export { type ClusterTools, clusterRoutes } from './cluster-routes.ts';
 export { type CrawlAction, crawlRoutes } from './crawl-routes.ts';
 export { healthRoutes } from './health.ts';

@@ -36,19 +36,27 @@ export class SqliteCaptures {
       'SELECT fingerprint FROM capture WHERE due_at > 0 AND due_at <= ? ORDER BY due_at LIMIT ?',
     );
     due.setReadBigInts(true);
+    const rows = due.all(now, limit);
+    const { origins } = this.wake(rows.map(({ fingerprint }) => fingerprint as bigint));
+    return { origins, count: rows.length };
+  }
+
+  wake(fingerprints: readonly bigint[]): Woken {
     const wake = this.#statements(
-      `UPDATE url SET state = 'ready', attempts = 0 WHERE fingerprint = ? RETURNING host`,
+      `UPDATE url SET state = 'ready', attempts = 0 WHERE fingerprint = ? AND state <> 'ready' RETURNING host`,
     );
     const rest = this.#statements('UPDATE capture SET due_at = 0 WHERE fingerprint = ?');
     const originOfHost = this.#statements('SELECT origin FROM host WHERE id = ?');
-    const rows = due.all(now, limit);
     const origins = new Set<string>();
-    for (const { fingerprint } of rows) {
-      const woken = wake.get(fingerprint!);
-      rest.run(fingerprint!);
-      if (woken) origins.add(originOfHost.get(woken.host!)!.origin as string);
+    let count = 0;
+    for (const fingerprint of fingerprints) {
+      const woken = wake.get(fingerprint);
+      rest.run(fingerprint);
+      if (!woken) continue;
+      count++;
+      origins.add(originOfHost.get(woken.host!)!.origin as string);
     }
-    return { origins: [...origins], count: rows.length };
+    return { origins: [...origins], count };
   }
 
   /** Shifts the revisit times of all URLs. */

@@ -247,6 +247,10 @@ class SqliteState implements CrawlState {
     return this.#inTransaction(() => this.#captures.wakeDue(now, limit));
   }
 
+  async wake(fingerprints: readonly bigint[]): Promise<Woken> {
+    return this.#inTransaction(() => this.#captures.wake(fingerprints));
+  }
+
   async commit(batch: CrawlBatch): Promise<CommitReport> {
     return this.#inTransaction(() => {
       this.#urls.write(batch.results);

@@ -1,9 +1,10 @@
 /**
- * Renders an inspection as text: one sentence with the cause, then a block for each stage in the path of a
- * page.
+ * Describes an inspection in English: one sentence with the cause, then a section for each stage in the path of a
+ * page. The command line prints the report as text; the admin page renders it as HTML.
  */
 import { describeUrlReason } from '../../crawl/mod.ts';
 import type { ScoreBreakdown } from '../../scoring/mod.ts';
+import type { InspectionReport, ReportRow, ReportSection } from '../../serve/mod.ts';
 import { table } from '../arguments.ts';
 import { explanationText } from '../explanation.ts';
 import { counted } from '../output.ts';
@@ -11,6 +12,7 @@ import { describeRobotsRule } from '../robots-report.ts';
 import type {
   Cause,
   CrawlFacts,
+  IndexedTerm,
   IndexFacts,
   Inspection,
   LinkFacts,
@@ -22,19 +24,28 @@ import type {
 const MAX_VISITS = 10;
 const MAX_FEATURES = 8;
 
-export function renderInspection(inspection: Inspection, now: number): string {
-  const { crawl, links, index, query } = inspection;
-  const blocks = [
-    `${inspection.url}\n  ${describeCause(inspection.cause)}`,
-    block('URL', urlRows(inspection)),
-    crawl ? block('Crawl', crawlRows(crawl, now)) : '',
-    visitBlock(inspection.visits),
-    crawl?.outcome ? block('Document', documentRows(crawl, index)) : '',
-    links ? block('Links', linkRows(links)) : '',
-    block('Index', indexRows(index)),
-    query ? queryBlock(query) : '',
+export function reportInspection(inspection: Inspection, now: number): InspectionReport {
+  const { crawl, links, index, query, cause } = inspection;
+  const sections: ReportSection[] = [
+    { title: 'URL', rows: urlRows(inspection) },
+    ...(crawl ? [{ title: 'Crawl', rows: crawlRows(crawl, now) }] : []),
+    { title: 'Visits', rows: visitRows(inspection.visits) },
+    ...(crawl?.outcome ? [{ title: 'Document', rows: documentRows(crawl, index) }] : []),
+    ...(crawl?.outcome ? [{ title: 'Links', rows: linkRows(links) }] : []),
+    { title: 'Index', rows: indexRows(index) },
+    ...(query ? [{ title: `Query: ${query.query}`, rows: [], text: queryText(query) }] : []),
   ];
-  return blocks.filter((text) => text !== '').join('\n\n');
+  const isFound = cause.code === 'found' || (cause.code === 'alias' && cause.isFound);
+  return { url: inspection.url, isFound, verdict: describeCause(cause), sections };
+}
+
+/** Renders a report as text for a terminal. */
+export function renderReport({ url, verdict, sections }: InspectionReport): string {
+  const blocks = sections.map(({ title, rows, text }) => {
+    const lines = rows.length === 0 ? '' : table(rows.map((row) => [row.name, row.text])).trimEnd();
+    return [title, lines, text ?? ''].filter((part) => part !== '').join('\n');
+  });
+  return [`${url}\n  ${verdict}`, ...blocks].join('\n\n');
 }
 
 function describeCause(cause: Cause): string {
@@ -66,28 +77,33 @@ function describeCause(cause: Cause): string {
   }
 }
 
-type Rows = [name: string, text: string][];
+type Rows = ReportRow[];
 
-function block(title: string, rows: Rows): string {
-  return `${title}\n${table(rows).trimEnd()}`;
+function row(name: string, text: string): ReportRow {
+  return { name, text };
+}
+
+/** A row about another URL, which can be inspected too. */
+function linked(name: string, url: string, text: string): ReportRow {
+  return { name, text: `${url}${text}`, inspects: url };
 }
 
 function urlRows({ given, url, decision, removedBy }: Inspection): Rows {
   const rows: Rows = [];
-  if (given !== url) rows.push(['given', given]);
+  if (given !== url) rows.push(row('given', given));
   if (decision.canonical !== url)
-    rows.push(['canonical', `${decision.canonical}; a URL rule changes its query`]);
-  rows.push(['rule', `${decision.verb} (${decision.rule})`]);
-  if (removedBy !== null) rows.push(['removed by', `${removedBy}; gyre remove --allow permits it again`]);
+    rows.push(row('canonical', `${decision.canonical}; a URL rule changes its query`));
+  rows.push(row('rule', `${decision.verb} (${decision.rule})`));
+  if (removedBy !== null) rows.push(row('removed by', `${removedBy}; gyre remove --allow permits it again`));
   return rows;
 }
 
 function crawlRows({ outcome, last, host, robots }: CrawlFacts, now: number): Rows {
   const rows: Rows = [];
-  rows.push(['state', outcome ? describeOutcome(outcome) : 'not known to the crawl']);
-  rows.push(['robots.txt', describeRobots(robots)]);
-  if (host) rows.push(['host', `${host.origin}: ${host.state}, ${counted(host.fetched, 'URL')} fetched`]);
-  rows.push(['next visit', nextVisit(outcome, last, now)]);
+  rows.push(row('state', outcome ? describeOutcome(outcome) : 'not known to the crawl'));
+  rows.push(row('robots.txt', describeRobots(robots)));
+  if (host) rows.push(row('host', `${host.origin}: ${host.state}, ${counted(host.fetched, 'URL')} fetched`));
+  rows.push(row('next visit', nextVisit(outcome, last, now)));
   return rows;
 }
 
@@ -109,50 +125,62 @@ function describeRobots(robots: CrawlFacts['robots']): string {
 
 function nextVisit(outcome: CrawlFacts['outcome'], last: CrawlFacts['last'], now: number): string {
   if (outcome?.state === 'ready') return 'as soon as its host permits it';
-  if (!last || last.dueAt === 0) return 'none is planned';
+  if (!outcome) return 'none is planned: the crawl does not know it';
+  if (!last || last.dueAt === 0)
+    return 'none is planned: only a link from elsewhere or a person brings it back';
   const when = last.dueAt <= now ? `due since ${time(last.dueAt)}` : time(last.dueAt);
   const gone = last.goneCount > 0 ? `; the page was gone ${counted(last.goneCount, 'time')} in a row` : '';
-  return `${when}, ${duration(last.intervalMs)} after the last one (longer while the page stays the same)${gone}`;
+  const why = 'the interval grows by a fifth after a visit without a change, and halves after a change';
+  return `${when}, ${duration(last.intervalMs)} after the last one: ${why}${gone}`;
 }
 
-function visitBlock(visits: readonly RecordedVisit[]): string {
-  if (visits.length === 0) return 'Visits\n  none in the crawl log and in the archive';
+function visitRows(visits: readonly RecordedVisit[]): Rows {
+  if (visits.length === 0) return [row('none', 'in the crawl log and in the archive')];
   const rows = visits.slice(0, MAX_VISITS).map(visitRow);
   const more = visits.length - rows.length;
-  return `${block('Visits', rows)}${more > 0 ? `\n  and ${more} earlier ones` : ''}`;
+  return more > 0 ? [...rows, row('and', counted(more, 'earlier visit'))] : rows;
 }
 
-function visitRow({ time: at, status, log, record }: RecordedVisit): [string, string] {
+function visitRow({ time: at, status, log, record }: RecordedVisit): ReportRow {
   const fetched = log
     ? [`${log.reason || log.state}`, `${log.bytes} bytes`, `${Math.round(log.ms)} ms`]
     : ['imported or older than the crawl log'];
   const stored = record
     ? [`${record.file} at byte ${record.offset}, ${record.length} bytes (${record.type})`]
     : ['not archived'];
-  return [time(at), [status === 0 ? 'no response' : `HTTP ${status}`, ...fetched, ...stored].join(', ')];
+  const text = [status === 0 ? 'no response' : `HTTP ${status}`, ...fetched, ...stored].join(', ');
+  return { name: time(at), text, ...(record && { record: record.at }) };
 }
 
 function documentRows({ last, chain, aliases }: CrawlFacts, { nearDuplicates }: IndexFacts): Rows {
-  const rows: Rows = chain.map(({ kind, of }) => (of ? ['alias of', `${of} (${kind})`] : ['is', kind]));
-  if (chain.length === 0) rows.push(['is', last?.isDocument ? 'a document of its own' : 'no document']);
-  for (const { url, kind } of aliases) rows.push(['alias', `${url} (${kind})`]);
-  for (const { url, similarity } of nearDuplicates)
-    rows.push([
-      'similar',
-      `${url} (${Math.round(100 * similarity)} % of the words in common; queries list one of them)`,
-    ]);
+  const rows: Rows = chain.map(({ kind, of }) =>
+    of ? linked('alias of', of, ` (${kind})`) : row('is', kind),
+  );
+  if (chain.length === 0) rows.push(row('is', last?.isDocument ? 'a document of its own' : 'no document'));
+  for (const { url, kind } of aliases) rows.push(linked('alias', url, ` (${kind})`));
+  for (const { url, similarity } of nearDuplicates) {
+    const share = `${Math.round(100 * similarity)} % of the words in common`;
+    rows.push(linked('similar', url, ` (${share}; queries list one of them)`));
+  }
   return rows;
 }
 
-function linkRows({ count, pages, anchorTexts, rank, host }: LinkFacts): Rows {
-  const rows: Rows = [['linked from', counted(count, 'page')]];
-  for (const page of pages) rows.push(['', page.url]);
-  if (anchorTexts.length > 0) rows.push(['as', anchorTexts.map(({ text }) => `"${text}"`).join(', ')]);
-  rows.push(['rank', rank > 0 ? `${rank.toPrecision(3)} times the average page` : 'unknown']);
+function linkRows(links: LinkFacts | null): Rows {
+  if (!links) return [row('linked from', 'unknown until a rank run: gyre rank')];
+  const { count, pages, anchorTexts, rank, host } = links;
+  const rows: Rows = [row('linked from', counted(count, 'page'))];
+  for (const page of pages) rows.push(linked('', page.url, ''));
+  if (anchorTexts.length > 0) rows.push(row('as', anchorTexts.map(({ text }) => `"${text}"`).join(', ')));
+  rows.push(row('rank', rank > 0 ? `${rank.toPrecision(3)} times the average page` : 'unknown'));
   if (host) {
-    const { inHosts, inDomains, trust, farm } = host;
+    const { rank: hostRank, inHosts, inDomains, trust, farm } = host;
     const from = `linked from ${counted(inHosts, 'host')} of ${counted(inDomains, 'domain')}`;
-    rows.push(['host', `${from}, trust ${trust.toFixed(2)}, link farm ${farm.toFixed(2)}`]);
+    rows.push(
+      row(
+        'host',
+        `${from}, rank ${hostRank.toPrecision(3)}, trust ${trust.toFixed(2)}, link farm ${farm.toFixed(2)}`,
+      ),
+    );
   }
   return rows;
 }
@@ -161,29 +189,34 @@ function indexRows({ document, deletedIn, waitingFiles }: IndexFacts): Rows {
   const rows: Rows = [];
   if (document) {
     const { segment, number, title, type, language, words, textCharacters, quality, hasVector } = document;
-    rows.push(['document', `number ${number} of ${segment}, fetched ${time(document.fetchedAt)}`]);
-    rows.push(['title', title === '' ? 'none' : title]);
-    rows.push([
-      'content',
-      `${type}, language ${language || 'unknown'}, ${counted(words, 'word')}, ${textCharacters} characters to quote`,
-    ]);
-    rows.push(['quality', quality === 0 ? 'unknown' : `${quality} of 255`]);
-    rows.push([
-      'meaning',
-      hasVector ? 'queries in other words find it' : 'no vector: only its words find it',
-    ]);
-  } else rows.push(['document', 'none']);
-  if (deletedIn.length > 0) rows.push(['deleted in', deletedIn.join(', ')]);
+    const shownLanguage = `language ${language || 'unknown'}`;
+    rows.push(row('document', `number ${number} of ${segment}, fetched ${time(document.fetchedAt)}`));
+    rows.push(row('title', title === '' ? 'none' : title));
+    if (document.description !== '') rows.push(row('description', document.description));
+    if (document.headings.length > 0) rows.push(row('headings', document.headings.join(' · ')));
+    const size = `${counted(words, 'word')}, ${textCharacters} characters to quote`;
+    rows.push(row('content', `${type}, ${shownLanguage}, ${size}`));
+    if (document.terms.length > 0) rows.push(row('terms', document.terms.map(termText).join(', ')));
+    rows.push(row('quality', quality === 0 ? 'unknown' : `${quality} of 255`));
+    const meaning = hasVector ? 'queries in other words find it' : 'no vector: only its words find it';
+    rows.push(row('meaning', meaning));
+  } else rows.push(row('document', 'none'));
+  if (deletedIn.length > 0) rows.push(row('deleted in', deletedIn.join(', ')));
   if (waitingFiles > 0)
-    rows.push(['waiting', `${counted(waitingFiles, 'journal file')}; gyre build indexes them`]);
+    rows.push(row('waiting', `${counted(waitingFiles, 'journal file')}; gyre build indexes them`));
   return rows;
 }
 
-function queryBlock({ query, total, place, listed, similarTo, own, noScore, above }: QueryFacts): string {
+/** Renders a term with its weighted frequency; the words of titles and headings count several times. */
+function termText({ term, frequency, documents }: IndexedTerm): string {
+  return `${term} ${digits(frequency)} (in ${counted(documents, 'document')})`;
+}
+
+function queryText({ total, place, listed, similarTo, own, noScore, above }: QueryFacts): string {
   const found = counted(total, 'document');
   const where =
     place !== null ? `result ${place} of ${found}` : `not among the first ${listed} results of ${found}`;
-  const lines = [`Query: ${query}`, `  ${where}`];
+  const lines = [`  ${where}`];
   if (similarTo !== null) lines.push(`  result ${similarTo} stands for it: they are near duplicates`);
   if (noScore) lines.push(`  it has no score, because ${describeNoScore(noScore)}`);
   if (!own) return lines.join('\n');

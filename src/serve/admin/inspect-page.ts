@@ -1,0 +1,100 @@
+/** Serves `/admin/inspect`: the whole life of a URL, why searches find it or not, and what can be done about it. */
+import type { FastifyInstance } from 'fastify';
+import { UsageError } from '../../base/mod.ts';
+import { type Html, html } from '../html.ts';
+import type { AdminTools, InspectionReport, ReportRow, ReportSection } from '../operations/mod.ts';
+import type { ServerContext } from '../server-context.ts';
+import { type Session, sessionOf } from '../sign-in/mod.ts';
+import { formRoute } from './form-action.ts';
+import { hiddenSecret, sendPage } from './frame.ts';
+
+const PAGE = '/admin/inspect';
+const MAX_PLACE = 100;
+
+interface Asked {
+  url: string;
+  query: string;
+  below: string;
+}
+
+export function inspectRoutes(server: FastifyInstance, site: ServerContext, tools: AdminTools): void {
+  server.get(PAGE, async (request, reply) => {
+    const { url = '', query = '', below = '' } = request.query as Partial<Asked>;
+    const asked = { url: String(url).trim(), query: String(query).trim(), below: String(below).trim() };
+    const found = asked.url === '' ? null : await reportOf(tools, asked);
+    const main = html`${askForm(asked)}
+${found?.kind === 'problem' ? html`<p class="alert" role="alert">${found.text}</p>` : null}
+${found?.kind === 'report' ? lifeOf(found.report, sessionOf(request)) : null}`;
+    return sendPage(site, request, reply, { title: 'Inspect a URL', main });
+  });
+  formRoute(
+    server,
+    `${PAGE}/fetch`,
+    ({ url = '' }) => inspectAddress(url),
+    ({ url = '' }, who) => tools.fetchNow(url, who),
+  );
+}
+
+export function inspectAddress(url: string): string {
+  return `${PAGE}?url=${encodeURIComponent(url)}`;
+}
+
+type Found = { kind: 'report'; report: InspectionReport } | { kind: 'problem'; text: string };
+
+async function reportOf(tools: AdminTools, { url, query, below }: Asked): Promise<Found> {
+  const place = Number(below);
+  const isPlace = Number.isInteger(place) && place >= 1 && place <= MAX_PLACE;
+  const withScheme = /^https?:\/\//i.test(url) ? url : `https://${url}`;
+  try {
+    const report = await tools.report({
+      url: withScheme,
+      query: query === '' ? null : query,
+      below: query !== '' && isPlace ? place : null,
+    });
+    return { kind: 'report', report };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { kind: 'problem', text: error.message };
+  }
+}
+
+function askForm({ url, query, below }: Asked): Html {
+  return html`<form method="get" action="/admin/inspect" class="card">
+<div class="row"><label class="wide">URL <input type="url" name="url" value="${url}" required placeholder="https://example.org/page"></label></div>
+<div class="row"><label class="wide">Query to explain <input name="query" value="${query}" placeholder="optional"></label>
+<label>Compare with result <input type="number" name="below" min="1" max="100" value="${below}" placeholder="the one above"></label>
+<button class="primary">Inspect</button></div></form>`;
+}
+
+function lifeOf({ url, isFound, verdict, sections }: InspectionReport, session: Session): Html {
+  return html`<section class="card verdict" aria-labelledby="verdict"><h2 id="verdict">${isFound ? 'Found in results' : 'Not found in results'}</h2>
+<p><a href="${url}" rel="noreferrer">${url}</a> ${verdict}.</p>
+${actions(url, session)}</section>
+${sections.map((section, at) => sectionOf(section, at, url))}`;
+}
+
+function actions(url: string, session: Session): Html {
+  const target = encodeURIComponent(url);
+  const record = html`<a class="button" href="/admin/records/warc?url=${target}">Export the WARC record</a>`;
+  if (session.role !== 'operator') return html`<p class="row">${record}</p>`;
+  return html`<div class="row"><form method="post" action="/admin/inspect/fetch">${hiddenSecret(session)}
+<input type="hidden" name="url" value="${url}"><button>Fetch now</button></form>
+${record}
+<a class="button danger" href="/admin/removals?target=${target}">Remove …</a></div>`;
+}
+
+function sectionOf({ title, rows, text }: ReportSection, at: number, url: string): Html {
+  return html`<section class="card" aria-labelledby="section-${at}"><h2 id="section-${at}">${title}</h2>
+${rows.length === 0 ? null : html`<dl class="facts">${rows.map((row) => rowOf(row, url))}</dl>`}
+${text === undefined ? null : html`<pre class="scroll" tabindex="0" role="region" aria-labelledby="section-${at}">${text}</pre>`}</section>`;
+}
+
+function rowOf({ name, text, inspects, record }: ReportRow, url: string): Html {
+  const other = inspects === undefined ? null : html`<a href="${inspectAddress(inspects)}">${inspects}</a>`;
+  const warc = `/admin/records/warc?url=${encodeURIComponent(url)}&at=${record ?? ''}`;
+  const file =
+    record === undefined
+      ? null
+      : html` · <a href="${warc}" aria-label="WARC record of ${record}">WARC record</a>`;
+  return html`<div><dt>${name}</dt><dd>${other}${text.slice(inspects?.length ?? 0)}${file}</dd></div>`;
+}

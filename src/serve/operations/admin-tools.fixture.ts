@@ -1,0 +1,56 @@
+/** The work behind the admin routes, for tests of the pages and routes. It records what it was asked to do. */
+import type { AdminTools, RemovalRequest } from './admin-routes.ts';
+
+export function recordingTools(): AdminTools & { asked: string[]; changes: RemovalRequest[] } {
+  const asked: string[] = [];
+  const changes: RemovalRequest[] = [];
+  return {
+    asked,
+    changes,
+    inspect: async ({ url }) => ({ url, cause: { code: 'found' }, visits: [] }),
+    report: async ({ url, query }) => ({
+      url,
+      isFound: true,
+      verdict: 'is in the index: searches find it',
+      sections: [
+        { title: 'URL', rows: [{ name: 'rule', text: 'index (default)' }] },
+        {
+          title: 'Visits',
+          rows: [{ name: '2026-01-02 03:04:05', text: 'HTTP 200, page', record: '20260102030405' }],
+        },
+        {
+          title: 'Document',
+          rows: [{ name: 'alias', text: 'https://a.test/b (redirect)', inspects: 'https://a.test/b' }],
+        },
+        ...(query === null ? [] : [{ title: `Query: ${query}`, rows: [], text: '  result 3 of 9' }]),
+      ],
+    }),
+    fetchNow: async (url, who) => {
+      asked.push(`fetch ${url} ${who}`);
+      return `${url} is queued.`;
+    },
+    record: async (url, at) => {
+      asked.push(`record ${url} ${at}`);
+      return { name: '00000001-0.warc.gz', bytes: Buffer.from('WARC') };
+    },
+    wacz: async (pages) => {
+      asked.push(`wacz ${pages.length}`);
+      return Buffer.from('PK');
+    },
+    removals: async () => ({ settled: true, removed: [] }),
+    listRemovals: async () => ({
+      isSettled: true,
+      removed: [{ target: 'https://a.test/private/*', removedAt: Date.UTC(2026, 0, 2), purge: 'done' }],
+    }),
+    previewRemoval: async (targets) => ({
+      rules: [...targets, 'https://a.test/copy'],
+      documents: 3,
+      urls: 7,
+      examples: ['https://a.test/private/1'],
+    }),
+    change: async (request) => {
+      changes.push(request);
+      return { at: '2026-01-02T03:04:05.000Z', rules: [], nearDuplicates: [], notes: [] };
+    },
+  };
+}
