@@ -49,7 +49,8 @@ export function buildNames(writer: IndexWriter, options: NamesOptions): void {
   const { phrases, miner, docs } = gatherNames(writer, options);
   if ('part' in words) {
     const part: NamesPart = { docs, phrases: phrases.finish(), counts: miner.counts };
-    return writeNamesPart(words.directory, words.part, part);
+    writeNamesPart(words.directory, words.part, part);
+    return;
   }
   const origin = { generation: writer.generation, docs };
   writePhrases(words, origin, phrases.finish());
