@@ -119,7 +119,7 @@ const EXAMPLES: Record<string, () => Buffer> = {
     const signature = Uint32Array.of(2, 3, 0, 0, 0, 0, 0, 0, 0, 0);
     const subject = { subjectStart: 0, subjectLength: 1, subjectSize: 4, titleKey: 7 };
     const shape = { contentStart: 17, nameLength: 0, isEntry: true, ...subject };
-    const row = { fingerprint: 1n, ...names, ...counts, signature, urlFit: 6, ...shape };
+    const row = { fingerprint: 1n, ...names, ...counts, signature, urlFit: 6, translationKey: 8, ...shape };
     return bytesOf((out) => encodeTable([row], out));
   },
   'versions of records': () => {

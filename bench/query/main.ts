@@ -47,6 +47,7 @@ const CACHE_BYTES = 512 * 1024 * 1024;
 const ANSWER_BYTES = 64 * 1024 * 1024;
 /** The number of candidates of the second stage. */
 const KEPT = 1000;
+const NO_OTHERS = { similar: [], translations: [] };
 const FIRST_PAGE = { generation: 0, offset: 0 };
 const PAGE = { offset: 0, limit: 10, perHost: 2, collapse: true };
 
@@ -216,7 +217,7 @@ class QueryBench {
           close: new Set(each.docs),
         }),
       );
-      resultsOf(page, details as ShownDocument[], query.text);
+      resultsOf(page, details as ShownDocument[], query.text, () => NO_OTHERS);
     });
     this.#second.cpuMs += all.cpuMs - first.cpuMs;
     this.#second.runs++;

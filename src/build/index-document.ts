@@ -6,7 +6,7 @@
 import { DAY_MS } from '../base/mod.ts';
 import { DocumentKind, documentType, Field, type FieldRange, type IndexDocument } from '../index/mod.ts';
 import type { PageRecord } from '../journal/mod.ts';
-import { MarkKind, type Page, subjectRange, urlFitOf } from '../page/mod.ts';
+import { MarkKind, type Page, subjectRange, translationKeyOf, urlFitOf } from '../page/mod.ts';
 import { signatureOf } from '../sketch/mod.ts';
 import {
   type CanonicalUrl,
@@ -84,6 +84,7 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
     quality: qualityOf(page),
     signature: signatureOf(page),
     urlFit: urlFitOf(url, page),
+    translationKey: translationKeyOf(url, page),
   };
 }
 

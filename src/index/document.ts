@@ -107,6 +107,8 @@ export interface DocumentRow {
   signature: Signature;
   /** How well the URL suits the page, according to the page itself (see page/url-fit.ts); 0 is the worst. */
   urlFit: number;
+  /** The key that translations of a page share (see page/translation-key.ts); 0 if it is unknown. */
+  translationKey: number;
 }
 
 /** A range of the text that is not plain body text, such as a heading. Offsets are in UTF-16 units. */
@@ -144,6 +146,7 @@ export interface IndexDocument {
   quality?: number;
   signature?: Signature;
   urlFit?: number;
+  translationKey?: number;
 }
 
 /**

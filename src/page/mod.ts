@@ -39,4 +39,5 @@ export { mayBePage, type ParseOptions, parsePage } from './parse-page.ts';
 export { openReading, type ReadingPlan } from './reading-plan.ts';
 export { RuleFiles } from './rules/mod.ts';
 export { cut, eachLine, foldSpace, subjectRange, titleParts } from './text/mod.ts';
+export { translationKeyOf } from './translation-key.ts';
 export { urlFitOf } from './url-fit.ts';

@@ -18,7 +18,7 @@ export interface SearchRequest {
    * limit.
    */
   perHost?: number;
-  /** If true, only one of several near duplicates is listed. */
+  /** If true, only one of several near duplicates or translations is listed. */
   collapse?: boolean;
   /** The visitor's site rules: blocked, lowered, raised and pinned sites. */
   siteRules?: readonly SiteRule[];
@@ -158,6 +158,15 @@ export interface SearchResult {
   moreFromSite?: { count: number; query: string };
   /** URLs of near duplicates of this page, which are not listed as results. */
   similar?: string[];
+  /** The translations of this page that match the query, too. They are not listed as results. */
+  translations?: readonly Translation[];
+}
+
+/** A page with the same content in another language. */
+export interface Translation {
+  url: string;
+  /** The language tag of the page; empty if unknown. */
+  language: string;
 }
 
 export interface IndexStats {

@@ -40,7 +40,7 @@ export {
   type SiteRule,
 } from './site-rules.ts';
 export { readDomainLists } from './url-list.ts';
-export { languageSuffixesOf, languagesIn } from './url-language.ts';
+export { languageSuffixesOf, languagesIn, withoutLanguage } from './url-language.ts';
 export {
   createUrlRules,
   keyOfPlan,

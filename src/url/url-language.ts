@@ -56,6 +56,23 @@ export function languageSuffixesOf(url: CanonicalUrl): string[] {
   return [...(CODES.has(code) ? [code] : []), ...(spoken ? [spoken] : [])];
 }
 
+/**
+ * Returns the URL with all codes of languages removed. The translations of a page often have URLs that differ only in this
+ * code, and then have the same result: `/de/start`, `/en/start` and `/start`; `start_de.html` and `start_en.html`.
+ */
+export function withoutLanguage(url: CanonicalUrl): string {
+  const [path = '', query = ''] = pathOf(url).split('?', 2);
+  const segments = path.split('/').slice(1);
+  const file = segments.pop() ?? '';
+  const [name = '', ...endings] = file.replace(SUFFIX, '$2').split('.');
+  const kept = segments.filter((segment) => codeOf(segment) === null);
+  const ending = endings.filter((part) => codeOf(part) === null);
+  const host = hostOf(url);
+  const site = languageOfHost(host) === null ? host : host.slice(host.indexOf('.') + 1);
+  const rest = query === '' ? '' : `?${query.replace(PARAMETER, '')}`;
+  return `${site}/${[...kept, [name, ...ending].join('.')].join('/')}${rest}`;
+}
+
 /** Returns the language that a URL declares, as a code in lower case; null if it declares none. */
 export function languageOf(url: CanonicalUrl): string | null {
   const [path, query] = pathOf(url).split('?', 2) as [string, string?];

@@ -46,7 +46,9 @@ export async function readQueryFacts(
       total,
       place,
       listed: results.length,
-      similarTo: placeOf(results, ({ similar }) => similar?.includes(url) ?? false),
+      similarTo: placeOf(results, ({ similar = [], translations = [] }) =>
+        [...similar, ...translations.map((one) => one.url)].includes(url),
+      ),
       own,
       noScore: own ? null : await whyNoScore(searcher, query, url, isIndexed, above),
       above,

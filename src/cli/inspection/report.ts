@@ -217,7 +217,8 @@ function queryText({ total, place, listed, similarTo, own, noScore, above }: Que
   const where =
     place !== null ? `result ${place} of ${found}` : `not among the first ${listed} results of ${found}`;
   const lines = [`  ${where}`];
-  if (similarTo !== null) lines.push(`  result ${similarTo} stands for it: they are near duplicates`);
+  if (similarTo !== null)
+    lines.push(`  result ${similarTo} stands for it: they are near duplicates or translations`);
   if (noScore) lines.push(`  it has no score, because ${describeNoScore(noScore)}`);
   if (!own) return lines.join('\n');
   lines.push(explanationText(own));

@@ -60,14 +60,14 @@ export class SegmentBuffer {
     const nameLength = this.#addUrl(document, textEnd + FIELD_GAP);
     const { tokensEnd } = words;
     const { fingerprint, host, urlDepth, type = '', day = 0, quality = 0, isEntry = false } = document;
-    const { signature = NO_SIGNATURE, urlFit = 0 } = document;
+    const { signature = NO_SIGNATURE, urlFit = 0, translationKey = 0 } = document;
     const { language } = document.stored;
     const stemming = stemmingOf(language);
     const length = words.wordCount - firstWord;
     const titleKey = titleKeyOf(document.title);
     const sizes = { length, titleLength, ...subject, titleKey, contentStart, nameLength, urlDepth };
     const kind = { stemming, language, type, day, quality, isEntry };
-    const row = { fingerprint, host, ...sizes, ...kind, signature, urlFit };
+    const row = { fingerprint, host, ...sizes, ...kind, signature, urlFit, translationKey };
     this.#documents.set(fingerprint, { url: document.stored.url, row, stored, tokensAt, tokensEnd });
   }
 

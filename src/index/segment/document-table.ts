@@ -1,5 +1,5 @@
 /**
- * The columns of a segment's documents that are held in memory, about 80 bytes per document. On disk they are
+ * The columns of a segment's documents that are held in memory, about 84 bytes per document. On disk they are
  * the last part of the segment's tables, column by column, little-endian:
  *
  *   hostCount     varint
@@ -26,15 +26,16 @@
  *   subjectLength u8[]      words of the title that name the page
  *   subjectSize   u8[]      letters and digits of these words
  *   titleKey      u32[]     from version 7 on: key of the whole title, 0 if it has no letters: src/text/title-key.ts
+ *   translationKey u32[]    from version 8 on: key that translations of a page share: src/page/translation-key.ts
  *
  * Example: one page of `a.org` with two words, a title of one word, in English, of the second day of 1970,
  * with half the best quality, the fingerprint 1, the signature 2, 3, 0, … and the fit 6, whose text starts at
- * position 17, which is the home page of its host, and whose title has the key 7, is
+ * position 17, which is the home page of its host, whose title has the key 7, and whose translations have the key 8, is
  *
  *   01 05 61 2E 6F 72 67  01 00 01  02  01 00 00 00 00 00 00 00  00 00 00 00  01  00  00
  *   01 02 65 6E  01 00 01  01 04 68 74 6D 6C  01 00 01  01 00  80
  *   02 00 00 00  03 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00
- *   00 00 00 00  00 00 00 00  06  11 00  00  01  00  01  04  07 00 00 00
+ *   00 00 00 00  00 00 00 00  06  11 00  00  01  00  01  04  07 00 00 00  08 00 00 00
  */
 import type { ByteReader, ByteWriter } from '../../base/mod.ts';
 import type { DocId, DocumentRow } from '../document.ts';
@@ -65,6 +66,7 @@ export interface DocumentTable {
   readonly subjectLengths: Uint8Array;
   readonly subjectSizes: Uint8Array;
   readonly titleKeys: Uint32Array;
+  readonly translationKeys: Uint32Array;
 }
 
 export function encodeTable(rows: readonly DocumentRow[], out: ByteWriter): void {
@@ -99,6 +101,7 @@ export function encodeTable(rows: readonly DocumentRow[], out: ByteWriter): void
   out.raw(Uint8Array.from(rows, (row) => Math.min(row.subjectLength, 255)));
   out.raw(Uint8Array.from(rows, (row) => Math.min(row.subjectSize, 255)));
   out.raw(bytesOf(Uint32Array.from(rows, (row) => row.titleKey)));
+  out.raw(bytesOf(Uint32Array.from(rows, (row) => row.translationKey)));
 }
 
 export function decodeTable(docCount: number, tables: ByteReader): DocumentTable {
@@ -126,9 +129,15 @@ export function decodeTable(docCount: number, tables: ByteReader): DocumentTable
     entries: fill(new Uint8Array(docCount), tables),
   };
   const subjects = decodeSubjects(docCount, tables, columns.titleLengths);
-  const titleKeys = new Uint32Array(docCount);
-  // Segments of format versions 5 and 6 do not have this column.
-  return { ...later, ...subjects, titleKeys: tables.remaining === 0 ? titleKeys : fill(titleKeys, tables) };
+  // Segments of format versions 5 and 6 do not have the first of these columns, and those of version 7 not the second.
+  const titleKeys = decodeKeys(docCount, tables);
+  return { ...later, ...subjects, titleKeys, translationKeys: decodeKeys(docCount, tables) };
+}
+
+/** Decodes a column of keys; in a segment without this column, all keys are 0. */
+function decodeKeys(docCount: number, tables: ByteReader): Uint32Array {
+  const keys = new Uint32Array(docCount);
+  return tables.remaining === 0 ? keys : fill(keys, tables);
 }
 
 /** The number of letters in an average word of a title. */

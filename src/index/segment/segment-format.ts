@@ -1,7 +1,7 @@
 /**
  * A segment: an immutable index of some documents in one file, `seg-00000007.seg`.
  *
- *   header      magic GYS2, version u32: 7
+ *   header      magic GYS2, version u32: 8
  *   documents   stored documents                        stored-format.ts
  *   postings    per term: postings, then positions      postings-format.ts
  *   dictionary  term -> its postings                    dictionary-format.ts
@@ -18,7 +18,8 @@
  * The sections are in the order in which they can be written, so a segment of any size is written in one
  * pass. A reader reads the last 48 bytes first.
  *
- * Version 6 has no column for the keys of titles; no page is then found by its key. Version 5 has no columns for the
+ * Version 7 has no column for the keys of translations; results then list each translation. Version 6 has no column for the
+ * keys of titles, either; no page is then found by its key. Version 5 has no columns for the
  * subject of titles, either; the whole title is then the subject. Older versions had no fields for menus and names of
  * pages; they are rejected with the command that builds the index again.
  *
@@ -28,7 +29,7 @@
  */
 import { ByteReader, ByteWriter, CorruptError, type FileKind, SEAL_HEADER_BYTES } from '../../base/mod.ts';
 
-export const SEGMENT_KIND: FileKind = { magic: 'GYS2', version: 7 };
+export const SEGMENT_KIND: FileKind = { magic: 'GYS2', version: 8 };
 export const OLDEST_SEGMENT_VERSION = 5;
 export const FOOTER_BYTES = 44;
 export const DOCUMENTS_AT = SEAL_HEADER_BYTES;

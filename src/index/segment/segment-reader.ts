@@ -244,6 +244,7 @@ export class SegmentReader implements TermLists {
       quality: table.qualities[doc]!,
       signature: signatureAt(table, doc),
       urlFit: table.urlFits[doc]!,
+      translationKey: table.translationKeys[doc]!,
     };
   }
 

@@ -31,6 +31,7 @@ test('documents and rows are read back in the order of their keys', async (t) =>
     subjectLength: 2,
     subjectSize: 6,
     titleKey: titleKeyOf('title c'),
+    translationKey: 0,
     contentStart: 18,
     nameLength: 0,
     isEntry: false,

@@ -21,10 +21,12 @@ import {
   facetsAmong,
   factorBy,
   fingerprintOfRanked,
+  foldTranslations,
   hostOfRanked,
   kindsAmong,
   newestFirst,
   nextCursor,
+  type OtherPages,
   orderByRules,
   pageOf,
   queryEvidenceOf,
@@ -83,7 +85,8 @@ export interface RankedResults extends RankedQuery {
   count: number;
   page: ResultsPage;
   similar: ReadonlyMap<RankedDocument, readonly RankedDocument[]>;
-  /** The number of results that are not listed, because they are near duplicates of listed ones. */
+  translations: ReadonlyMap<RankedDocument, readonly RankedDocument[]>;
+  /** The number of results that are not listed, because they are near duplicates or translations of listed ones. */
   collapsedCount: number;
 }
 
@@ -101,9 +104,11 @@ export async function rankResults(search: GlobalQuery, asked: PageRequest): Prom
   const isRuled = judge && count > 0;
   const ruled = isRuled ? await applySiteRules(best.documents, judge, search, keep) : best.documents;
   const listed = request.order === 'newest' ? newestOf(ruled, asked) : ruled;
-  const { documents, similar } = request.collapse ? collapseNearDuplicates(listed) : notCollapsed(listed);
+  const { documents, similar, translations } = request.collapse
+    ? collapsed(listed, query)
+    : notCollapsed(listed);
   return {
-    ...{ search, asked, cursor, notes, list, count, similar },
+    ...{ search, asked, cursor, notes, list, count, similar, translations },
     total: list.total + foundByMeaning(list, best.documents),
     partial: list.isPartial || best.isCut,
     evidence: queryEvidenceOf(query, search.statistics, profile, best.documents),
@@ -118,8 +123,8 @@ export async function showResults(ranked: RankedResults): Promise<FoundResults> 
   const { query, group } = search;
   const { request, announced, nowMs } = asked;
   const details = withChosenPassages(await detailsOf(search, page, request), query, asked.embed);
-  const similarUrls = await similarUrlsOf(search, page, ranked.similar);
-  const results = datedAs(announced, resultsOf(page, details, query.text, similarUrls));
+  const others = await othersOf(search, page, ranked);
+  const results = datedAs(announced, resultsOf(page, details, query.text, others));
   const lastClose = count > 0 ? list.placeOf(count - 1) : null;
   const next = nextCursor(page, details.length, lastClose, total - ranked.collapsedCount);
   const answer = choosePassage(query, results, details, asked.embed);
@@ -243,23 +248,36 @@ async function detailsOf(
   return (missing < 0 ? found : found.slice(0, missing)) as ShownDocument[];
 }
 
-function notCollapsed(documents: RankedDocument[]): ReturnType<typeof collapseNearDuplicates> {
-  return { documents, similar: new Map() };
+type Collapsed = { documents: RankedDocument[] } & Pick<RankedResults, 'similar' | 'translations'>;
+
+function collapsed(listed: readonly RankedDocument[], query: TermQuery): Collapsed {
+  const { documents, similar } = collapseNearDuplicates(listed);
+  return { similar, ...foldTranslations(documents, query) };
+}
+
+function notCollapsed(documents: RankedDocument[]): Collapsed {
+  return { documents, similar: new Map(), translations: new Map() };
 }
 
 /**
- * Looks up the near duplicates of the shown documents. Returns a function from a shown document to the URLs of its
- * near duplicates.
+ * Looks up the near duplicates and the translations of the shown documents. Returns a function from a shown document to
+ * those that it stands for.
  */
-async function similarUrlsOf(
+async function othersOf(
   { group }: GlobalQuery,
   { shown }: ResultsPage,
-  similar: ReadonlyMap<RankedDocument, readonly RankedDocument[]>,
-): Promise<(document: RankedDocument) => string[]> {
-  const members = shown.flatMap((document) => similar.get(document) ?? []);
+  { similar, translations }: Pick<RankedResults, 'similar' | 'translations'>,
+): Promise<(document: RankedDocument) => OtherPages> {
+  const members = shown.flatMap((one) => [...(similar.get(one) ?? []), ...(translations.get(one) ?? [])]);
   const found = await group.askFor(idsOf(members), (shard, request) => shard.urls(request));
   const urls = new Map(members.map((member, at) => [member, found[at]]));
-  return (document) => (similar.get(document) ?? []).flatMap((member) => urls.get(member) ?? []);
+  const urlsOf = (others: readonly RankedDocument[] = []) => others.flatMap((one) => urls.get(one) ?? []);
+  return (document) => ({
+    similar: urlsOf(similar.get(document)),
+    translations: (translations.get(document) ?? []).flatMap((one) =>
+      urlsOf([one]).map((url) => ({ url, language: one.list.languageOf(one.at) })),
+    ),
+  });
 }
 
 function onSites(query: TermQuery, sites: readonly string[]): TermQuery {

@@ -96,6 +96,11 @@ export class CandidateList {
     return this.#replyOf(at).urlFits[this.#rowOf(at)]!;
   }
 
+  /** Returns a number that a document shares with its translations; 0 if unknown. */
+  translationKeyOf(at: number): number {
+    return this.#replyOf(at).translationKeys[this.#rowOf(at)]!;
+  }
+
   placeOf(at: number): ListPlace {
     return { score: this.scoreOf(at), fingerprint: this.fingerprintOf(at) };
   }

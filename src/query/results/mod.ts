@@ -22,5 +22,13 @@ export {
 export { factorBy, orderByRules } from './order-by-rules.ts';
 export { queryEvidenceOf } from './query-evidence.ts';
 export { kindsAmong } from './result-kinds.ts';
-export { nextCursor, pageOf, type ResultsPage, readCursor, resultsOf } from './results-page.ts';
+export {
+  nextCursor,
+  type OtherPages,
+  pageOf,
+  type ResultsPage,
+  readCursor,
+  resultsOf,
+} from './results-page.ts';
 export { collapseNearDuplicates } from './similar.ts';
+export { foldTranslations } from './translations.ts';

@@ -8,7 +8,7 @@
  */
 import type { Condition, QueryNote } from '../language/mod.ts';
 import type { ListPlace } from '../matching/mod.ts';
-import type { SearchRequest, SearchResult } from '../searcher.ts';
+import type { SearchRequest, SearchResult, Translation } from '../searcher.ts';
 import type { ShownDocument } from '../shard/mod.ts';
 import type { TermQuery } from '../terms/mod.ts';
 import { type CandidateList, hostOfRanked as hostOf, type RankedDocument } from './candidate-list.ts';
@@ -97,18 +97,26 @@ function asksForSite(condition: Condition | null): boolean {
   return condition.kind === 'site';
 }
 
-/** Builds the results of a page. `similarOf` returns the URLs of the near duplicates of a document. */
+/** The pages that a result stands for: the URLs of its near duplicates, and its translations. */
+export interface OtherPages {
+  similar: string[];
+  translations: Translation[];
+}
+
+/** Builds the results of a page. `othersOf` returns the pages that the result of a document stands for. */
 export function resultsOf(
   { shown, waiting }: ResultsPage,
   details: readonly ShownDocument[],
   query: string,
-  similarOf: (document: RankedDocument) => string[] = () => [],
+  othersOf: (document: RankedDocument) => OtherPages,
 ): SearchResult[] {
   return details.map((document, at) => {
     const match = shown[at]!;
     const result = resultOf(match, document, waiting.get(match) ?? 0, query);
-    const similar = similarOf(match);
-    return similar.length > 0 ? { ...result, similar } : result;
+    const { similar, translations } = othersOf(match);
+    if (similar.length > 0) result.similar = similar;
+    if (translations.length > 0) result.translations = translations;
+    return result;
   });
 }
 

@@ -238,6 +238,8 @@ export interface CandidatesReply {
   /** The near-duplicate signature of each document, SIGNATURE_NUMBERS elements per match. */
   signatures: Uint32Array;
   urlFits: Uint8Array;
+  /** The key that each document shares with its translations; 0 if unknown. */
+  translationKeys: Uint32Array;
   /** The rough scores of the first matches, if they were computed. */
   rough:
     | { kind: 'scores'; scores: Float64Array }

@@ -52,6 +52,11 @@ export interface TermQuery extends Omit<ParsedQuery, 'alternatives'> {
   /** The stemming of the query's language. */
   stemming: Stemming;
   /**
+   * The searcher's language as a primary subtag, if the words of the query are about as common in it as in any other;
+   * otherwise empty.
+   */
+  searcherLanguage: string;
+  /**
    * The stemmings of all languages in the query: the language of the query as a whole, and the languages of
    * words that occur almost only in documents of another language. "debian usb stick erstellen" is English and
    * German.
@@ -104,7 +109,7 @@ const NATIVE_SHARE = 0.1;
 
 /** Translates a parsed query. `preferredLanguage` is the searcher's language; empty if unknown. */
 export function termQueryOf(query: ParsedQuery, index: KnownWords, preferredLanguage = ''): TermQuery {
-  const stemming = chooseStemming(query, index, preferredLanguage);
+  const { stemming, searcherLanguage } = chooseLanguage(query, index, preferredLanguage);
   const stemmings = [...new Set([stemming, ...index.docCounts.keys()])];
   const share = Math.max(1, Math.floor(MAX_TERMS / Math.max(1, wordsOf(query).size)));
   const known = new Map<string, Variant[]>();
@@ -122,6 +127,7 @@ export function termQueryOf(query: ParsedQuery, index: KnownWords, preferredLang
   return {
     ...query,
     stemming,
+    searcherLanguage,
     languages: languagesOf(query.words, stemming, index),
     ...termsToRankBy(query, resolve),
     phrases: query.phrases.map(inTerms),
@@ -213,11 +219,37 @@ function conditionInTerms(
   return convert(condition);
 }
 
-function chooseStemming(query: ParsedQuery, index: KnownWords, preferredLanguage: string): Stemming {
+/**
+ * Chooses the language of a query. A searcher whose language has no stemming of its own, such as Polish, does not change the
+ * stemming, but the language of the results that have translations.
+ */
+function chooseLanguage(
+  query: ParsedQuery,
+  index: KnownWords,
+  preferredLanguage: string,
+): Pick<TermQuery, 'stemming' | 'searcherLanguage'> {
   const { words, condition } = query;
   const stemmings = [...index.docCounts.keys()];
   const asked = languageAskedFor(condition);
-  if (asked !== null && stemmings.includes(stemmingOf(asked))) return stemmingOf(asked);
+  if (asked !== null && stemmings.includes(stemmingOf(asked)))
+    return { stemming: stemmingOf(asked), searcherLanguage: '' };
+  const best = stemmingOfWords(words, index);
+  const preferred = stemmingOf(preferredLanguage);
+  if (preferredLanguage === '' || !index.docCounts.has(preferred))
+    return { stemming: best, searcherLanguage: '' };
+  const shareIn = (word: string, stemming: Stemming) =>
+    frequencyIn(index, word, stemming) / index.docCounts.get(stemming)!;
+  const isUndecided =
+    preferred === best ||
+    words.every((word) => shareIn(word, preferred) >= ABOUT_AS_COMMON * shareIn(word, best));
+  if (!isUndecided) return { stemming: best, searcherLanguage: '' };
+  const stemming = ownStemmingOf(preferredLanguage) === null ? best : preferred;
+  return { stemming, searcherLanguage: preferredLanguage };
+}
+
+/** Returns the stemming of the language whose documents have most of the words. */
+function stemmingOfWords(words: readonly string[], index: KnownWords): Stemming {
+  const stemmings = [...index.docCounts.keys()];
   let best = stemmings[0] ?? DEFAULT_STEMMING;
   if (stemmings.length < 2) return best;
   let most = -1;
@@ -227,14 +259,7 @@ function chooseStemming(query: ParsedQuery, index: KnownWords, preferredLanguage
     most = sum;
     best = stemming;
   }
-  const preferred = ownStemmingOf(preferredLanguage);
-  if (preferred === null || !index.docCounts.has(preferred)) return best;
-  const shareIn = (word: string, stemming: Stemming) =>
-    frequencyIn(index, word, stemming) / index.docCounts.get(stemming)!;
-  const isUndecided = words.every(
-    (word) => shareIn(word, preferred) >= ABOUT_AS_COMMON * shareIn(word, best),
-  );
-  return isUndecided ? preferred : best;
+  return best;
 }
 
 function languagesOf(words: readonly string[], stemming: Stemming, index: KnownWords): Stemming[] {

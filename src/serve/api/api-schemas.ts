@@ -71,6 +71,19 @@ const result = {
       additionalProperties: false,
     },
     similar: { type: 'array', items: text },
+    translations: {
+      type: 'array',
+      description: 'The same page in other languages; these pages are not listed as results.',
+      items: {
+        type: 'object',
+        required: ['url', 'language'],
+        properties: {
+          url: text,
+          language: { type: 'string', description: 'Language tag of the page, or empty.' },
+        },
+        additionalProperties: false,
+      },
+    },
   },
   additionalProperties: false,
 };

@@ -80,7 +80,7 @@ function publicResponse(response: SearchResponse): Omit<SearchResponse, 'notes'>
 
 function publicResult(result: SearchResult): SearchResult {
   const { url, title, snippet, highlights, host, score, fetchedAt } = result;
-  const { date, language, noCopy, moreFromSite, similar } = result;
+  const { date, language, noCopy, moreFromSite, similar, translations } = result;
   return {
     ...{ url, title, snippet, highlights, host, score, fetchedAt },
     ...(date !== undefined && { date }),
@@ -88,5 +88,6 @@ function publicResult(result: SearchResult): SearchResult {
     ...(noCopy && { noCopy }),
     ...(moreFromSite && { moreFromSite }),
     ...(similar && { similar }),
+    ...(translations && { translations }),
   };
 }

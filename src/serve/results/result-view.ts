@@ -16,6 +16,8 @@ const MAX_TITLE_LENGTH = 120;
 const MAX_NAME_LENGTH = 60;
 /** The maximum number of near duplicates that are linked. Other near duplicates are only counted. */
 const MAX_SIMILAR = 5;
+/** The maximum number of translations that are linked. */
+const MAX_TRANSLATIONS = 12;
 /**
  * The maximum length of a snippet. It is far above the usual length, and limits the size of the page whatever a
  * searcher returns.
@@ -36,7 +38,7 @@ export function renderResult(
 <p class="crumbs" dir="ltr">${icon(result)}<bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
 ${renderMenu(view, state, result)}
 ${detail.offer ? renderOffer(view.words, detail.offer, result.host) : null}<p class="about" dir="auto">${paper(detail)}${dated(view, result)}${quote(result)}</p>
-${renderSitelinks(detail)}${similarPages(view, result)}${moreFromSite(view, state, result)}</li>
+${renderSitelinks(detail)}${translatedPages(view, result)}${similarPages(view, result)}${moreFromSite(view, state, result)}</li>
 `;
 }
 
@@ -108,6 +110,16 @@ function quote({ snippet, highlights, language = '' }: SearchResult): Html | nul
   return snippet === ''
     ? null
     : html` <span class="snippet" lang="${language}">${highlight(snippet.slice(0, MAX_SNIPPET_LENGTH), highlights)}</span>`;
+}
+
+/** Renders links to the result's page in other languages, which are not listed as results. */
+function translatedPages({ words }: View, { translations = [] }: SearchResult): Html | null {
+  const named = translations.filter(({ language }) => language !== '').slice(0, MAX_TRANSLATIONS);
+  if (named.length === 0) return null;
+  return html`<p class="more" dir="${words.direction}">${words.text('result.translations')}${named.map(
+    ({ url, language }) => html` <a href="${url}" hreflang="${language}">${words.languageName(language)}</a>`,
+  )}</p>
+`;
 }
 
 /** Renders links to near duplicates of the result, which are not listed as results. */

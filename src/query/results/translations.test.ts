@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { stemmingOf } from '../../text/mod.ts';
+import { CandidateList } from './candidate-list.ts';
+import { foldTranslations } from './translations.ts';
+
+interface Row {
+  key: number;
+  language: string;
+}
+
+/** Folds a list of test rows. Returns, for each listed row, its number and the numbers of its translations. */
+function folded(rows: Row[], language = 'en', searcherLanguage = ''): number[][] {
+  const columns = {
+    total: rows.length,
+    isPartial: false,
+    docs: [...rows.keys()],
+    scores: Float64Array.from(rows, (_, at) => -at),
+    fingerprints: BigInt64Array.from(rows, (_, at) => BigInt(at)),
+    hosts: rows.map(() => 'a.example'),
+    days: new Uint16Array(rows.length),
+    types: rows.map(() => 'html'),
+    languages: rows.map((row) => row.language),
+    signatures: new Uint32Array(10 * rows.length),
+    urlFits: new Uint8Array(rows.length),
+    translationKeys: Uint32Array.from(rows, ({ key }) => key),
+    rough: { kind: 'not-needed' } as const,
+  };
+  const list = new CandidateList([columns], rows.length);
+  const asked = { stemming: stemmingOf(language), searcherLanguage };
+  const { documents, translations } = foldTranslations(list.between(0, rows.length), asked);
+  return documents.map((one) => [one.at, ...(translations.get(one) ?? []).map(({ at }) => at)]);
+}
+
+const spanish = { key: 7, language: 'es' };
+const german = { key: 7, language: 'de-at' };
+const english = { key: 7, language: 'en' };
+const polish = { key: 7, language: 'pl' };
+const other = { key: 8, language: 'en' };
+
+test('translations are one result in the language of the query, at the place of the first', () => {
+  assert.deepEqual(folded([spanish, other, english, german]), [[2, 0, 3], [1]]);
+  assert.deepEqual(folded([spanish, other, english, german], 'de'), [[3, 0, 2], [1]]);
+});
+
+test('translations are in the language of the searcher if the words of the query do not show another', () => {
+  assert.deepEqual(folded([spanish, english, polish], 'en', 'pl'), [[2, 0, 1]]);
+  assert.deepEqual(folded([spanish, english], 'en', 'pl'), [[1, 0]]);
+});
+
+test('without a translation in a wanted language, the one with the best score is listed', () => {
+  assert.deepEqual(folded([spanish, german], 'fr'), [[0, 1]]);
+});
+
+test('pages of one language or without a key are no translations', () => {
+  assert.deepEqual(folded([english, { ...english, language: 'en-gb' }]), [[0], [1]]);
+  assert.deepEqual(folded([{ key: 0, language: 'en' }, { key: 0, language: 'de' }, other]), [[0], [1], [2]]);
+});
