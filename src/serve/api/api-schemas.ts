@@ -192,6 +192,7 @@ export const SEARCH_SCHEMA: FastifySchema = {
         pattern: '^[\\w-]*$',
         description: 'The cursor of an earlier response: continues after it and overrides offset.',
       },
+      lang: { type: 'string', description: 'A language tag: only pages in this language.' },
       spelling: { type: 'string', description: '"off" turns automatic corrections off.' },
       family,
     },

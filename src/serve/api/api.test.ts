@@ -97,6 +97,8 @@ const REQUESTS: Record<string, readonly (readonly [url: string, status: number])
     ['?q=a&limit=0', 400],
     ['?q=a&offset=999&limit=100', 400],
     ['?q=a&q=b', 400],
+    ['?q=a&lang=de', 200],
+    ['?q=a&lang=..%2f', 400],
     ['?q=a&cursor=%3Cb%3E', 400],
     [`?q=${'x'.repeat(2001)}`, 400],
   ],
@@ -447,4 +449,20 @@ test('a feed follows site rules, and its title has no direction marks', async ()
   assert.deepEqual(asked, [siteRules]);
   assert.match(body, /<title>ab · Gyre<\/title>/);
   await server.close();
+});
+
+test('the parameter lang limits a search to a language', async (t) => {
+  const asked: string[] = [];
+  const server = serverWith({
+    searcher: {
+      ...searcher,
+      search: (request) => {
+        asked.push(request.query);
+        return searcher.search(request);
+      },
+    },
+  });
+  t.after(() => server.close());
+  await server.inject('/api/v1/search?q=OR+b&lang=DE');
+  assert.deepEqual(asked, ['lang:de or b']);
 });

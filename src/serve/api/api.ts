@@ -8,10 +8,12 @@ import {
   type QueryParameters,
   readChoice,
   readCursorParameter,
+  readLanguage,
   readRange,
   readSpelling,
   requireQuery,
   varyBy,
+  withFilters,
 } from '../http/mod.ts';
 import { languageFor, noteText } from '../messages/mod.ts';
 import { indexStats, type ServerContext } from '../server-context.ts';
@@ -23,7 +25,9 @@ export function apiRoutes(server: FastifyInstance, site: ServerContext): void {
     { schema: SEARCH_SCHEMA },
     async (request, reply) => {
       varyBy(reply, 'accept-language');
-      const query = requireQuery(request.query);
+      const typed = requireQuery(request.query);
+      const filter = readLanguage(request.query);
+      const query = withFilters(filter === '' ? '' : `lang:${filter}`, typed);
       const place = { ...readRange(request.query), ...readCursorParameter(request.query) };
       const rules = site.siteRules.length > 0 && { siteRules: site.siteRules };
       const language = languageFor(request.headers['accept-language'] ?? '');

@@ -16,6 +16,7 @@ export {
   readAddress,
   readChoice,
   readCursorParameter,
+  readLanguage,
   readQueryParameter,
   readRange,
   readSpelling,
@@ -23,5 +24,6 @@ export {
   readTyped,
   requireQuery,
   wholeNumber,
+  withFilters,
 } from './search-input.ts';
 export { varyBy } from './vary-header.ts';

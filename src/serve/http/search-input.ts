@@ -24,6 +24,8 @@ const PRESET_LIMIT = 10;
  */
 export const LISTING = { perHost: 2, collapse: true } as const;
 const MAX_CURSOR_LENGTH = 200;
+/** Matches operators such as `AND` that join a clause with the one before it. */
+const LEADING_OPERATORS = /^(?:(?:AND|OR|NEAR\/\d+)(?=\s)\s*)+/;
 
 /** Returns the query with white space normalized; empty if there is none. */
 export function readQueryParameter(parameters: QueryParameters): string {
@@ -46,6 +48,23 @@ export function requireQuery(parameters: QueryParameters): string {
 
 export function noQuery(): RequestProblem {
   return problemInWords(400, 'query-missing', 'detail.noQuery', { name: 'q' });
+}
+
+/** Reads the parameter `lang`, a language tag; empty if it is not given. */
+export function readLanguage(parameters: QueryParameters): string {
+  const tag = readText(parameters, 'lang').toLowerCase();
+  if (tag === '' || /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/.test(tag)) return tag;
+  throw problemInWords(400, 'bad-parameter', 'detail.language', { name: 'lang', example: 'de' });
+}
+
+/**
+ * Returns a query with filters, which are operators of the query language. The filters come first: at the end, an unclosed
+ * quote, an operator or too many words could make them ineffective. An operator at the beginning of the typed query is made
+ * a plain word, because without filters it would be a plain word too.
+ */
+export function withFilters(filters: string, query: string): string {
+  if (filters === '') return query;
+  return `${filters} ${query.replace(LEADING_OPERATORS, (words) => words.toLowerCase())}`;
 }
 
 /**

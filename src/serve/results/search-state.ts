@@ -12,9 +12,11 @@ import {
   MAX_RESULT_DEPTH,
   type QueryParameters,
   readChoice,
+  readLanguage,
   readQueryParameter,
   readText,
   wholeNumber,
+  withFilters,
 } from '../http/mod.ts';
 
 export const TABS = ['all', 'images', 'news', 'documents', 'products'] as const;
@@ -53,8 +55,6 @@ const TYPE_WORDS = { html: 'filetype:html', pdf: 'filetype:pdf', text: 'filetype
 /** Matches queries of words only, without operators of the query language. */
 const PLAIN =
   /^(?!.*\b(?:AND|OR|NOT)\b)[\p{L}\p{N}][\p{L}\p{M}\p{N}'’.,-]*(?: [\p{L}\p{N}][\p{L}\p{M}\p{N}'’.,-]*)*$/u;
-/** Matches operators such as `AND` that join a clause with the one before it. */
-const LEADING_OPERATORS = /^(?:(?:AND|OR|NEAR\/\d+)(?=\s)\s*)+/;
 
 export function readSearch(parameters: QueryParameters, pageSize: number): SearchState {
   return {
@@ -105,20 +105,15 @@ export function filterCount({ site, language, period, type }: SearchState): numb
 }
 
 /**
- * Returns the query for the searcher: the filters as operators, followed by the query as typed. If the filters
- * came last, an unclosed quote, an operator at the end or too many words could make them ineffective. An
- * operator at the beginning of the typed query is made a plain word, because without filters it would be a
- * plain word too.
+ * Returns the query for the searcher: the filters as operators, followed by the query as typed.
  */
 export function engineQuery(state: SearchState, now: number): string {
-  const filters = filterWords(state, now);
-  if (filters === '') return state.query;
-  return `${filters} ${state.query.replace(LEADING_OPERATORS, (words) => words.toLowerCase())}`;
+  return withFilters(filterWords(state, now), state.query);
 }
 
 /** Returns the query for the searcher that finds pages with pictures. */
 export function imageQuery(query: string): string {
-  return `${TAB_WORDS.images} ${query.replace(LEADING_OPERATORS, (words) => words.toLowerCase())}`;
+  return withFilters(TAB_WORDS.images, query);
 }
 
 function filterWords({ tab, site, language, period, type }: SearchState, now: number): string {
@@ -166,10 +161,4 @@ function readHost(parameters: QueryParameters): string {
   const site = readSite(text);
   if (site) return site;
   throw problemInWords(400, 'bad-parameter', 'detail.host', { name: 'site', example: 'example.org' });
-}
-
-function readLanguage(parameters: QueryParameters): string {
-  const tag = readText(parameters, 'lang').toLowerCase();
-  if (tag === '' || /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/.test(tag)) return tag;
-  throw problemInWords(400, 'bad-parameter', 'detail.language', { name: 'lang', example: 'de' });
 }
