@@ -58,3 +58,33 @@ test('lines with dot leaders and copyright lines are not quoted', () => {
   );
   assert.equal(quotableOf(page).text, `${STORY} And so on...`);
 });
+
+const CHAPTERS = ['Installation', 'Setting up accounts', 'Reports']
+  .map((name) => `<li><a href="${name}.html">${name}</a>`)
+  .join('');
+
+test('the front page of a book is quoted with its table of contents, without links to neighbouring pages', () => {
+  const page = pageOf(
+    `<title>Guide</title><div class=navheader><a href=a>Prev</a> <a href=b>Next</a></div><h1>Guide</h1>
+     <div class=toc><p>Table of Contents<ul>${CHAPTERS}</ul></div><div class=toc><p>List of Figures<ul>${CHAPTERS}</ul></div>
+     <table class=navfooter><td><a href=a>Prev</a><td><a href=u>Up</a><td><a href=b>Next</a><tr><td>Preface<td>Home<td>Chapter 2</table>`,
+  );
+  const { text } = quotableOf(page);
+  assert.match(text, /Installation\nSetting up accounts\nReports/);
+  assert.doesNotMatch(text, /Prev|Next|Preface|Chapter 2/);
+});
+
+test('a page of two lines is not quoted with the row of links above it', () => {
+  const row = `<p>Next: <a href=b>Log window</a>, Previous: <a href=c>Menu</a>, Up: <a href=d>Widgets</a> [<a href=e>Contents</a>][<a href=f>Index</a>]`;
+  assert.equal(quotableOf(pageOf(`${row}<hr><h4>5.4.4 Macro widget</h4>`)).text, '5.4.4 Macro widget');
+});
+
+test('the caption of a list of links and lines without letters are not quoted', () => {
+  const page = pageOf(`<h1>Rivers</h1><p>${STORY}<p>[ ]<p>List of Tables<ul>${LINKS}</ul><p>${STORY}`);
+  assert.equal(quotableOf(page).text, `Rivers\n${STORY}\n${STORY}`);
+});
+
+test('a long link with dot leaders is not quoted', () => {
+  const page = pageOf(`<p>${STORY}<pre><a href=x>..OO............OO....\n.O..</a></pre>`);
+  assert.equal(quotableOf(page).text, STORY);
+});

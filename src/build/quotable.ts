@@ -8,16 +8,21 @@
  *
  * Boilerplate is not stored, nor are lists of links and tables of contents within the content (idle-lines.ts).
  * If a page has little other text, its lists of links are stored too, and if it still has very little, also its
- * boilerplate.
+ * boilerplate. A page without running text, such as the front page of a book, is stored with its table of contents,
+ * even if its markup looks like a menu.
  */
 import type { Heading, StoredDocument } from '../index/mod.ts';
 import { headingLevel, type Page, type Range } from '../page/mod.ts';
-import { idleLines } from './idle-lines.ts';
+import { aroundContents, idleLines } from './idle-lines.ts';
 
 /** If the text to store has fewer characters than this, the lists of links are stored too. */
 const LEAST_TEXT = 80;
 /** If the content has fewer characters than this, the boilerplate is stored too. */
 const LEAST_CONTENT = 20;
+/** A page with more text than this is not stored with its table of contents. */
+const MUCH_TEXT = 300;
+/** Matches the end of a sentence in a line long enough to be running text. */
+const RUNNING_TEXT = /[^\n]{50}[.!?…。！？।؟۔](?:["'”’»)\]]{0,3}(?:\s|$))|[。！？]/u;
 
 type Quotable = Pick<StoredDocument, 'description' | 'text' | 'maxSnippet' | 'headings' | 'code'>;
 
@@ -38,11 +43,22 @@ export function quotableOf(page: Page): Quotable {
 /** Returns the ranges of the text to store, with as little boilerplate as possible. */
 function quotedRanges(page: Page): Range[] {
   const { text, boilerplate = [], noSnippet = [] } = page;
-  const around = [...noSnippet, ...boilerplate];
-  const own = complement([...around, ...idleLines(page)], text);
-  if (lengthOf(own) >= LEAST_TEXT) return own;
-  const content = complement(around, text);
-  return lengthOf(content) >= LEAST_CONTENT ? content : complement(noSnippet, text);
+  const { lists, others } = idleLines(page);
+  const useless = [...noSnippet, ...others];
+  const around = [...useless, ...boilerplate];
+  const own = complement([...around, ...lists], text);
+  const length = lengthOf(own);
+  if (length >= MUCH_TEXT || (length >= LEAST_TEXT && hasRunningText(own, text))) return own;
+  const edges = aroundContents(page);
+  const contents = edges ? complement([...useless, ...edges], text) : [];
+  const all = complement(useless, text);
+  const choices = [contents, length >= LEAST_TEXT ? own : [], complement(around, text), all];
+  const chosen = choices.find((kept) => lengthOf(kept) >= LEAST_CONTENT);
+  return chosen ?? (all.length > 0 ? all : complement(noSnippet, text));
+}
+
+function hasRunningText(ranges: readonly Range[], text: string): boolean {
+  return ranges.some(([start, end]) => RUNNING_TEXT.test(text.slice(start, end)));
 }
 
 /**

@@ -18,7 +18,7 @@ export {
   parseSitemap,
   readFeedEntries,
 } from './formats/mod.ts';
-export { type InfoboxRow, readInfobox } from './html/mod.ts';
+export { type InfoboxRow, isNavigationLine, readInfobox } from './html/mod.ts';
 export {
   interpretResponse,
   isGoneStatus,

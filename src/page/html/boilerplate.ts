@@ -103,7 +103,9 @@ function blocksOf(text: string, marks: readonly Mark[], links: readonly RawLink[
       nextLink - firstLink >= SHORTEST_MENU &&
       !isHeading &&
       isRow(text, start, end, links.slice(firstLink, nextLink));
-    const hunch = isHeading ? Verdict.unsure : isMenuRow ? Verdict.site : hunchOf(end - start, linked);
+    const isShortLink = nextLink > firstLink && end - start <= LONG;
+    const length = isShortLink ? lettersIn(text, start, end) : end - start;
+    const hunch = isHeading ? Verdict.unsure : isMenuRow ? Verdict.site : hunchOf(length, linked);
     blocks.push({ start, end, linked, isHeading, isMenuRow, hunch, verdict: Verdict.unsure });
   });
   return blocks;

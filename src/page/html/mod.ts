@@ -16,3 +16,4 @@ export {
   scriptEndAt,
 } from './html-tokens.ts';
 export { type InfoboxRow, readInfobox } from './infobox.ts';
+export { isNavigationLine } from './page-edges.ts';

@@ -79,6 +79,11 @@ export function cutList(source: Source, description: Source, window: Window): Sn
   return written(source, pieces, isSentenceStart(text, start) ? '' : '… ', '');
 }
 
+/** A snippet with fewer characters is continued with facts that follow its last item. */
+const SHORT_ITEMS = 60;
+/** Matches a fact of a list, such as `Boiling point: 78 °C`. */
+const FACT = /^[^:：\n]{2,50}[:：]\s*[^\n]{1,100}$/u;
+
 /** Returns the items of a list that have query words of the window. The items between them are left out. */
 function matchingItems(source: Source, window: Window): SnippetPiece[] {
   const from = startOfItem(source, window);
@@ -91,7 +96,28 @@ function matchingItems(source: Source, window: Window): SnippetPiece[] {
     isGap = !isMatch;
     return isMatch ? [{ ...piece, joint }] : [];
   });
-  return [first!, ...matching];
+  return withFacts(source, [first!, ...matching]);
+}
+
+/**
+ * Adds the facts that follow the last item if the snippet is short and this item is a fact too. A page such as
+ * `Name: Caffeine` with further lines is described by its facts.
+ */
+function withFacts({ text, length }: Source, items: SnippetPiece[]): SnippetPiece[] {
+  const last = items.at(-1)!;
+  const used = items.reduce((sum, { start, end, joint }) => sum + joint.length + end - start, 0);
+  if (used >= SHORT_ITEMS || !FACT.test(text.slice(last.start, last.end))) return items;
+  const facts: SnippetPiece[] = [];
+  let room = length - used;
+  for (let start = last.end + 1; start < text.length && room > 0; ) {
+    const end = blockEnd(text, start, start + length);
+    const joint = ' · ';
+    room -= joint.length + end - start;
+    if (room < 0 || !FACT.test(text.slice(start, end))) break;
+    facts.push({ start, end, joint });
+    start = end + 1;
+  }
+  return [...items, ...facts];
 }
 
 /** Returns the start of the first line of the window, or of a later word if the window would not fit. */

@@ -30,6 +30,10 @@ const LONGEST_ITEM_NUMBER = 16;
 /** The minimum length of a block of running text. Shorter blocks are headings, menu items or table cells. */
 const MIN_PROSE = 40;
 const MIN_UNSPACED_PROSE = 15;
+/** Matches the beginning of an entry of a table of contents: `2.5. Save the file`, `5. Where to ask`. */
+const SECTION_NUMBER = /\p{N}{1,3}((?:\.\p{N}{1,3})*)\.?\s/uy;
+/** The maximum length of such an entry, if its number has one level, and if it has several. */
+const ENTRY_LENGTH = { chapter: 60, section: 160 };
 
 /** Returns true if a sentence or a block begins at `at`. */
 export function isSentenceStart(text: string, at: number): boolean {
@@ -46,11 +50,11 @@ export function sentenceStart(text: string, from: number, to: number): number {
 }
 
 /**
- * Returns true if the range [start, end) of a block is running text: it is long enough and contains the end of a
- * sentence.
+ * Returns true if the range [start, end) of a block is running text: it is long enough, contains the end of a
+ * sentence, and is not an entry of a table of contents.
  */
 export function isProse(text: string, start: number, end: number): boolean {
-  if (end - start < MIN_UNSPACED_PROSE) return false;
+  if (end - start < MIN_UNSPACED_PROSE || isEntry(text, start, end)) return false;
   const isLong = end - start >= MIN_PROSE;
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);
@@ -60,6 +64,13 @@ export function isProse(text: string, start: number, end: number): boolean {
     if (isLong && STOPS.includes(stop) && mayEndAt(text, at + 1, end) && isStopped(text, at + 1)) return true;
   }
   return false;
+}
+
+function isEntry(text: string, start: number, end: number): boolean {
+  if (end - start > ENTRY_LENGTH.section || (start > 0 && text.charCodeAt(start - 1) !== 0x0a)) return false;
+  SECTION_NUMBER.lastIndex = start;
+  const number = SECTION_NUMBER.exec(text);
+  return number !== null && end - start <= (number[1] === '' ? ENTRY_LENGTH.chapter : ENTRY_LENGTH.section);
 }
 
 /** Returns true if a space or the end of the text follows at `from`, after any closing quotes and brackets. */

@@ -319,3 +319,21 @@ function quote(
 function marked({ text, highlights }: ReturnType<typeof snippetOf>): string[] {
   return highlights.map(([start, end]) => text.slice(start, end));
 }
+
+test('a short fact of a list is followed by the other facts, and another item is not', () => {
+  const facts = ['Name: Caffeine', 'Formula: C8H10N4O2', 'Melting point: 227 °C', 'Density: 1.23 g/cm3'];
+  const rest = Array.from({ length: 12 }, (_, i) => `Supplier ${i} of chemicals`);
+  const { text } = quote(['Compounds', ...facts, ...rest].join('\n'), ['caffeine']);
+  assert.equal(text, facts.join(' · '));
+});
+
+test('an entry of a table of contents is not running text', () => {
+  const entries = [
+    '2.5. Save the screen when a new format is selected.',
+    '5. Where can I get help with this?',
+  ];
+  const { text } = quote([...entries, ...CONTENTS, ...CONTENTS, ...CONTENTS, ...CONTENTS].join('\n'), [
+    'needles',
+  ]);
+  assert.equal(text, 'Needles');
+});
