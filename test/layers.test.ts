@@ -113,6 +113,8 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'cli/dashboard': ['access'],
   'cli/gateway': ['settings'],
   'cli/inspection': ['removals', 'requests', 'sessions', 'settings'],
+  // A copy uses the cluster file and the checks of its settings, as a node does.
+  'cli/migration': ['cluster', 'cluster-facts', 'settings'],
   'cli/purging': ['access', 'removals', 'sessions', 'settings'],
   'cli/serving': ['access', 'dashboard', 'removals', 'sessions', 'settings', 'threads'],
   // The crawl fetches the URLs that people ask for.
@@ -131,6 +133,8 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'crawl/robots': ['fetch', 'state'],
   'crawl/traps': ['duplicates', 'state'],
   'crawl/visit': ['fetch', 'frontier', 'identity', 'parsing', 'robots', 'state', 'traps'],
+  // A copied batch is committed like that of a node, and the seeds become those of the whole cluster.
+  'cluster/migration': ['captures', 'control'],
   'cluster/ranks': ['captures'],
   'graph/anchors': ['tiles'],
   'graph/hosts': ['tiles'],

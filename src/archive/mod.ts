@@ -6,6 +6,7 @@
 export { exportCdx, exportWacz, exportWarc } from './archive-export.ts';
 export { exportCapturesAsWacz } from './capture-export.ts';
 export { archiveFiles } from './archive-files.ts';
+export { type ArchivePiece, type ArchivePlace, archivePieces, pieceOfFile } from './archive-pieces.ts';
 export { ArchiveReader, type CaptureReader } from './archive-reader.ts';
 export {
   archivedRecord,

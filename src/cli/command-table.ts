@@ -179,6 +179,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         line: 'show messages that no node could store, and send them again',
         load: async () => (await import('./cluster-admin/mod.ts')).deadLettersCommand,
       },
+      {
+        name: 'migrate',
+        line: 'copy the crawl of a data directory into a cluster, or back',
+        load: async () => (await import('./migration/mod.ts')).migrateCommand,
+      },
     ],
   },
   {

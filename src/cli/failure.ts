@@ -26,6 +26,7 @@ const SERVICE_CODES: ReadonlyMap<string, number> = new Map([
   ['queue-differs', 3],
   ['schema-version', 4],
   ['cluster-differs', 4],
+  ['migration-unfinished', 4],
   ['member-removed', 5],
 ]);
 

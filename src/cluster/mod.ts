@@ -38,6 +38,12 @@ export {
   resendDeadLetters,
 } from './links/mod.ts';
 export { Membership } from './membership.ts';
+export {
+  ClusterCopy,
+  ClusterFiller,
+  refuseLiveNodes,
+  refuseUnfinishedMigration,
+} from './migration/mod.ts';
 export { postgresManifestStore } from './postgres-manifest-store.ts';
 export {
   bringClusterRanks,

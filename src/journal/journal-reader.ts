@@ -2,6 +2,7 @@
 import { crc32, zstdDecompressSync } from 'node:zlib';
 import { ByteReader, CorruptError, checkSealHeader, type Directory, SEAL_HEADER_BYTES } from '../base/mod.ts';
 import { JOURNAL_KIND, type JournalRecord, type RecordVersion } from './journal-format.ts';
+import type { JournalFrame } from './journal-writer.ts';
 import { isRead, type JournalPosition, parseJournalName, visibleFiles } from './journal-generation.ts';
 
 const LINE_END = 0x0a;
@@ -22,26 +23,54 @@ export function journalFiles(directory: Directory, after: JournalPosition = {}):
 
 /** Yields the records of one finished file frame by frame, so that only one frame is in memory at a time. */
 export function* readVersions(directory: Directory, name: string): Generator<VersionedRecord> {
-  const bytes = directory.read(name);
-  checkSealHeader(bytes, JOURNAL_KIND, name);
   const { writer } = parseJournalName(name);
+  for (const { payload, epoch } of readPayloads(directory.read(name), name)) {
+    for (const record of decodeRecords(payload, name)) {
+      yield { record, version: { fetchedAt: record.fetchedAt, epoch, writer } };
+    }
+  }
+}
+
+/** Yields the frames of a journal file as they are stored, to copy them to another journal. `name` is for errors. */
+export function* readFrames(bytes: Buffer, name: string): Generator<JournalFrame> {
+  for (const { stored, payload } of readPayloads(bytes, name))
+    yield { payload: stored, records: countRecords(payload, name) };
+}
+
+interface FramePayload {
+  /** The payload as it is stored, compressed. */
+  stored: Buffer;
+  payload: Buffer;
+  epoch: number;
+}
+
+/** Yields the payloads of the frames of a file, and checks their checksums and the number of records at the end. */
+function* readPayloads(bytes: Buffer, name: string): Generator<FramePayload> {
+  checkSealHeader(bytes, JOURNAL_KIND, name);
   const reader = new ByteReader(bytes, name, SEAL_HEADER_BYTES);
   const epoch = reader.u32();
-  let count = 0;
+  let records = 0;
   for (let length = reader.u32(); length > 0; length = reader.u32()) {
     const frameAt = reader.at - 4;
     const checksum = reader.u32();
-    const payload = reader.raw(length);
-    if (crc32(payload) !== checksum) {
-      throw new CorruptError(name, frameAt, `checksum ${checksum.toString(16)}`, crc32(payload).toString(16));
+    const stored = reader.raw(length);
+    if (crc32(stored) !== checksum) {
+      throw new CorruptError(name, frameAt, `checksum ${checksum.toString(16)}`, crc32(stored).toString(16));
     }
-    for (const record of decodeRecords(zstdDecompressSync(payload), name)) {
-      yield { record, version: { fetchedAt: record.fetchedAt, epoch, writer } };
-      count++;
-    }
+    const payload = zstdDecompressSync(stored);
+    records += countRecords(payload, name);
+    yield { stored, payload, epoch };
   }
   const expected = reader.u32();
-  if (count !== expected) throw new CorruptError(name, reader.at - 4, `${expected} records`, `${count}`);
+  if (records !== expected) throw new CorruptError(name, reader.at - 4, `${expected} records`, `${records}`);
+}
+
+/** Counts the records of a frame by their lengths, without decoding them. */
+function countRecords(payload: Buffer, name: string): number {
+  const reader = new ByteReader(payload, name);
+  let count = 0;
+  for (; reader.at < payload.length; count++) reader.raw(reader.u32());
+  return count;
 }
 
 /** Yields the records of one finished file without their versions, for readers that need every record. */

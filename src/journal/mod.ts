@@ -28,7 +28,13 @@ export {
   resetDamagedGeneration,
 } from './journal-generation.ts';
 export { purgeJournal } from './purge-journal.ts';
-export { journalFiles, readJournal, readVersions, type VersionedRecord } from './journal-reader.ts';
+export {
+  journalFiles,
+  readFrames,
+  readJournal,
+  readVersions,
+  type VersionedRecord,
+} from './journal-reader.ts';
 export {
   encodeFrames,
   encodeJournalFile,

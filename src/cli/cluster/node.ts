@@ -28,6 +28,7 @@ import {
   openDatabase,
   openS3BlobStore,
   readClusterControl,
+  refuseUnfinishedMigration,
   removeDeadNodes,
   ServiceError,
   type Waiting,
@@ -81,6 +82,12 @@ export async function runNode(options: NodeOptions): Promise<void> {
     const shared = { cluster, config, configOf, node, database, membership, openBlobs, directory, clock };
     const common = { ...shared, listen, log, waiting };
     await whileServicesHeal(() => membership.renew(), waiting);
+    await whileServicesHeal(() => refuseUnfinishedMigration(database), waiting).catch(
+      async (error: unknown) => {
+        await membership.leave();
+        throw error;
+      },
+    );
     options.onJoined(node, database);
     await runRoles({ ...common, signal }, roles);
   } finally {

@@ -3,6 +3,7 @@
  * it; index nodes copy the journal objects of committed batches to their disk.
  */
 export { clusterCaptures } from './capture-index.ts';
+export { journalObject } from './capture-objects.ts';
 export { JournalFeed } from './journal-feed.ts';
 export { addCaptureBatch, claimJournalWriter, listJournalWriters, writerName } from './journal-writers.ts';
 export { openObjectCaptures } from './object-capture-store.ts';

@@ -100,8 +100,11 @@ export {
   findRemovedRows,
   hasCrawlState,
   openCrawlState,
+  openStateRows,
   purgeRemovals,
+  StateRowWriter,
 } from './sqlite/mod.ts';
+export { STATE_TABLES, type StateRow, type StateRowSource, type StateTable } from './state-rows.ts';
 export {
   answersOf,
   captureOfRow,

@@ -10,4 +10,5 @@ export {
   findRemovedRows,
   purgeRemovals,
 } from './sqlite-removals.ts';
+export { openStateRows, StateRowWriter } from './sqlite-rows.ts';
 export { hasCrawlState, openCrawlState } from './sqlite-state.ts';
