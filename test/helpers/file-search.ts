@@ -8,7 +8,7 @@ const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b, 0x08]);
 
 /** Returns the paths of the files below `directory` that contain the text, plain or compressed. */
-export async function filesWith(directory: string, text: string): Promise<string[]> {
+export async function filesWith(directory: string, text: string | Buffer): Promise<string[]> {
   const found: string[] = [];
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
@@ -19,7 +19,7 @@ export async function filesWith(directory: string, text: string): Promise<string
   return found.sort();
 }
 
-async function inflatesTo(bytes: Buffer, text: string): Promise<boolean> {
+async function inflatesTo(bytes: Buffer, text: string | Buffer): Promise<boolean> {
   for (const [magic, open] of [
     [GZIP_MAGIC, createGunzip],
     [ZSTD_MAGIC, createZstdDecompress],

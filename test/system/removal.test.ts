@@ -1,10 +1,15 @@
 /** Tests that removed pages are not found, not crawled and not rebuilt, and that a purge leaves no byte of them. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { directoryAt, silentLog } from '../../src/base/mod.ts';
+import { IndexReader } from '../../src/index/mod.ts';
+import { writeTinyModel } from '../../src/meaning/tiny-model.fixture.ts';
+import { canonicalize, fingerprint } from '../../src/url/mod.ts';
 import { filesWith } from '../helpers/file-search.ts';
 import { type Finished, Gyre, gyre, temporaryDirectory } from '../helpers/gyre.ts';
 
@@ -222,3 +227,96 @@ test('a running engine takes a page out within seconds, and purges it', async (c
   assert.match(readFileSync(join(data, 'audit.log'), 'utf8'), /"who":"http:127\.0\.0\.1"/);
   assert.equal((await up.kill('SIGINT')).code, 0, up.stderr);
 });
+
+const KILLER = pathToFileURL(join(import.meta.dirname, '..', 'helpers', 'kill-at-change.mjs')).href;
+
+test('a purge that is killed is completed by the next one, and loses nothing else', async (context) => {
+  const engine = await startEngine(context);
+  const { origin, data } = engine;
+  await build(engine);
+  const purge = (at: string, killAt: number) =>
+    new Gyre(['remove', '--purge', `${origin}/secret`, '--data', at], {
+      NODE_OPTIONS: `--import ${KILLER}`,
+      KILL_AT: String(killAt),
+    }).ended();
+  const copyTo = (name: string) => {
+    const copy = `${data}-${name}`;
+    cpSync(data, copy, { recursive: true });
+    return copy;
+  };
+  const whole = await purge(copyTo('whole'), 0);
+  const changes = Number(/changes: (\d+)/.exec(whole.stderr)?.[1]);
+  assert.ok(whole.code === 0 && changes > 10, `${changes} changes`);
+  const checkKilledAt = async (killAt: number) => {
+    const copy = copyTo(String(killAt));
+    assert.equal((await purge(copy, killAt)).code, null, `killed at change ${killAt}`);
+    const next = await gyre(['remove', '--purge', `${origin}/secret`, '--data', copy]);
+    assert.equal(next.code, 0, next.stderr);
+    for (const part of ['B', 'b', 'c', 'd'])
+      assert.deepEqual(await filesWith(copy, `${part}${MARK}`), [], `${part} after change ${killAt}`);
+    const { stdout } = await gyre(['search', '--json', 'harbour', '--data', copy]);
+    const paths = JSON.parse(stdout).results.map(({ url }: { url: string }) => new URL(url).pathname);
+    assert.deepEqual(paths.sort(), ['/', '/boats', '/private/one', '/private/two']);
+    const { code, stdout: findings } = await gyre(['doctor', '--data', copy]);
+    assert.equal(code, 0, findings);
+  };
+  await Promise.all([0.4, 0.75, 1].map((share) => checkKilledAt(Math.ceil(share * changes))));
+});
+
+test('a purge deletes the vector of the page and the icon of its site', async (context) => {
+  const icon = Buffer.from(`i${MARK}con`).toString('base64');
+  const pages: Record<string, string> = {
+    '/': '<title>alpha</title><p>alpha beta a b <a href="/other">c</a> <a href="/secret">b</a>',
+    '/other': '<title>beta gamma</title><p>beta gamma c c c gamma',
+    '/secret': `<title>gamma</title><link rel="icon" href="data:image/png;base64,${icon}"><p>gamma gamma alpha a a b <a href="/">a</a>`,
+  };
+  const server = createServer(({ url }, response) => {
+    const body = pages[url!];
+    response.writeHead(body ? 200 : 404, { 'content-type': 'text/html' });
+    response.end(body && `<html lang="en">${body}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  context.after(() => server.close());
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const data = join(temporaryDirectory(context), 'data');
+  const model = writeTinyModel();
+  for (const args of [
+    ['crawl', '--delay', '5ms', `${origin}/secret`],
+    ['build'],
+    ['embed', '--model', model],
+  ]) {
+    const done = await gyre([...args, '--data', data]);
+    assert.equal(done.code, 0, `${args[0]}: ${done.stderr}`);
+  }
+  const vector = vectorOf(data, `${origin}/secret`);
+  const others = [vectorOf(data, `${origin}/`), vectorOf(data, `${origin}/other`)];
+  assert.notDeepEqual(await filesWith(data, vector), []);
+  assert.notDeepEqual(await filesWith(data, icon), [], 'the icon is stored');
+  const purged = await gyre(['remove', '--purge', `${origin}/secret`, '--data', data]);
+  assert.equal(purged.code, 0, purged.stderr);
+  assert.deepEqual(await filesWith(data, vector), []);
+  assert.deepEqual(await filesWith(data, icon), []);
+  for (const other of others) assert.notDeepEqual(await filesWith(data, other), [], 'other vectors stay');
+});
+
+/** Returns the bytes of a page's vector, which are at a fixed place in the file of its segment. */
+function vectorOf(data: string, url: string): Buffer {
+  const index = directoryAt(join(data, 'index'));
+  const reader = new IndexReader(index, silentLog);
+  try {
+    for (const segment of reader.segments) {
+      const doc = segment.reader.findDocument(fingerprint(canonicalize(url)!));
+      if (doc < 0) continue;
+      const name = index
+        .list()
+        .find((file) => file.startsWith(segment.reader.name.replace('.seg', '.vec-')))!;
+      const bytes = index.read(name);
+      const vectorBytes = 16 * Math.ceil(bytes.readUInt32LE(8) / 32);
+      const at = 16 + bytes.readUInt32LE(12) + doc * vectorBytes;
+      return Buffer.from(bytes.subarray(at, at + vectorBytes));
+    }
+    throw new Error(`no document ${url}`);
+  } finally {
+    reader.close();
+  }
+}
