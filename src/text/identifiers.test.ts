@@ -13,10 +13,11 @@ function termsOf(text: string, isName: boolean): string {
   return terms.join(' ');
 }
 
-test('three or more words with underscores are also joined in any text, two in names', () => {
-  assert.equal(termsOf('MAX_SIZE', true), 'max (maxsize) size');
-  assert.equal(termsOf('MAX_SIZE', false), 'max size');
+test('words with underscores are also joined, in names and, if they are long, in any text', () => {
+  assert.equal(termsOf('a_n x_i', true), 'a (an) n x (xi) i');
+  assert.equal(termsOf('a_n x_i', false), 'a n x i');
   const table: [string, string][] = [
+    ['MAX_SIZE is_int', 'max (maxsize) size is (isint) int'],
     ['read_or_fail', 'read (readorfail) or fail'],
     ['__init__ MAX__SIZE_T', 'init max (maxsizet) size t'],
     ['a_ b', 'a b'],

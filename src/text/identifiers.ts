@@ -3,13 +3,15 @@
  * at the positions of the resulting words, so that people find an identifier by the parts that they remember:
  *
  *   unwrap_or_else             unwrap, or, else    and  unwraporelse             in any text
- *   unwrap_or                  unwrap, or          and  unwrapor                 in names
+ *   is_prime                   is, prime           and  isprime                  in any text
+ *   x_i                        x, i                and  xi                       in names
  *   DataFrame.pivot, std::sort dataframe, pivot    and  dataframepivot           in names
  *   Python 3.11.2              python, 3, 11, 2    and  3.11, 11.2               in names
  *   vtkRenderWindow            vtkrenderwindow     and  vtk, render, window      in names
  *
- * A name is a title, a heading, a URL or an anchor text. In body text, only identifiers of three or more
- * words with underscores get a joined term. More terms would make the index larger and less precise.
+ * A name is a title, a heading, a URL or an anchor text. In body text, only identifiers with underscores get a joined term,
+ * if they have three or more words or five or more letters: the symbol `a_n` is not the word "an". More terms would make the
+ * index larger and less precise.
  * Camel-case words are split only if they have three or more parts, so that "JavaScript" does not match
  * "java".
  *
@@ -25,6 +27,7 @@ const DIGITS = /^\d+$/;
 const VERSION_LETTER = /^v(?=\d+$)/;
 const HUMP = /(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 const LEAST_PARTS = 3;
+const LEAST_LETTERS = 5;
 
 /**
  * Receives each word and each additional term. `isExtra` is true for a term at the position of the word
@@ -52,7 +55,7 @@ export function tokenizeIdentifiers(
     if (chain !== '' && text.charCodeAt(chainEnd) >= 0x80) return;
     const whole = chain === '' ? word : joinName(chain);
     const isName = isNameAt(start);
-    if (chain !== '' && (isName || chain.split(/_+/).length >= LEAST_PARTS)) visit(whole, start, end, true);
+    if (chain !== '' && (isName || isLongChain(chain))) visit(whole, start, end, true);
     if (!isName) return;
     const name = whole.replace(VERSION_LETTER, '');
     const pair = pairOf(last.name, text.slice(last.end, start), name);
@@ -60,6 +63,12 @@ export function tokenizeIdentifiers(
     if (chain === '') for (const part of partsOf(raw)) visit(part, start, end, true);
     last = { name, end: chain === '' ? end : chainEnd };
   });
+}
+
+/** Returns true if words with underscores get a joined term in any text, and not only in names. */
+export function isLongChain(chain: string): boolean {
+  const parts = chain.split(/_+/);
+  return parts.length >= LEAST_PARTS || (parts.length > 1 && parts.join('').length >= LEAST_LETTERS);
 }
 
 /** Returns the words from `start` on that underscores connect; empty if there is only one word. */

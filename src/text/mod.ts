@@ -7,7 +7,7 @@ export { hasExplicitWord, judgeByWords } from './adult-words.ts';
 export { kindOfCodePoint } from './characters.ts';
 export { fold } from './fold.ts';
 export { eachHashedWord } from './hashed-words.ts';
-export { tokenizeIdentifiers } from './identifiers.ts';
+export { isLongChain, tokenizeIdentifiers } from './identifiers.ts';
 export { foldedLetter, nextLetter } from './letters.ts';
 export {
   ALL_STEMMINGS,

@@ -3,17 +3,18 @@
  * "render window" finds `RenderWindow`, and `node.js` finds `nodejs`. If the index has the joined term, it is an
  * alternative of each of the words.
  *
- * An identifier of three or more words with underscores is indexed as one term (text/identifiers.ts), and is
- * therefore one word of the query: `unwrap_or_else` does not search for "or" and "else". If no document has the
- * identifier, its longest word matches instead. If that word matched beside the identifier, `CMAKE_SKIP_RPATH` would
- * seem as common as "cmake".
+ * An identifier of words with underscores is indexed as one term (text/identifiers.ts), and is therefore one word of the
+ * query: `is_prime` does not search for "is", nor `unwrap_or_else` for "or" and "else". If no document has the identifier,
+ * its words are searched if they are two, else its longest word. If that word matched beside the identifier,
+ * `CMAKE_SKIP_RPATH` would seem as common as "cmake".
  */
-import { tokenizeIdentifiers } from '../../text/mod.ts';
+import { isLongChain, tokenizeIdentifiers } from '../../text/mod.ts';
 import type { Alternative } from './interpret-query.ts';
 import type { QueryNode } from './tree.ts';
 
 type Words = QueryNode & { kind: 'words' };
 
+const CHAIN = /[\da-z]+(?:_+[\da-z]+)+/gi;
 /** Queries with more words are not joined: they are prose, in which neighbouring words are seldom one name. */
 const MAX_WORDS = 6;
 /** The maximum number of neighbouring words that are joined to one term. */
@@ -30,7 +31,7 @@ const PART_WEIGHT = 0.1;
  * longest word of an identifier.
  */
 export function readWords(text: string): Pick<Words, 'terms' | 'others'> {
-  const chains = [...text.matchAll(/[\da-z]+(?:_+[\da-z]+){2,}/gi)];
+  const chains = [...text.matchAll(CHAIN)].filter(([chain]) => isLongChain(chain));
   const terms: string[] = [];
   const others: Alternative[][] = [];
   tokenizeIdentifiers(text, isName, (term, start, end, isExtra) => {
@@ -40,7 +41,7 @@ export function readWords(text: string): Pick<Words, 'terms' | 'others'> {
       terms.push(term);
       others.push([]);
     } else if (isExtra && isStart && term === wholeOf(chain[0])) {
-      others[terms.length - 1] = [{ term: longestPart(chain[0]), weight: PART_WEIGHT, isPart: true }];
+      others[terms.length - 1] = partsOf(chain[0]);
       terms[terms.length - 1] = term;
     } else if (isExtra && /^\d+\.\d+$/.test(term)) {
       for (const at of [terms.length - 2, terms.length - 1])
@@ -56,9 +57,12 @@ function wholeOf(chain: string): string {
   return chain.replaceAll('_', '').toLowerCase();
 }
 
-function longestPart(chain: string): string {
+/** Returns the words that are searched if no document has the identifier: both of two, or the longest of several. */
+function partsOf(chain: string): Alternative[] {
   const parts = chain.toLowerCase().split(/_+/);
-  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest));
+  if (parts.length === 2) return parts.map((term) => ({ term, weight: 1, isPart: true }));
+  const term = parts.reduce((longest, part) => (part.length > longest.length ? part : longest));
+  return [{ term, weight: PART_WEIGHT, isPart: true }];
 }
 
 /**
@@ -79,8 +83,7 @@ export function joinedTerms(words: readonly string[]): { term: string; from: num
 }
 
 /**
- * Returns the words that are identifiers with a longest part (such as `unwrap` in `unwrap_or_else`).
- * `joinWords` must know if the index has these identifiers.
+ * Returns the words that are identifiers with parts. `joinWords` must know if the index has these identifiers.
  */
 export function identifiersIn({ terms, others = [] }: Pick<Words, 'terms' | 'others'>): string[] {
   return terms.filter((_, at) => others[at]?.some(({ isPart }) => isPart));
@@ -115,7 +118,8 @@ function rowsOf(parts: readonly QueryNode[]): QueryNode[][] {
   return rows;
 }
 
-function joinedRow(row: readonly Words[], hasWord: (word: string) => boolean): Words[] {
+function joinedRow(typed: readonly Words[], hasWord: (word: string) => boolean): Words[] {
+  const row = typed.map((node) => withUnknownPairs(node, hasWord));
   const words = row.flatMap(({ terms }) => terms);
   const added: Alternative[][] = words.map(() => []);
   for (const { term, from, to } of joinedTerms(words)) {
@@ -130,4 +134,20 @@ function joinedRow(row: readonly Words[], hasWord: (word: string) => boolean): W
       ...added[next++]!,
     ]),
   }));
+}
+
+/** Replaces each identifier of two words that the index does not have by its words. */
+function withUnknownPairs(node: Words, hasWord: (word: string) => boolean): Words {
+  const { terms, others = [] } = node;
+  const isUnknown = (at: number) => partWords(others[at]).length === 2 && !hasWord(terms[at]!);
+  if (!terms.some((_, at) => isUnknown(at))) return node;
+  return {
+    ...node,
+    terms: terms.flatMap((term, at) => (isUnknown(at) ? partWords(others[at]) : [term])),
+    others: terms.flatMap((_, at) => (isUnknown(at) ? [[], []] : [others[at] ?? []])),
+  };
+}
+
+function partWords(others: readonly Alternative[] = []): string[] {
+  return others.filter(({ isPart }) => isPart).map(({ term }) => term);
 }

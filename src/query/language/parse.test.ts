@@ -395,6 +395,15 @@ test('the longest part of an identifier matches only if no document has the iden
   assert.deepEqual(readTokens('skip_r_path "a_b_c"').needed.joined, ['skiprpath']);
 });
 
+test('an identifier of two words is one word if the index has it, and two words otherwise', () => {
+  const wordsOf = (query: string, ...known: string[]) =>
+    parseQuery(query, { ...LOOKUPS, hasWord: (word) => known.includes(word) }).words.join(' ');
+  assert.equal(wordsOf('sage is_prime', 'isprime'), 'sage isprime');
+  assert.equal(wordsOf('sage is_prime'), 'sage is prime');
+  assert.equal(wordsOf('a_n', 'an'), 'a n');
+  assert.deepEqual(readTokens('IS_PRIME').needed.joined, ['isprime']);
+});
+
 test('a field accepts a prefix', () => {
   const { condition, words, alternatives, text } = parseQuery('-bird intitle:Conn*', LOOKUPS);
   const must = '(and (or title:conn title:connect title:connection) (not bird))';

@@ -11,6 +11,7 @@ const MAX_NAME: u32 = 64;
 const UNDERSCORE: u32 = 95;
 const DOT: u32 = 46;
 const LEAST_PARTS: u32 = 3;
+const LEAST_LETTERS: usize = 5;
 
 /**
  * The address after the last identifier with underscores. Words before this address are parts of that
@@ -62,13 +63,16 @@ export function addIdentifier(start: usize, end: usize): void {
 }
 
 /**
- * Returns true if an identifier in body text has enough words, joined by underscores, to get additional terms.
+ * Returns true if an identifier in body text has enough words or letters, joined by underscores, to get additional terms.
  */
 function isLong(start: usize, end: usize): bool {
   let words: u32 = 1;
-  for (let at = start; at < end; at++)
-    if (load<u8>(at) === UNDERSCORE && load<u8>(at, 1) !== UNDERSCORE) words++;
-  return words >= LEAST_PARTS;
+  let letters: usize = 0;
+  for (let at = start; at < end; at++) {
+    if (load<u8>(at) !== UNDERSCORE) letters++;
+    else if (load<u8>(at, 1) !== UNDERSCORE) words++;
+  }
+  return words >= LEAST_PARTS || (words > 1 && letters >= LEAST_LETTERS);
 }
 
 /**
