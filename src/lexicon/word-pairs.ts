@@ -6,6 +6,16 @@ import { UNKNOWN_WORD, type WordTable } from './segments/mod.ts';
  * times as often as by chance the pair occurs.
  */
 const LEAST_LIFT = 8;
+/**
+ * The minimum share of the occurrences of the first word that such a pair must have. The pairs of a word such as
+ * "the", in any language, are below it.
+ */
+const LEAST_SHARE = 0.01;
+/**
+ * The number of words of a segment that are compared, the most frequent ones. Decoding the text of a word takes most of
+ * the time of a suggestion, and thousands of words begin with the same letter.
+ */
+const COMPARED = 64;
 
 export class WordPairs {
   readonly #tables: readonly WordTable[];
@@ -33,10 +43,10 @@ export class WordPairs {
    * because then words that follow any word, such as "use", would come first. Each word is rated by its part of
    * the log-likelihood ratio (Dunning 1993): its count times the logarithm of its lift. The lift is the count
    * divided by the count that is expected if the order of words is random. If `beginning` is empty, words with
-   * a lift below LEAST_LIFT are left out.
+   * a lift below LEAST_LIFT or a share below LEAST_SHARE are left out.
    */
   followersOf(first: string, beginning: string, least: number): string[] {
-    const perWord = this.countOf(first) / this.#total;
+    const firstCount = this.countOf(first);
     const counts = this.#countsOf((table, add) => {
       const number = table.numberOf(first);
       if (number === UNKNOWN_WORD) return;
@@ -47,8 +57,9 @@ export class WordPairs {
     });
     const rated = [...counts].flatMap(([word, count]): [string, number][] => {
       if (count < least) return [];
-      const lift = count / (perWord * this.countOf(word));
-      return beginning === '' && lift < LEAST_LIFT ? [] : [[word, count * Math.log(lift)]];
+      const lift = (count * this.#total) / (firstCount * this.countOf(word));
+      const isLoose = beginning === '' && (lift < LEAST_LIFT || count < LEAST_SHARE * firstCount);
+      return isLoose ? [] : [[word, count * Math.log(lift)]];
     });
     return highestFirst(rated);
   }
@@ -64,17 +75,42 @@ export class WordPairs {
     return highestFirst([...counts].filter(([, count]) => count >= least));
   }
 
-  /** Adds up counts of words over the tables of all segments. `visit` reports the words and counts of one table. */
+  /**
+   * Adds up counts of words over the tables of all segments. `visit` reports the words and counts of one table, of which
+   * the highest are used.
+   */
   #countsOf(
     visit: (table: WordTable, add: (word: number, count: number) => void) => void,
   ): Map<string, number> {
     const totals = new Map<string, number>();
-    for (const table of this.#tables)
-      visit(table, (number, count) => {
+    for (const table of this.#tables) {
+      const highest = new HighestCounts(COMPARED);
+      visit(table, (number, count) => highest.add(number, count));
+      for (const [number, count] of highest.entries) {
         const word = table.wordAt(number);
         totals.set(word, (totals.get(word) ?? 0) + count);
-      });
+      }
+    }
     return totals;
+  }
+}
+
+/** Keeps the words with the highest counts, sorted by descending count. */
+class HighestCounts {
+  readonly entries: [word: number, count: number][] = [];
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(word: number, count: number): void {
+    const { entries } = this;
+    if (entries.length === this.#limit && count <= entries.at(-1)![1]) return;
+    let place = entries.length;
+    while (place > 0 && entries[place - 1]![1] < count) place--;
+    entries.splice(place, 0, [word, count]);
+    if (entries.length > this.#limit) entries.pop();
   }
 }
 

@@ -80,13 +80,13 @@ function addSuggestions(box) {
   async function ask() {
     asking?.abort();
     asking = new AbortController();
-    const prefix = typed.trim();
+    const prefix = typed.trimStart();
     if (prefix === '') return close();
     try {
       const answer = await fetch(`/suggest?q=${encodeURIComponent(prefix)}`, { signal: asking.signal });
       if (!answer.ok) return close();
       const { suggestions } = await answer.json();
-      if (document.activeElement === box && typed.trim() === prefix) show(suggestions);
+      if (document.activeElement === box && typed.trimStart() === prefix) show(suggestions);
     } catch {
       close();
     }

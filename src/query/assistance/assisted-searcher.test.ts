@@ -55,13 +55,14 @@ test('suggestions follow the segments, and a damaged lexicon is reported with th
     warn: (event: string, fields?: object) => void warnings.push({ event, ...fields }),
   };
   const searcher = new AssistedSearcher(searcherOf({}), directories, log);
+  const suggested = async () => (await searcher.suggest('ht', 5)).filter(({ isGuess }) => !isGuess);
   assert.deepEqual(await searcher.suggest('ht', 5), []);
   writeWords(directories, 1, 'http client');
   searcher.refresh();
-  assert.deepEqual(await searcher.suggest('ht', 5), [{ text: 'http client' }]);
+  assert.deepEqual(await suggested(), [{ text: 'http client' }]);
   writeWords(directories, 2, 'http server');
   searcher.refresh();
-  assert.deepEqual(await searcher.suggest('ht', 5), [{ text: 'http server' }]);
+  assert.deepEqual(await suggested(), [{ text: 'http server' }]);
   const damaged = writeWords(directories, 3, 'http proxy');
   writeFileSync(join(directories.index.path, damaged), 'GYL1 and then nothing of sense');
   searcher.refresh();

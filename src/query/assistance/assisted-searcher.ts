@@ -79,16 +79,19 @@ export class AssistedSearcher implements RefreshingSearcher {
 
   /**
    * Returns suggestions: first popular queries, then titles and other phrases, then queries completed by a likely
-   * next word. Explicit words are never suggested, whatever the level of the family filter.
+   * next word. A single typed word is completed to words before titles. Explicit words are never suggested, whatever
+   * the level of the family filter.
    */
   async suggest(prefix: string, limit: number): Promise<Suggestion[]> {
     const popular = this.#popular?.suggest(prefix, Math.ceil(limit / 2)) ?? [];
-    const phrases = this.#suggester.suggest(prefix, limit);
     const next = suggestNextWords(this.#pairs, prefix, limit);
+    const phrases = this.#suggester.suggest(prefix, limit, next.length === 0);
     const queries = popular.map((text) => ({ text }));
     const completed = next.map((text): Suggestion => ({ text, isGuess: true }));
-    const room = limit - Math.min(completed.length, Math.floor(limit / 3));
-    const first = distinct([...queries, ...phrases]).slice(0, room);
+    const room = Math.min(completed.length, Math.floor(limit / 3));
+    const isWord = !/\s/.test(prefix.trim());
+    const words = isWord ? completed.slice(0, room) : [];
+    const first = distinct([...queries, ...words, ...phrases]).slice(0, limit - room + words.length);
     const all = distinct([...first, ...completed, ...phrases]);
     return all.filter(({ text }) => !hasExplicitWord(text)).slice(0, limit);
   }

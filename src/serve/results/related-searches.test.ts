@@ -12,7 +12,12 @@ const SUGGESTIONS: Record<string, Suggestion[]> = {
     { text: 'Cliente DNS' },
     { text: 'client side', isGuess: true },
   ],
-  'http ': [{ text: 'client http' }, { text: 'HTTP caching' }, { text: 'http protocol', isGuess: true }],
+  'http ': [
+    { text: 'client http' },
+    { text: 'http client http' },
+    { text: 'HTTP caching' },
+    { text: 'http protocol', isGuess: true },
+  ],
 };
 
 function related(q: string, more = {}): Promise<string[]> {

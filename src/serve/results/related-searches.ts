@@ -41,11 +41,11 @@ export async function findRelated({ site }: View, state: SearchState): Promise<s
 }
 
 /**
- * Returns a key that is the same for phrases that differ only in punctuation or in the order of their words.
- * Such phrases are the same search.
+ * Returns a key that is the same for phrases that differ only in punctuation, in the order of their words or in
+ * repeated words. Such phrases are the same search.
  */
 function keyOf(text: string): string {
-  return contentWords(text).sort().join(' ');
+  return [...new Set(contentWords(text))].sort().join(' ');
 }
 
 export function renderRelated({ words }: View, state: SearchState, related: readonly string[]): Html | null {

@@ -45,8 +45,21 @@ test('without a pair, the last word is completed by the most frequent words', ()
   assert.deepEqual(next('old xyz'), []);
 });
 
-test('a single unfinished word is left to phrases', () => {
-  assert.deepEqual(next('sh'), []);
+test('a single unfinished word is completed by the most frequent words, each once', () => {
+  assert.deepEqual(next('sh'), ['shell', 'shore']);
+  assert.deepEqual(next('harb'), ['harbour']);
+  assert.deepEqual(next('s'), [], 'one letter says too little');
   assert.deepEqual(next(''), []);
   assert.deepEqual(next('?! '), []);
+});
+
+test('one letter is enough after a word that has followers, also after a function word', () => {
+  assert.deepEqual(next('Sea s'), ['Sea shell', 'Sea shore']);
+  assert.deepEqual(next('in the s'), ['in the sea']);
+  assert.deepEqual(next('harbour by the s'), [], 'any noun follows');
+  assert.deepEqual(next('shell to'), [], 'a typed function word is not completed to another word');
+});
+
+test('a word is joined to the typed text as it was typed', () => {
+  assert.deepEqual(next('sea::sh'), ['sea::shell', 'sea::shore']);
 });

@@ -116,3 +116,22 @@ test('the best phrases of a range equal those of a full scan', () => {
     );
   }
 });
+
+test('a title is suggested if its site or its other words are typed before its first word', () => {
+  const tables = [
+    phraseTableOf([
+      phrase('Match Window', 2, 'https://topcat.example.org/match'),
+      phrase('Match report', 5, 'https://other.example.org/match'),
+      phrase('Mapping the tides', 3, 'https://a.example/tides'),
+    ]),
+  ];
+  const suggested = (typed: string) => new Suggester(tables).suggest(typed, 5).map(({ text }) => text);
+  assert.deepEqual(suggested('topcat m'), ['Match Window']);
+  assert.deepEqual(suggested('tides m'), ['Mapping the tides']);
+  assert.deepEqual(suggested('birds m'), []);
+});
+
+test('errors are not considered if the text is known to be right, and not in a short word before a space', () => {
+  assert.deepEqual(SUGGESTER.suggest('exptess m', 5, false), []);
+  assert.deepEqual(texts('htx '), []);
+});

@@ -1,7 +1,8 @@
 /**
  * Suggests phrases of the index for the text that a visitor has typed so far: first phrases that begin with the
- * text, then phrases that begin with it except for one typing error. In each group, the phrase with the greatest
- * weight comes first.
+ * text, then titles that begin with its last word and have the words before it, in the title or in the name of the site
+ * (`topcat m` suggests "Match Window" of the site topcat.example.org), then phrases that begin with it except for one
+ * typing error. In each group, the phrase with the greatest weight comes first.
  *
  * Phrases are in several tables, one per segment and one for anchor texts. The candidates are the best phrases of
  * each table. The weight of a candidate depends on its popularity in all tables together.
@@ -10,6 +11,7 @@
  */
 import { keyOf, type PhraseTable, phraseWeight } from '../../../lexicon/mod.ts';
 import type { Suggestion } from '../../searcher.ts';
+import { FUNCTION_WORDS } from '../../terms/mod.ts';
 import { BestPhrases, type Found } from './best-phrases.ts';
 import { descend, nearRanges, rootOf } from './near-ranges.ts';
 
@@ -18,6 +20,8 @@ import { descend, nearRanges, rootOf } from './near-ranges.ts';
  * the beginning of another word.
  */
 const MIN_TYPED_FOR_ERRORS = 4;
+/** The number of titles that begin with the last typed word and are searched for the words before it. */
+const SEARCHED_TITLES = 150;
 /** The number of phrases that are read per shown suggestion. It is above 1 because only one phrase per page is shown. */
 const ROOM = 2;
 /** The number of typed characters that are used. Suggestions for longer texts are not useful. */
@@ -50,16 +54,37 @@ export class Suggester {
     this.#searched = tables.map((table) => ({ table, best: new BestPhrases(table.weights) }));
   }
 
-  suggest(typed: string, limit: number): Suggestion[] {
+  /** `mayHaveErrors` is false if the typed text is certainly spelled correctly. */
+  suggest(typed: string, limit: number, mayHaveErrors = true): Suggestion[] {
     const key = Buffer.from(keyOf(typed.slice(0, MAX_TYPED_LENGTH)));
     if (key.length === 0) return [];
     const found = this.#joined(
       this.#searched.flatMap((searched) => exactIn(searched, key, ROOM * limit)),
       ROOM * limit,
     );
-    const isShort = found.length < limit && key.length >= MIN_TYPED_FOR_ERRORS;
-    if (isShort) found.push(...this.#near(key, limit));
+    if (found.length < limit) found.push(...this.#containing(key.toString(), limit));
+    const isShort = found.length < limit && key.toString().trimEnd().length >= MIN_TYPED_FOR_ERRORS;
+    if (isShort && mayHaveErrors) found.push(...this.#near(key, limit));
     return this.#shown(found).slice(0, limit);
+  }
+
+  /** Returns titles of pages that begin with the last word of the key and have its other words, also in their host. */
+  #containing(key: string, limit: number): Candidate[] {
+    const words = key.trimEnd().split(' ');
+    const last = words.pop()!;
+    const wanted = words.filter((word) => !FUNCTION_WORDS.has(word));
+    if (wanted.length === 0 || key.endsWith(' ')) return [];
+    const titles = this.#searched.flatMap((searched) =>
+      exactIn(searched, Buffer.from(last), SEARCHED_TITLES),
+    );
+    const found = titles.filter((candidate) => {
+      const { url } = candidate.table.phrase(candidate.at);
+      if (url === '') return false;
+      const host = URL.parse(url)?.hostname.split('.') ?? [];
+      const own = new Set([...candidate.table.keyAt(candidate.at).toString().split(' '), ...host]);
+      return wanted.every((word) => own.has(word));
+    });
+    return this.#joined(found, limit);
   }
 
   #near(key: Buffer, limit: number): Candidate[] {
