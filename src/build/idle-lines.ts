@@ -57,9 +57,12 @@ export function idleLines({ text, marks }: Pick<Page, 'text' | 'marks'>): IdleLi
   return { lists: lists.finish(), others };
 }
 
-/** Returns true if a line has no letter or digit, or is a row of links to neighbouring pages. */
+/** Matches the name of a picture, which some programs write as the text of the picture. */
+const PICTURE_FILE = /^\S+\.(?:png|jpe?g|gif|svg|webp|bmp)$/i;
+
+/** Returns true if a line has no letter or digit, is the name of a picture, or leads to neighbouring pages. */
 function isEmpty(line: string): boolean {
-  return !/[\p{L}\p{N}]/u.test(line) || isNavigationLine(line);
+  return !/[\p{L}\p{N}]/u.test(line) || PICTURE_FILE.test(line) || isNavigationLine(line);
 }
 
 /** The number of lines at the end of a page that are searched for links to neighbouring pages. */

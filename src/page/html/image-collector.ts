@@ -22,6 +22,8 @@ export interface RawImage {
   title: string;
   at: number;
   figure: Figure | null;
+  /** True if the page states a width or height that only pictures of the content have. */
+  isLarge: boolean;
 }
 
 interface Figure {
@@ -41,8 +43,14 @@ const MAX_ALT = 300;
 const MAX_CAPTION = 400;
 /** Pictures that are narrower or lower than this many pixels are decorative. */
 const MIN_SIDE = 48;
+/** A picture without `alt` text whose stated width or height is at least this many pixels is not decorative. */
+const LARGE_SIDE = 200;
 const DECORATIVE_NAME =
   /logo|spacer|sprite|(?:^|[^a-z])(?:icons?|header|footer|background|download|pixel|blank|transparent|clear|badges?|buttons?|btn|arrows?|bullets?|avatars?|emoji|smiley|spinner|loading|favicon|flags?|banner|ads?|note|warning|tip|caution|important|callouts?|home|next|prev(?:ious)?|up|toc)(?:[^a-z]|$)/;
+
+/** Matches URLs of pictures in a directory of icons, or with the size of an icon in their name: `save-16.png`. */
+const DECORATIVE_PLACE =
+  /\/(?:icons?|buttons?|emoticons?|smileys?|logos?|bullets?|flags?|badges?)\/|[-_](?:16|22|24|32|48)(?:x\d\d)?\.\w{3,4}$/i;
 
 /** Matches `alt` texts that say nothing about the picture. Some programs write them. */
 const EMPTY_ALT =
@@ -62,7 +70,8 @@ export class ImageCollector {
     if (this.images.length === MAX_IMAGES) return;
     const src = sourceOf(attributes);
     const alt = attributes.get('alt');
-    const isUnlabelled = alt?.trim() === '' && this.#open === null;
+    const isLarge = sidesOf(attributes).some((side) => side >= LARGE_SIDE);
+    const isUnlabelled = alt?.trim() === '' && this.#open === null && !isLarge;
     if (src === '' || isUnlabelled || isSmall(attributes)) return;
     const role = attributes.get('role');
     if (role === 'presentation' || role === 'none' || attributes.get('aria-hidden') === 'true') return;
@@ -72,6 +81,7 @@ export class ImageCollector {
       title: attributes.get('title') ?? '',
       at,
       figure: this.#open?.figure ?? null,
+      isLarge,
     });
   }
 
@@ -118,9 +128,14 @@ function sourceOf(attributes: AttributeScanner): string {
 }
 
 function isSmall(attributes: AttributeScanner): boolean {
-  return ['width', 'height'].some((name) => {
+  return sidesOf(attributes).some((side) => side < MIN_SIDE);
+}
+
+/** Returns the stated width and height in pixels. */
+function sidesOf(attributes: AttributeScanner): number[] {
+  return ['width', 'height'].flatMap((name) => {
     const value = attributes.get(name) ?? '';
-    return /^\d+(?:px)?$/.test(value) && Number.parseInt(value, 10) < MIN_SIDE;
+    return /^\d+(?:px)?$/.test(value) ? [Number.parseInt(value, 10)] : [];
   });
 }
 
@@ -132,8 +147,8 @@ export function describeImage(raw: RawImage, url: Image['url'], text: string): I
     isFileName(raw.alt ?? '', file) || EMPTY_ALT.test(raw.alt ?? '') ? '' : foldSpace(raw.alt ?? '', MAX_ALT);
   const title = foldSpace(raw.title, MAX_ALT);
   const name = file.words;
-  if (caption === '' && raw.alt?.trim() === '') return null;
-  if (caption === '' && DECORATIVE_NAME.test(file.plain)) return null;
+  if (caption === '' && raw.alt?.trim() === '' && !raw.isLarge) return null;
+  if (caption === '' && (DECORATIVE_NAME.test(file.plain) || DECORATIVE_PLACE.test(url))) return null;
   if (alt === '' && caption === '' && title === '' && !/\p{L}{3}/u.test(name)) return null;
   return {
     url,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SearchResult } from '../../query/mod.ts';
-import { imagesOf } from './image-results.ts';
+import { imageFacets, imagesOf } from './image-results.ts';
 
 function page(name: string, ...images: [file: string, match: number][]): SearchResult {
   const host = 'a.example';
@@ -29,4 +29,16 @@ test('a picture on many pages of a site belongs to its template', () => {
   const found = filesOf(...pages);
   assert.equal(found.length, 4);
   assert.ok(found.every((text) => !text.includes('brand')));
+});
+
+test('the filters count pictures, not pages', () => {
+  const results = [
+    page('one', ['a.png', 1], ['b.png', 0.9]),
+    { ...page('two', ['c.png', 1]), language: 'de-AT' },
+  ];
+  const response = { query: '', total: 2, tookMs: 1, partial: false, notes: [], results };
+  const { counted, sites, languages } = imageFacets(imagesOf(response));
+  assert.equal(counted, 3);
+  assert.deepEqual(sites, [{ value: 'a.example', count: 3 }]);
+  assert.deepEqual(languages, [{ value: 'de', count: 1 }]);
 });

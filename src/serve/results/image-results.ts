@@ -7,7 +7,7 @@
  * By default the tab shows texts and links only. If the browser loaded a picture from its site, the site would
  * learn the IP address and the browser of the searcher. The operator can allow this (`serve.images`).
  */
-import type { SearchResponse, SearchResult } from '../../query/mod.ts';
+import type { ResultFacets, SearchResponse, SearchResult } from '../../query/mod.ts';
 import { type Html, html } from '../html.ts';
 import type { View } from '../request-context.ts';
 import { plain, shorten } from '../shown-text.ts';
@@ -29,6 +29,8 @@ const TEMPLATE_SHARE = 0.25;
  */
 const RANK_LOSS = 0.4;
 const MAX_LABEL = 120;
+const MAX_FACET_VALUES = 8;
+const MAX_TITLE = 80;
 
 interface ImageResult {
   url: string;
@@ -59,6 +61,18 @@ export function imagesOf({ results }: SearchResponse): ImageResult[] {
   return [...best.values()];
 }
 
+/** Counts the pictures in each language and on each site, for the filters of the Images tab. */
+export function imageFacets(images: readonly ImageResult[]): ResultFacets {
+  const counted = images.length;
+  const listed = (values: readonly string[]) =>
+    Array.from(countBy(values), ([value, count]) => ({ value, count }))
+      .sort((a, b) => b.count - a.count)
+      .slice(0, MAX_FACET_VALUES);
+  const sites = listed(images.map(({ page }) => page.host));
+  const languages = listed(images.flatMap(({ page }) => page.language?.split('-', 1) ?? []).filter(Boolean));
+  return { counted, sites, languages, formats: [], collections: [], periods: [] };
+}
+
 function countBy(keys: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -80,12 +94,14 @@ ${renderPages(state, pageCount, words)}`;
 
 function renderImage({ site, words }: View, { url, label, page }: ImageResult): Html {
   const name = shorten(plain(label), MAX_LABEL);
+  const title = shorten(plain(page.title), MAX_TITLE);
+  const isNamed = title !== '' && title !== name;
   const picture = site.showsPictures
     ? html`<img src="${url}" alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer">`
     : null;
   return html`<li class="image" dir="auto">${picture}
 <h2 lang="${page.language ?? ''}"><a class="title" href="${page.url}">${name}</a></h2>
-<p class="host" dir="ltr"><bdi>${page.host}</bdi></p>
+${isNamed ? html`<p class="page" lang="${page.language ?? ''}">${title}</p>\n` : null}<p class="host" dir="ltr"><bdi>${page.host}</bdi></p>
 <p><a class="file" href="${url}" rel="noreferrer" aria-label="${words.text('images.openNamed', { name })}">${words.text('images.open')}</a></p></li>
 `;
 }

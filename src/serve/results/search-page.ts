@@ -14,7 +14,7 @@ import { type View, viewOf } from '../request-context.ts';
 import type { ServerContext } from '../server-context.ts';
 import { plain } from '../shown-text.ts';
 import { renderFilters, renderTabs } from './filters-view.ts';
-import { imagesOf, renderImages } from './image-results.ts';
+import { imageFacets, imagesOf, renderImages } from './image-results.ts';
 import { nothingFound } from './nothing-found.ts';
 import { PageCache, pageKey, pagesVersion } from './page-cache.ts';
 import { renderPages } from './page-numbers.ts';
@@ -113,7 +113,7 @@ function renderResults(view: View, state: SearchState, content: PageContent): Ht
   const isAnswered = isBeside && computed.length > 0 && filterCount(state) === 0;
   return html`<h1 class="unseen">${words.text('results.title', { query: plain(state.query) })}</h1>
 <div class="narrowing">${renderTabs(view, state)}</div>
-${renderFilters(view, state, response)}
+${renderFilters(view, state, countedFor(state, response))}
 ${newRule ? renderNewRule(view, newRule, searchAddress(state, { page: state.page })) : null}
 ${response.notes.map((note) => renderNote(note, words))}
 ${response.partial ? html`<p class="note">${words.text('results.partial')}</p>` : null}
@@ -134,6 +134,13 @@ function listOrNothing(view: View, state: SearchState, answer: TabAnswer, isAnsw
   if (isAnswered && response.total === 0)
     return html`<p class="summary" role="status">${view.words.text('nothing.answered')}</p>`;
   return nothingFound(view, state, response);
+}
+
+/** The filters of the Images tab count pictures, those of other tabs count pages. */
+function countedFor({ tab }: SearchState, response: SearchResponse): SearchResponse {
+  if (tab !== 'images') return response;
+  const images = imagesOf(response);
+  return { ...response, total: images.length, facets: imageFacets(images) };
 }
 
 function pictureList(view: View, state: SearchState, response: SearchResponse): Html {
