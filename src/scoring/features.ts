@@ -263,10 +263,18 @@ function hasNeighbours(words: Evidence['words']): boolean {
 /** Returns the feature `passage`: the greatest share of the query that occurs in one passage of the text. */
 function passage({ idfs, weight }: QueryStatistics, { words, titleLength }: Evidence): number {
   if (weight === 0) return 0;
-  const places = words.map((word) => word?.positions ?? NO_POSITIONS);
-  const weights = words.map((word, at) => (word ? word.share * idfs[at]! : 0));
-  const starts = words.map((word) => (word ? firstFrom(word, titleLength) : 0));
-  const ends = words.map((word) => (word ? textEnd(word) : 0));
+  const places: ArrayLike<number>[] = [];
+  const weights: number[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at];
+    if (!word) continue;
+    places.push(word.positions);
+    weights.push(word.share * idfs[at]!);
+    starts.push(firstFrom(word, titleLength));
+    ends.push(textEnd(word));
+  }
   return heaviestPassage(places, weights, PASSAGE_LENGTH, starts, ends) / weight;
 }
 

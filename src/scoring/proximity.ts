@@ -18,52 +18,70 @@ export function heaviestPassage(
   starts: readonly number[] = lists.map(() => 0),
   ends: readonly number[] = lists.map((list) => list.length),
 ): number {
-  const heads = [...starts];
-  const tails = [...starts];
+  const count = lists.length;
+  if (heads.length < count) [heads, tails, nexts] = [scratch(count), scratch(count), scratch(count)];
   let missing = 0;
   let total = 0;
-  for (let list = 0; list < lists.length; list++) {
+  for (let list = 0; list < count; list++) {
+    heads[list] = tails[list] = starts[list]!;
+    nexts[list] = Number.POSITIVE_INFINITY;
     if (starts[list]! >= ends[list]!) continue;
+    nexts[list] = lists[list]![starts[list]!]!;
     missing++;
     total += weights[list]!;
   }
   let best = 0;
   let weight = 0;
+  // The first position in the window: nothing leaves the window before this position does.
+  let first = Number.POSITIVE_INFINITY;
   while (missing > 0) {
-    const list = leastHead(lists, heads, ends);
-    if (list < 0) return best;
-    const position = lists[list]![heads[list]!]!;
-    for (let other = 0; other < lists.length; other++) {
-      const from = tails[other]!;
-      let tail = from;
-      while (tail < heads[other]! && lists[other]![tail]! <= position - length) tail++;
-      if (tail === from) continue;
-      tails[other] = tail;
-      if (tail < heads[other]!) continue;
-      weight -= weights[other]!;
-      missing++;
+    const list = leastOf(nexts, count);
+    const position = nexts[list]!;
+    if (position === Number.POSITIVE_INFINITY) return best;
+    if (first <= position - length) {
+      first = Number.POSITIVE_INFINITY;
+      for (let other = 0; other < count; other++) {
+        const positions = lists[other]!;
+        const from = tails[other]!;
+        const head = heads[other]!;
+        let tail = from;
+        while (tail < head && positions[tail]! <= position - length) tail++;
+        if (tail < head && positions[tail]! < first) first = positions[tail]!;
+        if (tail === from) continue;
+        tails[other] = tail;
+        if (tail < head) continue;
+        weight -= weights[other]!;
+        missing++;
+      }
     }
     if (tails[list] === heads[list]) {
       weight += weights[list]!;
       missing--;
     }
-    heads[list]!++;
+    if (position < first) first = position;
+    const head = ++heads[list]!;
+    nexts[list] = head < ends[list]! ? lists[list]![head]! : Number.POSITIVE_INFINITY;
     if (weight > best) best = weight;
   }
   return total;
 }
 
-/** Returns the index of the list whose next position is the smallest; -1 if all lists are at their ends. */
-function leastHead(lists: readonly Positions[], heads: readonly number[], ends: readonly number[]): number {
-  let least = -1;
-  let position = Number.POSITIVE_INFINITY;
-  for (let list = 0; list < lists.length; list++) {
-    if (heads[list]! >= ends[list]!) continue;
-    const head = lists[list]![heads[list]!]!;
-    if (head >= position) continue;
-    least = list;
-    position = head;
-  }
+/**
+ * Buffers of `heaviestPassage`, by list: the index of the next position that enters the window, the index of the first
+ * position in the window, and the next position.
+ */
+let heads = scratch(64);
+let tails = scratch(64);
+let nexts = scratch(64);
+
+function scratch(count: number): Float64Array<ArrayBuffer> {
+  return new Float64Array(count);
+}
+
+/** Returns the index of the smallest of the first `count` numbers; of equal numbers, the first. */
+function leastOf(numbers: Float64Array, count: number): number {
+  let least = 0;
+  for (let at = 1; at < count; at++) if (numbers[at]! < numbers[least]!) least = at;
   return least;
 }
 
