@@ -66,6 +66,7 @@ export {
   frequenciesIn,
   NO_MORE_DOCS,
   type PostingsCursor,
+  type PlacesInDocuments,
   placesIn,
   ResidentLists,
   type ResidentSegment,

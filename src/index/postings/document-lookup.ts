@@ -34,27 +34,70 @@ export function frequenciesIn(kernel: SearchKernel, list: number, docs: Uint32Ar
   return new Uint32Array(kernel.buffer, outAt, docs.length).slice();
 }
 
-/**
- * Returns the occurrences of the term in each document; null if the document does not have the term. At most
- * `limit` places per document are read.
- */
+/** The occurrences of a term in given documents. */
+export interface PlacesInDocuments {
+  /** Returns the occurrences in the document with this index; null if the document does not have the term. */
+  of(at: number): TermPlaces | null;
+}
+
+/** Finds the occurrences of the term in each document. At most `limit` places per document are read. */
 export function placesIn(
   kernel: SearchKernel,
   list: number,
   docs: Uint32Array,
   limit: number,
   forms: bigint,
-): (TermPlaces | null)[] {
-  const places: (TermPlaces | null)[] = new Array(docs.length).fill(null);
+): PlacesInDocuments {
   const { calls } = kernel;
   const outEnd = Scratch.positions + POSITIONS_BYTES;
+  const found = new PlaceRecords(docs.length);
   choose(kernel, list, docs);
   for (let from = 0; from < docs.length; ) {
     from = calls.chosenPlaces(Scratch.best, from, docs.length, limit, forms, Scratch.positions, outEnd);
     const length = (calls.chosenEnd() - Scratch.positions) / 4;
-    takeRecords(new Uint32Array(kernel.buffer, Scratch.positions, length).slice(), places);
+    found.add(new Uint32Array(kernel.buffer, Scratch.positions, length));
   }
-  return places;
+  return found;
+}
+
+/** The records that the kernel wrote. An object is made for a record only when it is asked for. */
+class PlaceRecords implements PlacesInDocuments {
+  #records = new Uint32Array();
+  /** For each document, the index of its record in `#records`, plus 1; 0 if it has none. */
+  readonly #starts: Uint32Array;
+
+  constructor(docCount: number) {
+    this.#starts = new Uint32Array(docCount);
+  }
+
+  /** Adds a copy of further records. */
+  add(records: Uint32Array): void {
+    const before = this.#records.length;
+    if (before === 0) this.#records = records.slice();
+    else {
+      const all = new Uint32Array(before + records.length);
+      all.set(this.#records);
+      all.set(records, before);
+      this.#records = all;
+    }
+    for (let at = 0; at < records.length; at += POSITIONS + records[at + COUNT]!)
+      this.#starts[records[at]!] = before + at + 1;
+  }
+
+  of(doc: number): TermPlaces | null {
+    const at = this.#starts[doc]! - 1;
+    if (at < 0) return null;
+    const records = this.#records;
+    const from = at + POSITIONS;
+    const counts = new Array<number>(FIELD_COUNT);
+    for (let field = 0; field < FIELD_COUNT; field++) counts[field] = records[at + COUNTS + field]!;
+    return {
+      frequency: records[at + FREQUENCY]!,
+      typed: records[at + TYPED]!,
+      counts,
+      positions: records.subarray(from, from + records[at + COUNT]!),
+    };
+  }
 }
 
 /**
@@ -65,19 +108,4 @@ function choose({ buffer, calls }: SearchKernel, list: number, docs: Uint32Array
   new Uint32Array(buffer, Scratch.best, docs.length).set(docs);
   calls.startQuery(Scratch.cursors, Scratch.found, 1);
   calls.openChosen(list, Scratch.docs);
-}
-
-function takeRecords(records: Uint32Array, places: (TermPlaces | null)[]): void {
-  for (let at = 0; at < records.length; ) {
-    const end = at + POSITIONS + records[at + COUNT]!;
-    const counts = new Array<number>(FIELD_COUNT);
-    for (let field = 0; field < FIELD_COUNT; field++) counts[field] = records[at + COUNTS + field]!;
-    places[records[at]!] = {
-      frequency: records[at + FREQUENCY]!,
-      typed: records[at + TYPED]!,
-      counts,
-      positions: records.subarray(at + POSITIONS, end),
-    };
-    at = end;
-  }
 }

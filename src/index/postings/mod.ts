@@ -3,7 +3,7 @@
  * of postings in the search kernel's memory from query to query.
  */
 
-export { frequenciesIn, placesIn, type TermPlaces } from './document-lookup.ts';
+export { frequenciesIn, type PlacesInDocuments, placesIn, type TermPlaces } from './document-lookup.ts';
 export { ResidentLists, type ResidentSegment, type WantedList } from './postings-cache.ts';
 export { NO_MORE_DOCS } from './postings-format.ts';
 export { type PositionsSource, PostingsCursor } from './postings-reader.ts';

@@ -19,6 +19,7 @@ export {
   roughScores,
   type SecondStage,
   type SegmentDoc,
+  type SegmentEvidence,
 } from './rerank.ts';
 export { sharedWords } from './shared-words.ts';
 export { topicTermsOf } from './topic-terms.ts';

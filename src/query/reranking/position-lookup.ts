@@ -21,6 +21,7 @@ import {
   MAX_KERNEL_MATCHES,
   type OpenSegment,
   type PostingsCursor,
+  type PlacesInDocuments,
   placesIn,
   positionOf,
   type TermEntry,
@@ -53,8 +54,8 @@ interface WeightedList extends ListEntry {
 interface WeightedPlaces {
   term: string;
   weight: number;
-  /** The occurrences of a term in each of the documents; null if the document does not have it. */
-  places: readonly (TermPlaces | null)[];
+  isCounted: WeightedList['isCounted'];
+  places: PlacesInDocuments;
 }
 
 /** The occurrences of a word in one document. */
@@ -103,7 +104,7 @@ export function frequenciesOf(
 }
 
 /**
- * Returns the occurrences of each word of the query in each document. `forms` returns a bit set of the written
+ * Looks up the occurrences of each word of the query in each document. `forms` returns a bit set of the written
  * forms of a term that the query contains.
  */
 export function placesOf(
@@ -111,11 +112,11 @@ export function placesOf(
   one: SearchedSegment,
   docs: Uint32Array,
   forms: TypedForms,
-): (WordPlaces | null)[][] {
+): PlacesOfWords {
   const said = saidOf(at, one, docs);
   const words = one.lists.map((_, word) => listsOf(one, word));
   const memory = bring(at, one, words.flat(), docs.length, true);
-  const found: (WordPlaces | null)[][] = [];
+  const found: WeightedPlaces[][] = [];
   let first = 0;
   for (let word = 0; word < words.length; word++) {
     const lists = words[word]!;
@@ -124,10 +125,39 @@ export function placesOf(
       const wanted = forms(word, one.entry);
       all.push(placesOfList(at, one, memory ? { memory, list: first + all.length } : null, docs, wanted));
     }
-    found.push(joinedPlaces(all, docs.length, said[word] ?? null));
+    found.push(all);
     first += lists.length;
   }
-  return found;
+  return new PlacesOfWords(docs, found, said);
+}
+
+/** The occurrences of the words of a query in given documents. Objects are made only for the documents asked for. */
+export class PlacesOfWords {
+  readonly #docs: Uint32Array;
+  readonly #found: readonly (readonly WeightedPlaces[])[];
+  readonly #said: readonly (WeightedSums | null)[];
+
+  constructor(
+    docs: Uint32Array,
+    found: readonly (readonly WeightedPlaces[])[],
+    said: readonly (WeightedSums | null)[],
+  ) {
+    this.#docs = docs;
+    this.#found = found;
+    this.#said = said;
+  }
+
+  /** Returns the occurrences of a word in the document with this index; null if the document does not have it. */
+  of(word: number, at: number): WordPlaces | null {
+    const said = this.#said[word] ?? null;
+    return joined(
+      this.#found[word]!,
+      this.#docs[at]!,
+      at,
+      said ? said.sums[at]! : 0,
+      said ? said.shares[at]! : 0,
+    );
+  }
 }
 
 /**
@@ -145,18 +175,7 @@ function placesOfList(
   const places = held
     ? placesIn(held.memory.kernel, held.memory.lists[held.list]!, docs, MAX_PLACES, wanted)
     : walkedPlaces(from.postings(entry), docs, wanted);
-  if (isCounted) for (let doc = 0; doc < docs.length; doc++) if (!isCounted(docs[doc]!)) places[doc] = null;
-  return { term: entry.term, weight, places };
-}
-
-function joinedPlaces(
-  lists: readonly WeightedPlaces[],
-  docCount: number,
-  said: WeightedSums | null,
-): (WordPlaces | null)[] {
-  const found = new Array<WordPlaces | null>(docCount);
-  for (let doc = 0; doc < docCount; doc++) found[doc] = joined(lists, doc, said);
-  return found;
+  return { term: entry.term, weight, isCounted, places };
 }
 
 /** Returns, for each word of the query, its frequency in the anchor texts of each document. */
@@ -258,8 +277,8 @@ function walkedFrequencies(cursor: PostingsCursor, docs: ArrayLike<DocId>): Arra
   return Uint32Array.from(docs, (doc) => (cursor.seek(doc) === doc ? cursor.frequency : 0));
 }
 
-function walkedPlaces(cursor: PostingsCursor, docs: ArrayLike<DocId>, forms: bigint): (TermPlaces | null)[] {
-  return Array.from(docs, (doc) => {
+function walkedPlaces(cursor: PostingsCursor, docs: ArrayLike<DocId>, forms: bigint): PlacesInDocuments {
+  const found = Array.from(docs, (doc) => {
     if (cursor.seek(doc) !== doc) return null;
     const places = cursor.places(MAX_PLACES);
     const counts = new Array<number>(FIELD_COUNT).fill(0);
@@ -267,6 +286,7 @@ function walkedPlaces(cursor: PostingsCursor, docs: ArrayLike<DocId>, forms: big
     const typed = places.filter((place) => isAmong(forms, fieldFormOf(place))).length;
     return { frequency: cursor.frequency, typed, counts, positions: Uint32Array.from(places, positionOf) };
   });
+  return { of: (at) => found[at]! };
 }
 
 /**
@@ -278,53 +298,72 @@ function isAmong(forms: bigint, form: number): boolean {
 }
 
 /**
- * Merges the occurrences of a word's terms in one document. Returns null if neither the document nor its anchor
- * texts have the word.
+ * Merges the occurrences of a word's terms in the document `doc`, which has the index `at`. Returns null if neither the
+ * document nor its anchor texts have the word.
  */
-function joined(lists: readonly WeightedPlaces[], doc: number, said: WeightedSums | null): WordPlaces | null {
-  const own = lists.length === 1 ? lists[0]!.places[doc] : null;
-  const votes = said ? said.sums[doc]! : 0;
-  if (own && lists[0]!.weight === 1)
-    return {
-      frequency: own.frequency + votes,
-      inAnchors: votes,
-      typed: own.typed,
-      counts: own.counts,
-      positions: own.positions,
-      share: 1,
-      through: NO_SUBSTITUTES,
-    };
-  if (votes === 0 && !lists.some(({ places }) => places[doc])) return null;
-  return weighed(lists, doc, votes, said ? said.shares[doc]! : 0);
-}
-
-function weighed(
+function joined(
   lists: readonly WeightedPlaces[],
-  doc: number,
+  doc: DocId,
+  at: number,
   votes: number,
   saidShare: number,
-): WordPlaces {
-  let frequency = votes;
-  let typed = 0;
-  let share = saidShare;
-  let through: WordPlaces['through'] = NO_SUBSTITUTES;
-  let positions: Uint32Array = NO_POSITIONS;
-  const counts = new Array<number>(FIELD_COUNT).fill(0);
-  for (const { term, weight, places } of lists) {
-    const own = places[doc];
+): WordPlaces | null {
+  let all: WordPlaces | null = null;
+  for (let list = 0; list < lists.length; list++) {
+    const { term, weight, isCounted, places } = lists[list]!;
+    const own = isCounted && !isCounted(doc) ? null : places.of(at);
     if (!own) continue;
-    if (weight < 1) through = [...through, { term, weight, frequency: own.frequency }];
-    frequency += weight * own.frequency;
-    typed += own.typed;
-    for (let field = 0; field < FIELD_COUNT; field++) counts[field]! += weight * own.counts[field]!;
-    positions = merged(positions, own.positions);
-    share = Math.max(share, weight);
+    if (!all && weight === 1) all = wholeWord(own, votes);
+    else all = withTerm(all ?? onlySaid(votes, saidShare), term, weight, own);
   }
-  return { frequency, inAnchors: votes, typed, counts, positions, share, through };
+  return all ?? (votes > 0 ? onlySaid(votes, saidShare) : null);
+}
+
+/** Returns the occurrences of a word that the document has itself. */
+function wholeWord({ frequency, typed, counts, positions }: TermPlaces, votes: number): WordPlaces {
+  return {
+    frequency: frequency + votes,
+    inAnchors: votes,
+    typed,
+    counts,
+    positions,
+    share: 1,
+    through: NO_SUBSTITUTES,
+  };
+}
+
+/** Returns the occurrences of a word that only anchor texts have. */
+function onlySaid(votes: number, share: number): WordPlaces {
+  return {
+    frequency: votes,
+    inAnchors: votes,
+    typed: 0,
+    counts: NO_COUNTS,
+    positions: NO_POSITIONS,
+    share,
+    through: NO_SUBSTITUTES,
+  };
+}
+
+/** Adds the occurrences of a further term of a word. */
+function withTerm(word: WordPlaces, term: string, weight: number, own: TermPlaces): WordPlaces {
+  const counts = new Array<number>(FIELD_COUNT);
+  for (let field = 0; field < FIELD_COUNT; field++)
+    counts[field] = word.counts[field]! + weight * own.counts[field]!;
+  return {
+    frequency: word.frequency + weight * own.frequency,
+    inAnchors: word.inAnchors,
+    typed: word.typed + own.typed,
+    counts,
+    positions: merged(word.positions, own.positions),
+    share: Math.max(word.share, weight),
+    through: weight < 1 ? [...word.through, { term, weight, frequency: own.frequency }] : word.through,
+  };
 }
 
 const NO_SUBSTITUTES: WordPlaces['through'] = [];
 const NO_POSITIONS = new Uint32Array();
+const NO_COUNTS: readonly number[] = new Array<number>(FIELD_COUNT).fill(0);
 
 /** Merges two ascending lists of positions into one. */
 function merged(a: Uint32Array, b: Uint32Array): Uint32Array {

@@ -16,6 +16,7 @@ import {
   type Profile,
   RoughScorer,
   WHOLE_DOCUMENT,
+  type WholeDocument,
   type WordEvidence,
 } from '../../scoring/mod.ts';
 import type { Deadline } from '../deadline.ts';
@@ -29,6 +30,7 @@ import {
   frequenciesOf,
   type LookupContext,
   placesOf,
+  type PlacesOfWords,
   type TypedForms,
   type WordPlaces,
 } from './position-lookup.ts';
@@ -72,64 +74,90 @@ function scoreRoughly(
 }
 
 /**
- * Returns the evidence for the features of each match, except query expansion. `rarities` has the IDFs of all terms
- * of the documents; it is null if this is the only shard. Throws a LateError if the grace period of the query is
- * over.
+ * Looks up the evidence for the features of each match, except query expansion. `rarities` has the IDFs of all terms of
+ * the documents; it is null if this is the only shard. Throws a LateError if the grace period of the query is over.
  */
 export function gatherEvidence(
   stage: SecondStage,
   matches: readonly SegmentDoc[],
   rarities: ReadonlyMap<string, number> | null,
-): Evidence[] {
+): SegmentEvidence[] {
   const { searched, profile, statistics, deadline } = stage;
   const needed = WHOLE_DOCUMENT[profile.model];
   const whole =
     needed && new WholeDocuments(searched, statistics, needed === 'vector', deadline, rarities ?? undefined);
-  return gather(stage, matches, whole);
+  const gathered: SegmentEvidence[] = [];
+  eachSegment(stage, matches, (own) => gathered.push(new SegmentEvidence(stage, own, whole)));
+  return gathered;
 }
 
 /** Returns the evidence about one document, except the evidence that needs its whole text; see whole-document.ts. */
 export function gatherPositions(stage: SecondStage, match: SegmentDoc): Evidence {
-  return gather(stage, [match], null)[0]!;
+  let evidence: Evidence;
+  eachSegment(stage, [match], (own) => {
+    evidence = new SegmentEvidence(stage, own, null).of(0);
+  });
+  return evidence!;
 }
 
-function gather(
-  stage: SecondStage,
-  matches: readonly SegmentDoc[],
-  whole: WholeDocuments | null,
-): Evidence[] {
-  const gathered = new Array<Evidence>(matches.length);
-  eachSegment(stage, matches, (one) => gatherIn(stage, whole, one, gathered));
-  return gathered;
-}
+/**
+ * The evidence about the matches of a segment. The evidence about one document is many objects, so it is made when it
+ * is asked for, and is not kept: only few documents are shown. Until the end of the query, only the numbers that the
+ * kernel wrote are kept, in a few arrays.
+ */
+export class SegmentEvidence {
+  readonly #query: TermQuery;
+  readonly #isLinear: boolean;
+  readonly #matches: SegmentMatches;
+  readonly #columns: EvidenceColumns;
+  readonly #places: PlacesOfWords;
+  readonly #wholes: readonly WholeDocument[] | null;
 
-function gatherIn(
-  stage: SecondStage,
-  whole: WholeDocuments | null,
-  { one, own, docs }: SegmentMatches,
-  gathered: Evidence[],
-): void {
-  const { query, profile, statistics } = stage;
-  const isLinear = profile.model === 'linear';
-  const columns = new EvidenceColumns(query, statistics.newestDay, one.segment, profile);
-  const words = placesOf(lookupContextOf(stage), one, docs, typedForms(query));
-  const votes = one.segment.anchors?.votes ?? null;
-  const wholes = whole?.of(one.segment, docs) ?? null;
-  for (let at = 0; at < own.length; at++) {
+  constructor(stage: SecondStage, matches: SegmentMatches, whole: WholeDocuments | null) {
+    const { query, profile, statistics } = stage;
+    const { one, docs } = matches;
+    this.#query = query;
+    this.#isLinear = profile.model === 'linear';
+    this.#matches = matches;
+    this.#columns = new EvidenceColumns(query, statistics.newestDay, one.segment, profile);
+    this.#places = placesOf(lookupContextOf(stage), one, docs, typedForms(query));
+    this.#wholes = whole?.of(one.segment, docs) ?? null;
+  }
+
+  /** The indexes of the segment's matches in the list of all matches. */
+  get own(): Uint32Array {
+    return this.#matches.own;
+  }
+
+  /** Returns the evidence about a document; null if it is not among the matches. */
+  about({ segment, doc }: SegmentDoc): Evidence | null {
+    const { one, docs } = this.#matches;
+    const at = segment === one.segment ? docs.indexOf(doc) : -1;
+    return at < 0 ? null : this.of(at);
+  }
+
+  /** Returns the evidence about the match with this index in the segment. */
+  of(at: number): Evidence {
+    const { one, docs } = this.#matches;
+    const { segment } = one;
+    const { words: terms, meaning } = this.#query;
     const doc = docs[at]!;
-    const { inHost } = columns.names(doc);
-    gathered[own[at]!] = {
-      ...columns.document(doc),
-      ...(query.meaning && {
-        similarity: similarityOf(one.segment, doc, query.meaning),
-        knownMeanings: query.meaning.knownMeanings,
+    const { inHost } = this.#columns.names(doc);
+    const votes = segment.anchors?.votes[doc];
+    const words: (WordEvidence | null)[] = [];
+    for (let word = 0; word < terms.length; word++) {
+      const evidence = wordEvidence(terms[word]!, this.#places.of(word, at), inHost[word]!, votes);
+      words.push(this.#isLinear || evidence?.positions.length ? evidence : null);
+    }
+    return {
+      ...this.#columns.document(doc),
+      ...(meaning && {
+        similarity: similarityOf(segment, doc, meaning),
+        knownMeanings: meaning.knownMeanings,
       }),
       expansion: null,
-      words: words.map((list, word) => {
-        const evidence = wordEvidence(query.words[word]!, list[at]!, inHost[word]!, votes?.[doc]);
-        return isLinear || evidence?.positions.length ? evidence : null;
-      }),
-      whole: wholes?.[at] ?? null,
+      words,
+      whole: this.#wholes?.[at] ?? null,
     };
   }
 }

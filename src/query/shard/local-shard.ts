@@ -23,6 +23,7 @@ import {
   roughScores,
   type SecondStage,
   type SegmentDoc,
+  type SegmentEvidence,
   scoreExpansion,
   termsOfDocuments,
   topicTermsOf,
@@ -82,7 +83,7 @@ interface QueryWork {
   view: string;
   searched: readonly SearchedSegment[];
   /** The second-stage evidence about the documents that got full features. It is reused for their snippets. */
-  evidence: Map<ShardDoc, Evidence>;
+  evidence: readonly SegmentEvidence[];
 }
 
 /**
@@ -217,10 +218,16 @@ export class LocalShard implements SearchShard {
   async features(request: FeaturesRequest): Promise<number[][]> {
     return this.#run(request, (deadline) => {
       const stage = this.#stage(request, deadline);
-      const known = this.#workOn(request.query.terms, deadline).evidence;
-      const evidence = gatherEvidence(stage, this.#places(request.docs), request.rarities);
-      for (const [at, doc] of request.docs.entries()) known.set(doc, evidence[at]!);
-      return evidence.map((one) => modelFeatures(stage.profile, stage.statistics, one));
+      const { profile, statistics } = stage;
+      const features = new Array<number[]>(request.docs.length);
+      const gathered = gatherEvidence(stage, this.#places(request.docs), request.rarities);
+      for (const evidence of gathered) {
+        const { own } = evidence;
+        for (let at = 0; at < own.length; at++)
+          features[own[at]!] = modelFeatures(profile, statistics, evidence.of(at));
+      }
+      this.#workOn(request.query.terms, deadline).evidence = gathered;
+      return features;
     });
   }
 
@@ -252,7 +259,7 @@ export class LocalShard implements SearchShard {
       const stage = this.#stage(request, deadline);
       const places = this.#places([request.doc]);
       const evidence = request.isClose
-        ? gatherEvidence(stage, places, request.rarities)[0]!
+        ? gatherEvidence(stage, places, request.rarities)[0]!.of(0)
         : roughEvidence(stage, places[0]!);
       const whole = { ...evidence, expansion: request.expansionScore };
       return explainScore(stage.profile, stage.statistics, whole);
@@ -262,19 +269,19 @@ export class LocalShard implements SearchShard {
   async details(request: DetailsRequest): Promise<ShownDocument[]> {
     return this.#run(request, (deadline) => {
       const stage = this.#stage(request, deadline);
-      const { evidence } = this.#workOn(request.query.terms, deadline);
+      const work = this.#workOn(request.query.terms, deadline);
       const forms = request.forms ?? writtenForms(stage.query, [formsIn(stage.searched, stage.query.terms)]);
       const read = detailsReader(stage, forms);
       const details: ShownDocument[] = [];
       for (const [at, place] of this.#places(request.docs).entries()) {
         if (details.length > 0 && deadline.isOver()) break;
         const doc = request.docs[at]!;
-        const known = request.close.has(doc) ? (evidence.get(doc) ?? gatherPositions(stage, place)) : null;
+        const known = request.close.has(doc) ? evidenceAbout(place, work.evidence, stage) : null;
         const wants = { passages: request.asked?.has(doc) ?? false, images: request.images ?? false };
         details.push(read(place, known, wants));
       }
       // `details` is the last request of a query, so the evidence about its documents is no longer needed.
-      evidence.clear();
+      work.evidence = [];
       return details;
     });
   }
@@ -314,7 +321,7 @@ export class LocalShard implements SearchShard {
     const known = this.#recent.find((work) => work.terms === words && work.view === view);
     if (known) return known;
     const searched = lookUp(this.#index.segments, words, deadline);
-    const work = { terms: words, view, searched, evidence: new Map<ShardDoc, Evidence>() };
+    const work: QueryWork = { terms: words, view, searched, evidence: [] };
     this.#recent = [work, ...this.#recent.slice(0, RECENT_QUERIES - 1)];
     return work;
   }
@@ -335,6 +342,14 @@ export class LocalShard implements SearchShard {
   #places(docs: readonly ShardDoc[]): SegmentDoc[] {
     return segmentDocsOf(this.#index.segments, docs);
   }
+}
+
+function evidenceAbout(place: SegmentDoc, known: readonly SegmentEvidence[], stage: SecondStage): Evidence {
+  for (const evidence of known) {
+    const found = evidence.about(place);
+    if (found) return found;
+  }
+  return gatherPositions(stage, place);
 }
 
 type StagedRequest = ShardRequest & { query: TermQuery; statistics: GlobalStatistics; profile: Profile };
