@@ -123,7 +123,8 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'cli/requests': ['removals', 'settings'],
   'cli/threads': ['access', 'inspection', 'purging', 'removals', 'requests', 'sessions', 'settings'],
   // The report reads from the manifests of the shards how far the index is behind the journal.
-  'cluster/control': ['shards'],
+  // It also removes the old turns of crawl nodes with IP addresses.
+  'cluster/control': ['politeness', 'shards'],
   // A commit of the crawl state also adds the batch of captures that it makes valid.
   'cluster/crawl-state': ['captures'],
   'crawl/frontier': ['parsing', 'robots', 'state', 'traps'],

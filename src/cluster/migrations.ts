@@ -20,6 +20,7 @@ import {
   CRAWL_PAUSE_VERSION,
   NODE_SCHEMA,
 } from './node-schema.ts';
+import { ADDRESS_TURNS_SCHEMA } from './politeness/mod.ts';
 import { RANK_JOBS_SCHEMA, RANKED_JOURNAL_SCHEMA } from './rank-jobs-schema.ts';
 import { SEARCH_NODES_SCHEMA } from './search/mod.ts';
 import { ServiceError } from './service-error.ts';
@@ -90,6 +91,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: CRAWL_PAUSE_VERSION, oldestProgram: 1, statements: CRAWL_PAUSE_SCHEMA },
   { version: 9, oldestProgram: 1, statements: CAPTURE_INDEX_SCHEMA },
   { version: CONTROL_VERSION, oldestProgram: 1, statements: CONTROL_SCHEMA },
+  { version: 11, oldestProgram: 1, statements: ADDRESS_TURNS_SCHEMA },
 ];
 
 /** The schema version that this program was written for. */

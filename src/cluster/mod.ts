@@ -44,6 +44,7 @@ export {
   refuseLiveNodes,
   refuseUnfinishedMigration,
 } from './migration/mod.ts';
+export { PostgresAddressTurns } from './politeness/mod.ts';
 export { postgresManifestStore } from './postgres-manifest-store.ts';
 export {
   bringClusterRanks,

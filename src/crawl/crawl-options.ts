@@ -53,7 +53,7 @@ export interface CrawlOptions {
   /** Name and version of this product, which are written to the archive. */
   software: string;
   politeness: PolitenessOptions;
-  hostGroups: Pick<HostGroupOptions, 'addressDelayMs' | 'groups'>;
+  hostGroups: Omit<HostGroupOptions, 'clock'>;
   /** Number of parser threads. */
   readerThreads: number;
   /** Time limit for parsing one page; a thread that exceeds it is replaced. */

@@ -8,7 +8,7 @@ export type { Crawler } from './crawler.ts';
 export { describeProblem, describeUrlReason, describeWait } from './describe-wait.ts';
 export { checkSketches, type Mirror, type NearDuplicateOptions } from './duplicates/mod.ts';
 export { isLocalhost, LOOPBACK } from './fetch/mod.ts';
-export { checkSeenLog, politeDelayMs, rebuildSeenLog } from './frontier/mod.ts';
+export { type AddressTurns, checkSeenLog, politeDelayMs, rebuildSeenLog } from './frontier/mod.ts';
 export {
   documentOf,
   duplicateOf,

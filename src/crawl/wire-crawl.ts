@@ -79,8 +79,7 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   const handled = { parser, costs, identity, missing, traps, clock, revisits, icons };
   const responseHandler = new ResponseHandler(handled);
 
-  const { addressDelayMs, groups } = options.hostGroups;
-  const hostGroups = new HostGroups({ addressDelayMs, groups, clock });
+  const hostGroups = new HostGroups({ ...options.hostGroups, clock });
   const frontier = new Frontier({ state, importance, hostGroups, clock, domains });
   const foreign = new ForeignRequests({ frontier, hostGroups, clock, minDelayMs: politeness.delayMs });
   const fetcher = openFetcher(options);

@@ -10,7 +10,7 @@
  * vnode is 26.
  *
  * The delay between requests to one IP address is the exception: hosts of different owners may have the same
- * address, and each owner enforces the delay only for its own hosts.
+ * address, so the owners take turns with it (cluster/politeness/).
  *
  * The vnode of a host is stored with its URLs. Changing the hash, or the groups, moves hosts to other vnodes.
  */

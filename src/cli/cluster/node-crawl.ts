@@ -13,6 +13,7 @@ import {
   claimJournalWriter,
   type OwnedVnode,
   openObjectCaptures,
+  PostgresAddressTurns,
   PostgresCrawlState,
   RabbitLinkExchange,
   whileServicesHeal,
@@ -46,13 +47,20 @@ export class NodeCrawl {
   readonly #exchange: RabbitLinkExchange;
   readonly #crawler: Crawler;
   readonly #options: NodeCrawlOptions;
+  readonly #turns: PostgresAddressTurns;
   #isPaused = false;
   #isHeldBack = false;
 
-  private constructor(options: NodeCrawlOptions, exchange: RabbitLinkExchange, crawler: Crawler) {
+  private constructor(
+    options: NodeCrawlOptions,
+    exchange: RabbitLinkExchange,
+    crawler: Crawler,
+    turns: PostgresAddressTurns,
+  ) {
     this.#options = options;
     this.#exchange = exchange;
     this.#crawler = crawler;
+    this.#turns = turns;
   }
 
   static async open(options: NodeCrawlOptions): Promise<NodeCrawl> {
@@ -73,14 +81,15 @@ export class NodeCrawl {
         }),
       waiting,
     );
+    const turns = turnsOf(context);
     try {
-      crawler = await openCrawlerOf(options, exchange);
+      crawler = await openCrawlerOf(options, exchange, turns);
     } catch (error) {
       await exchange.close();
       throw error;
     }
     log.debug('crawl opened', { vnodes: options.watch.held.length, contact: config.contact });
-    return new NodeCrawl(options, exchange, crawler);
+    return new NodeCrawl(options, exchange, crawler, turns);
   }
 
   /** Crawls until `stop` is called. Rejects if the crawl cannot continue with these vnodes. */
@@ -98,6 +107,7 @@ export class NodeCrawl {
       await this.#crawler.run();
       if (refusal !== null) throw refusal;
     } finally {
+      this.#turns.close();
       await this.#exchange.close();
     }
   }
@@ -128,7 +138,11 @@ export class NodeCrawl {
   }
 }
 
-async function openCrawlerOf(options: NodeCrawlOptions, exchange: RabbitLinkExchange): Promise<Crawler> {
+async function openCrawlerOf(
+  options: NodeCrawlOptions,
+  exchange: RabbitLinkExchange,
+  turns: PostgresAddressTurns,
+): Promise<Crawler> {
   const { context, owner, watch, firstSketch } = options;
   const { cluster, config, database, directory, node, clock, log, waiting } = context;
   const state = new PostgresCrawlState(database, owner, {
@@ -144,6 +158,7 @@ async function openCrawlerOf(options: NodeCrawlOptions, exchange: RabbitLinkExch
   const captures = { archive, journal, node, software: general.software, clock };
   return await openCrawler({
     ...general,
+    hostGroups: { ...general.hostGroups, turns },
     clock,
     log,
     state: withWaiting(state, waiting),
@@ -163,6 +178,15 @@ async function openCrawlerOf(options: NodeCrawlOptions, exchange: RabbitLinkExch
     revisit: config.crawl.revisit !== 'off',
     onUnreachable: (origin, reason) => log.warn('host unreachable', { origin, reason }),
   });
+}
+
+/**
+ * Returns the turns of this node with IP addresses. The delay between two nodes is at least that of a host, because a
+ * robots.txt or an icon may be on a host of another node.
+ */
+function turnsOf({ database, node, config, clock, log }: NodeContext): PostgresAddressTurns {
+  const delayMs = Math.max(config.crawl.addressDelayMs, config.crawl.delayMs);
+  return new PostgresAddressTurns({ sql: database, node, delayMs, clock, log });
 }
 
 function groupsOf({ config }: NodeContext) {

@@ -4,13 +4,15 @@
  * refuses to renew its lease.
  */
 import type { ClusterDatabase } from '../database.ts';
+import { removeOldTurns } from '../politeness/mod.ts';
 import { inTransaction } from '../transaction.ts';
 
 /** A node may be stopped or cut off for this long and continue. */
 const FORGOTTEN_MS = 60 * 60_000;
 
-/** Removes nodes whose leases expired long ago. Returns their names. */
+/** Removes nodes whose leases expired long ago, and old turns with IP addresses. Returns the names of the nodes. */
 export async function removeDeadNodes(sql: ClusterDatabase, forgottenMs = FORGOTTEN_MS): Promise<string[]> {
+  await removeOldTurns(sql, forgottenMs);
   return await inTransaction(sql, async (tx) => {
     const removed = await tx<{ node: string }[]>`
       delete from gyre.nodes n

@@ -25,6 +25,16 @@ export interface HostGroupOptions {
   addressDelayMs: number;
   groups: readonly HostGroup[];
   clock: Clock;
+  /** Decides when this process may use an address that other processes use, too. By default it has all addresses alone. */
+  turns?: AddressTurns;
+}
+
+export interface AddressTurns {
+  /**
+   * Returns the time from which requests to the address, or the /64 of IPv6, may start. If that is not known yet, begins to
+   * find it out and returns a time at which to ask again.
+   */
+  opensAt(network: string): number;
 }
 
 /** Interval between checks whether a host group still has a request in flight. */
@@ -99,6 +109,11 @@ export class HostGroups {
   }
 
   #addressOpensAt(address: string): number {
+    const { turns } = this.#options;
+    if (turns && this.#isGated(address)) {
+      const network = networkOf(address);
+      return Math.max(this.#addresses.get(network) ?? 0, turns.opensAt(network));
+    }
     return this.#addresses.size === 0 ? 0 : (this.#addresses.get(networkOf(address)) ?? 0);
   }
 

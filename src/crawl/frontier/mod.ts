@@ -7,7 +7,7 @@
 export { Domains } from './domains.ts';
 export { ForeignRequests } from './foreign-requests.ts';
 export { Frontier } from './frontier.ts';
-export { type HostGroupOptions, HostGroups } from './host-groups.ts';
+export { type AddressTurns, type HostGroupOptions, HostGroups } from './host-groups.ts';
 export { HostQueue, rulesOf } from './host-queue.ts';
 export { Importance } from './importance.ts';
 export {
