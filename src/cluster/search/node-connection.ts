@@ -160,6 +160,8 @@ export class NodeConnection {
 
   #checkStatus({ statusCode }: Dispatcher.ResponseData, bytes: Buffer): void {
     if (statusCode === 200) return;
+    if (statusCode === 503)
+      throw new ReplicaError('overloaded', `the search node at ${this.address} is overloaded`);
     throw new ReplicaError('node-refused', `the search node at ${this.address}: ${bytes.toString()}`);
   }
 

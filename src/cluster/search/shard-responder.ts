@@ -1,6 +1,6 @@
 /** Answers the calls of gateways: decodes a request, runs it on a shard of this thread, and encodes the reply. */
 import { GyreError, messageOf, systemCode } from '../../base/mod.ts';
-import type { SearchShard, ShardState } from '../../query/mod.ts';
+import { LateError, type SearchShard, type ShardState } from '../../query/mod.ts';
 import { type AnyShardRequest, isShardMethod, RequestDecoder, type ShardMethod } from './shard-calls.ts';
 import { encodePart } from './shard-message.ts';
 
@@ -38,14 +38,19 @@ export class ShardResponder {
 
   /**
    * Runs a call. `parts` are the parts of its request. Returns the parts of the reply; an error also becomes a
-   * reply, so the promise never rejects.
+   * reply, so the promise never rejects. `waitedMs` is the time for which the request has waited in this process: a
+   * request that has waited longer than its query may take is not carried out.
    */
-  async respond(head: RequestHead, parts: readonly Buffer[]): Promise<Buffer[]> {
+  async respond(head: RequestHead, parts: readonly Buffer[], waitedMs = 0): Promise<Buffer[]> {
     const shard = this.#shardOf(head.shard);
     try {
       if (!shard) throw new GyreError('no-shard', `this node has no shard "${head.shard}"`);
       const method = shard[head.method] as AnyMethod;
-      const value = await method.call(shard, this.#decoder.decode(parts));
+      const request = this.#decoder.decode(parts);
+      const leftMs = request.leftMs - waitedMs;
+      // A request that was late when it was sent gets the grace period of its query.
+      if (leftMs <= 0 && request.leftMs > 0) throw new LateError();
+      const value = await method.call(shard, { ...request, leftMs });
       return [encodePart({ kind: 'value' } satisfies ReplyHead), encodePart(value)];
     } catch (error) {
       return failedReply(error, shard?.state);

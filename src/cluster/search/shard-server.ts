@@ -19,6 +19,12 @@ import type { RequestHead } from './shard-responder.ts';
 const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
 const REQUEST_MS = 30_000;
 /**
+ * The maximum number of messages with calls that are answered at the same time. Further ones are refused at once, before
+ * their body is read, so that a storm of queries needs neither memory nor processor time here. Polls are always answered.
+ */
+const MAX_MESSAGES = 256;
+const RETRY_SECONDS = 1;
+/**
  * The server must keep idle connections longer than the client. Otherwise the server could close a connection
  * just when a request arrives.
  */
@@ -28,6 +34,15 @@ export interface ServedShards {
   states(): NodeStates;
   /** Runs a call and returns the parts of the reply. */
   respond(head: RequestHead, parts: readonly Buffer[]): Promise<Buffer[]>;
+}
+
+/** The messages with calls that a search node has received. */
+interface ShardLoad {
+  /** Messages that are being answered now. */
+  inFlight: number;
+  messages: number;
+  /** Messages that were refused, because too many others were being answered. */
+  refused: number;
 }
 
 export interface ListenAddress {
@@ -41,8 +56,11 @@ export class ShardServer {
   readonly #shards: ServedShards;
   readonly #log: Log;
   readonly #server: Server;
+  readonly #maxMessages: number;
+  readonly #load: ShardLoad = { inFlight: 0, messages: 0, refused: 0 };
 
-  constructor(key: Buffer, shards: ServedShards, log: Log) {
+  constructor(key: Buffer, shards: ServedShards, log: Log, { maxMessages = MAX_MESSAGES } = {}) {
+    this.#maxMessages = maxMessages;
     this.#key = key;
     this.#shards = shards;
     this.#log = log;
@@ -50,12 +68,16 @@ export class ShardServer {
     this.#server = createServer(limits, (request, response) => void this.#handle(request, response));
   }
 
+  get load(): Readonly<ShardLoad> {
+    return this.#load;
+  }
+
   /** Starts to listen; returns the port. Rejects with a `UsageError` if the address cannot be used. */
   async listen({ host, port }: ListenAddress): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', (error) => {
         const why = systemCode(error) || messageOf(error);
-        const what = `the search role cannot listen on ${host}:${port} (${why}): choose another address`;
+        const what = `the search role cannot listen on ${host}:${port} (${why}): choose another address with --listen`;
         reject(new UsageError('address-unusable', what, { cause: error }));
       });
       this.#server.listen(port, host, resolve);
@@ -73,6 +95,17 @@ export class ShardServer {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const isPoll = request.url === STATES_PATH;
+    if (!isPoll && this.#load.inFlight >= this.#maxMessages) {
+      this.#load.refused++;
+      response.setHeader('retry-after', RETRY_SECONDS);
+      return refuse(response, 503, 'too many messages are waiting');
+    }
+    if (!isPoll) {
+      this.#load.messages++;
+      this.#load.inFlight++;
+      response.once('close', () => this.#load.inFlight--);
+    }
     try {
       const body = await readBody(request);
       if (!body) return refuse(response, 413, `a request has at most ${MAX_REQUEST_BYTES} bytes`);

@@ -24,7 +24,8 @@ export type ToShardThread =
    */
   | { kind: 'open'; shard: string; path: string; isNew: boolean }
   | { kind: 'drop'; shard: string }
-  | { kind: 'call'; head: RequestHead; parts: Uint8Array[] }
+  /** `sentMs` is the time at which the request was handed to the thread. */
+  | { kind: 'call'; head: RequestHead; sentMs: number; parts: Uint8Array[] }
   | { kind: 'close' };
 
 export type ShardThreadReply = ShardState | Uint8Array<ArrayBuffer>[] | null;
@@ -55,7 +56,7 @@ serveChannel<ToShardThread, ShardThreadReply>({
       case 'open':
         return open(request.shard, request.path, request.isNew);
       case 'call':
-        return call(request.head, request.parts);
+        return call(request);
       case 'drop':
         drop(request.shard);
         return null;
@@ -97,9 +98,13 @@ async function warmUp(shard: LocalShard): Promise<void> {
   }
 }
 
-async function call(head: RequestHead, parts: readonly Uint8Array[]): Promise<Uint8Array<ArrayBuffer>[]> {
+async function call({
+  head,
+  sentMs,
+  parts,
+}: Extract<ToShardThread, { kind: 'call' }>): Promise<Uint8Array<ArrayBuffer>[]> {
   const buffers = parts.map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength));
-  const reply = await responder.respond(head, buffers);
+  const reply = await responder.respond(head, buffers, Date.now() - sentMs);
   if (shards.get(head.shard)?.state.isDamaged && !damaged.has(head.shard)) {
     damaged.add(head.shard);
     tell({ kind: 'damaged', shard: head.shard });

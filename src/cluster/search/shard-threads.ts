@@ -63,7 +63,8 @@ export class ShardThreads {
       // The parts are copied, because several requests share them, and memory can be moved to one thread only.
       const copies = parts.map((part) => new Uint8Array(part));
       const buffers = copies.map(({ buffer }) => buffer);
-      const reply = await thread.channel.ask({ kind: 'call', head, parts: copies }, buffers);
+      const sentMs = Date.now();
+      const reply = await thread.channel.ask({ kind: 'call', head, sentMs, parts: copies }, buffers);
       return (reply as Uint8Array[]).map((part) => Buffer.from(part.buffer));
     } catch (error) {
       return failedReply(error);
