@@ -97,8 +97,20 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   // Roles of a node load the sessions that they need.
   // A gateway serves the state of its whole cluster.
   // Index nodes compute vectors in a thread, as `gyre up` does.
-  'cli/cluster': ['cluster-facts', 'gateway', 'seeds', 'serving', 'sessions', 'settings', 'threads'],
-  'cli/cluster-admin': ['cluster', 'cluster-facts', 'settings'],
+  'cli/cluster': [
+    'access',
+    'cluster-facts',
+    'cluster-removals',
+    'gateway',
+    'node-health',
+    'seeds',
+    'serving',
+    'sessions',
+    'settings',
+    'threads',
+  ],
+  'cli/cluster-admin': ['cluster', 'cluster-facts', 'cluster-removals', 'purging', 'settings'],
+  'cli/cluster-removals': ['access', 'purging', 'removals'],
   'cli/commands': [
     'access',
     'cluster-admin',
@@ -111,7 +123,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
     'threads',
   ],
   'cli/dashboard': ['access'],
-  'cli/gateway': ['settings'],
+  'cli/gateway': ['access', 'cluster-removals', 'inspection', 'purging', 'removals', 'settings'],
   'cli/inspection': ['removals', 'requests', 'sessions', 'settings'],
   // A copy uses the cluster file and the checks of its settings, as a node does.
   'cli/migration': ['cluster', 'cluster-facts', 'settings'],

@@ -45,7 +45,7 @@ export {
   readFetched,
 } from './fetched-captures.ts';
 export { isRemoved } from './gone-policy.ts';
-export { purgeArchive } from './purge-archive.ts';
+export { capturesOfFile, purgeArchive } from './purge-archive.ts';
 export { RecordReader } from './record-reader.ts';
 export {
   type Archivable,

@@ -10,7 +10,9 @@
  * Only finished WARC files are read: the caller holds the lock of the crawl and has finished the file that grew.
  */
 import { type AppendFile, CorruptError, type Directory, partOf } from '../base/mod.ts';
+import { type CdxEntry, decodeCdx } from './cdx/mod.ts';
 import {
+  cdxNameOf,
   detectCompression,
   isWarcName,
   type LocatedRecord,
@@ -46,6 +48,12 @@ export async function purgeArchive(
     report.records += records;
   }
   return report;
+}
+
+/** Returns the captures of a finished WARC file, from its CDXJ file. */
+export function capturesOfFile(directory: Directory, name: string): CdxEntry[] {
+  const lines = directory.read(cdxNameOf(name)).toString().split('\n');
+  return lines.flatMap((line) => decodeCdx(line) ?? []);
 }
 
 /** Rewrites one WARC file; returns the number of deleted records. */

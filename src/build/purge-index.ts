@@ -28,8 +28,8 @@ interface PurgeOptions {
   log: Log;
   signal?: AbortSignal;
   merge?: MergeRunner;
-  /** Called when searches no longer find the documents, with their number. */
-  onHidden?(documents: number): void;
+  /** Called when the documents are deleted and not rewritten yet, with their number. */
+  onHidden?(documents: number): void | Promise<void>;
 }
 
 interface IndexPurge {
@@ -46,7 +46,7 @@ export async function purgeIndex(removed: RemovedDocuments, options: PurgeOption
     const { keys, files } = findDocuments(writer, removed);
     const documents = writer.deleteDocuments(keys);
     writer.commit();
-    onHidden?.(documents);
+    await onHidden?.(documents);
     let segments = 0;
     for (const file of files) if (await rewriteSegment(writer, file, options)) segments++;
     return { documents, segments };

@@ -4,14 +4,14 @@
  * is null (`to_jsonb(row) ->> 'column'`).
  */
 import type { CrawlCounts, Problem, ReasonCount } from '../crawl/mod.ts';
-import { VNODES } from '../url/mod.ts';
+import { type CanonicalUrl, fingerprint, VNODES } from '../url/mod.ts';
 import { readClusterIdentity } from './cluster-identity.ts';
 import { readClusterControl } from './control/mod.ts';
 import { PostgresCrawlState } from './crawl-state/mod.ts';
 import type { ClusterDatabase } from './database.ts';
 import { readSchemaVersion } from './migrations.ts';
 import { postgresManifestStore } from './postgres-manifest-store.ts';
-import { shardIndexName } from './shards/mod.ts';
+import { shardIndexName, shardOf } from './shards/mod.ts';
 import { VnodeOwner } from './vnode-owner.ts';
 
 /** Nodes whose leases expired longer ago are left out. Their rows are removed later (control/dead-nodes.ts). */
@@ -123,6 +123,17 @@ async function readShards(sql: ClusterDatabase): Promise<ShardReport[]> {
       return { ...row, documents, segments: segments.length, lag };
     }),
   );
+}
+
+/** Returns the number of batches of captures that the index of a URL's shard has not read yet. */
+export async function readUnindexedBatches(
+  sql: ClusterDatabase,
+  shards: number,
+  url: CanonicalUrl,
+): Promise<number> {
+  const shard = shardOf(fingerprint(url), shards);
+  const { journal } = await postgresManifestStore(sql, shardIndexName(shard)).read();
+  return (await readLag(sql, journal)).batches;
 }
 
 /** Counts the batches with journal records after a position in the journal. */

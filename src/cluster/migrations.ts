@@ -19,6 +19,7 @@ import {
   CRAWL_PAUSE_SCHEMA,
   CRAWL_PAUSE_VERSION,
   NODE_SCHEMA,
+  REMOVED_PAGES_SCHEMA,
 } from './node-schema.ts';
 import { ADDRESS_TURNS_SCHEMA } from './politeness/mod.ts';
 import { RANK_JOBS_SCHEMA, RANKED_JOURNAL_SCHEMA } from './rank-jobs-schema.ts';
@@ -92,6 +93,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 9, oldestProgram: 1, statements: CAPTURE_INDEX_SCHEMA },
   { version: CONTROL_VERSION, oldestProgram: 1, statements: CONTROL_SCHEMA },
   { version: 11, oldestProgram: 1, statements: ADDRESS_TURNS_SCHEMA },
+  { version: 12, oldestProgram: 1, statements: REMOVED_PAGES_SCHEMA },
 ];
 
 /** The schema version that this program was written for. */

@@ -6,26 +6,46 @@
  * segments to their disks, and gateways send queries to them over HTTP. Rank nodes compute one ranking together.
  */
 
-export { claimJournalWriter, clusterCaptures, JournalFeed, openObjectCaptures } from './captures/mod.ts';
+export {
+  claimJournalWriter,
+  clusterCaptures,
+  JournalFeed,
+  openObjectCaptures,
+  purgeClusterCaptures,
+} from './captures/mod.ts';
 export { measureClockOffset } from './clock-offset.ts';
 export { checkClusterIdentity, readClusterIdentity } from './cluster-identity.ts';
 export {
   type ClusterReport,
   type NodeReport,
   readClusterReport,
+  readUnindexedBatches,
 } from './cluster-report.ts';
 export { Coordinator } from './coordinator.ts';
 export {
+  appendClusterAudit,
+  changeClusterRemovals,
   changeLiveSettings,
   type LiveSettings,
+  markRemovalsSettled,
+  readClusterAudit,
   readClusterControl,
+  readClusterRemovals,
   readIndexLagMs,
   readLiveSettings,
+  readRemovalRevision,
+  readSettledRevision,
+  readShardRemovals,
   removeDeadNodes,
   setCrawlPaused,
   stopCluster,
 } from './control/mod.ts';
-export { PostgresCrawlState, reserveSketches } from './crawl-state/mod.ts';
+export {
+  applyClusterRemovals,
+  findRemovedKeys,
+  PostgresCrawlState,
+  reserveSketches,
+} from './crawl-state/mod.ts';
 export { type ClusterDatabase, explainConnection, openDatabase, openExistingDatabase } from './database.ts';
 export { SHARD_TABLE } from './leased-tables.ts';
 export {

@@ -82,3 +82,25 @@ export const CONTROL_SCHEMA = `
     add column seeds jsonb,
     add column crawl jsonb;
 `;
+
+/** The removals and the audit log (control/removals.ts), and the names of purged journal objects (captures/purge-captures.ts). */
+export const REMOVED_PAGES_SCHEMA = `
+  create table gyre.removals (
+    kind text not null,
+    value text not null,
+    removed_at bigint not null,
+    because text,
+    purge text not null,
+    primary key (kind, value)
+  );
+  create table gyre.audit_log (
+    number bigint generated always as identity primary key,
+    entry text not null
+  );
+  alter table gyre.cluster
+    add column removals integer not null default 0,
+    add column removals_settled integer not null default 0,
+    add column removals_allowed integer not null default 0;
+  alter table gyre.shards add column removals integer not null default 0;
+  alter table gyre.capture_batches add column journal text;
+`;

@@ -41,7 +41,15 @@ export type {
   SearchResult,
   Suggestion,
 } from './searcher.ts';
-export { LocalShard, type SearchShard, ShardChangedError, type ShardState } from './shard/mod.ts';
+export {
+  findNearDuplicates,
+  type InspectedUrl,
+  inspectUrlIn,
+  LocalShard,
+  type SearchShard,
+  ShardChangedError,
+  type ShardState,
+} from './shard/mod.ts';
 export { pageHighlighter } from './snippets/mod.ts';
-export { contentWords, countTerms, FUNCTION_WORDS, type QueryVector } from './terms/mod.ts';
+export { contentWords, FUNCTION_WORDS, type QueryVector } from './terms/mod.ts';
 export { warmUpShard } from './warm-up.ts';

@@ -7,19 +7,22 @@ export type { Accounts, AdminRole } from './accounts.ts';
 export type { AdminDesk, AuditLine } from './admin/mod.ts';
 export { type ArchivedPage, ArchivePool, type PageArchive } from './cached/mod.ts';
 export { isLoopbackName } from './guards/mod.ts';
+export { type Gauge, renderGauges } from './http/mod.ts';
 export { createMcpHttp, mcpServer, serveLines } from './mcp/mod.ts';
 export { noteText } from './messages/mod.ts';
-export type {
-  AdminTools,
-  ClusterTools,
-  InspectionReport,
-  InspectRequest,
-  ListedRemovals,
-  RemovalPreview,
-  RemovalRequest,
-  ReportRow,
-  ReportSection,
-  StoredRecord,
+export {
+  type AdminTools,
+  type ClusterTools,
+  type InspectionReport,
+  type InspectRequest,
+  type ListedRemovals,
+  METRICS_FORMAT,
+  processGauges,
+  type RemovalPreview,
+  type RemovalRequest,
+  type ReportRow,
+  type ReportSection,
+  type StoredRecord,
 } from './operations/mod.ts';
 export { createServer, listen } from './server.ts';
 export type { CrawlControl, ServeStatus } from './server-context.ts';

@@ -119,7 +119,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
     if (clusterTools) clusterRoutes(scope, clusterTools, access);
   };
   void server.register(admin);
-  if (pages) addAdminPages(server, site, { ...pages, ...privacy, control, tools, guards });
+  if (pages) addAdminPages(server, site, { ...pages, ...privacy, control, clusterTools, tools, guards });
   addSearchRoutes(server, site, limits, guards);
   return server;
 }

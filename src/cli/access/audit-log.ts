@@ -13,7 +13,7 @@ import type { AuditLine } from '../../serve/mod.ts';
 const FILE = 'audit.log';
 const OWNER_ONLY = 0o600;
 
-interface AuditEntry {
+export interface AuditEntry {
   /**
    * The person or program that acted: `cli:NAME` for a user of this machine, `web:NAME@ADDRESS` for an account on the
    * admin pages, `key:NAME@ADDRESS` for an API key, `http:ADDRESS` for another program.
@@ -28,8 +28,12 @@ interface AuditEntry {
 }
 
 export function appendAudit(root: Directory, entry: AuditEntry, now: number): void {
-  const line = escapeControls(JSON.stringify({ time: new Date(now).toISOString(), ...entry }));
-  appendFileSync(join(root.path, FILE), `${line}\n`, { mode: OWNER_ONLY, flush: true });
+  appendFileSync(join(root.path, FILE), `${auditLine(entry, now)}\n`, { mode: OWNER_ONLY, flush: true });
+}
+
+/** Returns the line of an entry. A cluster stores these lines in PostgreSQL. */
+export function auditLine(entry: AuditEntry, now: number): string {
+  return escapeControls(JSON.stringify({ time: new Date(now).toISOString(), ...entry }));
 }
 
 /** Returns the user of this machine who runs the command. */
@@ -46,10 +50,11 @@ export function cliUser(): string {
 export function readAudit(root: Directory, limit: number): AuditLine[] {
   if (!root.has(FILE)) return [];
   const lines = readFileSync(join(root.path, FILE), 'utf8').trimEnd().split('\n');
-  return lines.slice(-limit).reverse().flatMap(parseLine);
+  return lines.slice(-limit).reverse().flatMap(parseAuditLine);
 }
 
-function parseLine(line: string): AuditLine[] {
+/** Parses a line of the log; a line that is no JSON gives an empty list. */
+export function parseAuditLine(line: string): AuditLine[] {
   try {
     return [JSON.parse(line) as AuditLine];
   } catch {

@@ -5,4 +5,11 @@
 
 export { accessCommand } from './access-command.ts';
 export { createFirstAccount, type NewPassword, openAccounts } from './accounts.ts';
-export { appendAudit, cliUser, readAudit } from './audit-log.ts';
+export {
+  type AuditEntry,
+  appendAudit,
+  auditLine,
+  cliUser,
+  parseAuditLine,
+  readAudit,
+} from './audit-log.ts';

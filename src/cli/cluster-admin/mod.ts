@@ -6,5 +6,6 @@ export { applyCommand } from './apply-settings.ts';
 export { showClusterStatus } from './cluster-status.ts';
 export { deadLettersCommand } from './dead-letters.ts';
 export { pauseCluster } from './pause-cluster.ts';
+export { removeFromCluster } from './remove-pages.ts';
 export { startWholeCluster } from './start-cluster.ts';
 export { stopWholeCluster } from './stop-cluster.ts';

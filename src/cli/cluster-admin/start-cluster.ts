@@ -52,6 +52,7 @@ export async function startWholeCluster(
       roles: ROLE_NAMES,
       weight: 1,
       listen: LISTEN,
+      health: null,
       log: stderrLog(config),
       signal: stopping.signal,
       onJoined: (_, database) => progress.begin(database),

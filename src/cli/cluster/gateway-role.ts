@@ -17,13 +17,20 @@ import {
   SynonymsFollower,
 } from '../../query/mod.ts';
 import { type Embedder, embedderOf } from '../../meaning/mod.ts';
-import { createServer, listen, type PageArchive } from '../../serve/mod.ts';
+import { type AdminTools, createServer, listen, type PageArchive } from '../../serve/mod.ts';
 import { tell } from '../output.ts';
+import { createFirstAccount, openAccounts } from '../access/mod.ts';
 import { openClusterTools } from '../cluster-facts/mod.ts';
-import { isLocalOnly, openAnswers } from '../serving/mod.ts';
+import { isLocalOnly, openAnswers, withoutRemoved } from '../serving/mod.ts';
 import { readSynonymRules } from '../synonym-rules.ts';
 import { VERSION } from '../version.ts';
-import { iconOfOrigin, openGatewayArchive, ShardWords } from '../gateway/mod.ts';
+import {
+  iconOfOrigin,
+  openGatewayArchive,
+  openGatewayDesk,
+  openGatewayTools,
+  ShardWords,
+} from '../gateway/mod.ts';
 import { GraphLookup } from '../sessions/graph-lookup.ts';
 import { embedQueryWith } from '../sessions/local-searching.ts';
 import type { Config } from '../settings/mod.ts';
@@ -52,16 +59,32 @@ export const gatewayRole: NodeRole = {
     const ranks = await NewestRanks.open(context, 'gateway-ranks', true);
     const links = new GraphLookup(() => ranks.openLinks(), log);
     const embedder = await openEmbedder(config, log, signal);
-    const searcher = openSearcherOver(context, { nodes, phrases, words, links, embedder });
+    const { gateway, searcher } = openSearcherOver(context, { nodes, phrases, words, links, embedder });
     const refreshing = setInterval(() => searcher.refresh(), REFRESH_MS);
-    const archive = await openGatewayArchive(context);
-    const server = serverOf(context, searcher, archive);
+    const pool = await openGatewayArchive(context);
+    const archive = withoutRemoved(pool, (url) => context.removals.urls.matches(url));
+    const ranking = () => {
+      const [table, tables] = [links.table, ranks.tables];
+      return table && tables && { ...tables, links: table };
+    };
+    const tools = openGatewayTools({ ...context, gateway, searcher, ranking });
+    const server = serverOf(context, { searcher, archive, tools });
     try {
       const following = [
         followMembers(context, (members) => nodes.update(members)),
         followRanks(context, { ranks, links, directory, words }),
       ];
-      tell(`gateway listens at ${await listen(server, config.serve)}`);
+      context.health.set('gateway', {
+        notReady: () => (gateway.stats().generation === 0 ? 'no shard of the index can be reached' : null),
+        gauges: () => [],
+      });
+      const account = await createFirstAccount(context.directory);
+      const address = await listen(server, config.serve);
+      tell(`gateway listens at ${address}`);
+      if (account)
+        tell(
+          `administration at ${address}/admin: name ${account.name}, password ${account.password} (shown only this time)`,
+        );
       await Promise.all(following);
     } finally {
       clearInterval(refreshing);
@@ -69,7 +92,7 @@ export const gatewayRole: NodeRole = {
       searcher.close();
       links.close();
       ranks.close();
-      await archive.close();
+      await pool.close();
       await phrases.close();
       await nodes.close();
     }
@@ -124,7 +147,7 @@ interface SearchSources {
 function openSearcherOver(
   { cluster, config, log }: NodeContext,
   { nodes, phrases: { directories }, words, links, embedder }: SearchSources,
-): AssistedSearcher {
+): { gateway: Gateway; searcher: AssistedSearcher } {
   const synonyms = new SynonymsFollower(words, readSynonymRules(config.serve.synonyms), log);
   const corrector = new QueryCorrector(directories, log);
   const gateway = new Gateway(
@@ -150,11 +173,17 @@ function openSearcherOver(
     },
     close: () => gateway.close(),
   };
-  return new AssistedSearcher(refreshing, { index: directories, words }, log);
+  return { gateway, searcher: new AssistedSearcher(refreshing, { index: directories, words }, log) };
 }
 
-function serverOf(context: NodeContext, searcher: AssistedSearcher, archive: PageArchive) {
-  const { cluster, config, log, database } = context;
+interface ServedParts {
+  searcher: AssistedSearcher;
+  archive: PageArchive;
+  tools: AdminTools;
+}
+
+function serverOf(context: NodeContext, { searcher, archive, tools }: ServedParts) {
+  const { cluster, config, log, database, directory } = context;
   const { adminToken, siteRules, familyFilter, elsewhere, images, publicUrl, answerCacheBytes } =
     config.serve;
   const { contact } = config;
@@ -170,12 +199,15 @@ function serverOf(context: NodeContext, searcher: AssistedSearcher, archive: Pag
     clock: systemClock,
     version: VERSION,
     limits: config.serve,
+    tools,
     clusterTools: openClusterTools({
       cluster,
       database,
       check: (settings) => void applySettings(context, settings),
     }),
     adminToken,
+    admin: { accounts: openAccounts(directory), desk: openGatewayDesk(database, log) },
+    allowsAdminHttp: config.serve.adminOverHttp === 'on',
     publicUrl,
     isLocal: isLocalOnly(config.serve),
     pageCacheBytes: Math.floor(answerCacheBytes / 2),

@@ -36,6 +36,22 @@ export const indexRole: NodeRole = {
     const vectors = await ShardVectors.open(context.config, log, signal);
     const owner = new VnodeOwner(database, node, 0, SHARD_TABLE);
     const shards = new OwnedShards({ context, owner, feed, ranks, vectors });
+    context.health.set('index', {
+      notReady: () => null,
+      gauges: () => [
+        { name: 'gyre_indexer_shards', help: 'Shards that the node indexes.', value: shards.counts.shards },
+        {
+          name: 'gyre_indexer_documents',
+          help: 'Live documents of the shards that the node indexes.',
+          value: shards.counts.documents,
+        },
+        {
+          name: 'gyre_indexer_batches_total',
+          help: 'Batches of captures that were indexed, for each shard.',
+          value: shards.counts.batches,
+        },
+      ],
+    });
     try {
       while (!signal.aborted) {
         const batches = await shards.update().catch(async (error: unknown) => {
@@ -70,6 +86,7 @@ class OwnedShards {
   readonly #owner: VnodeOwner;
   readonly #feed: JournalFeed;
   #indexers: ShardIndexer[] = [];
+  #batches = 0;
 
   constructor(sources: SharedSources) {
     this.#sources = sources;
@@ -88,8 +105,14 @@ class OwnedShards {
     await vectors?.follow(this.#indexers.map(({ directory }) => directory));
     let batches = 0;
     for (const indexer of this.#indexers) batches += await indexer.update();
+    this.#batches += batches;
     this.#feed.release(this.#indexers.map(({ position }) => position));
     return batches;
+  }
+
+  get counts(): { shards: number; documents: number; batches: number } {
+    const documents = this.#indexers.reduce((sum, { docCount }) => sum + docCount, 0);
+    return { shards: this.#indexers.length, documents, batches: this.#batches };
   }
 
   async close(): Promise<void> {

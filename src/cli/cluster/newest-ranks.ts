@@ -4,7 +4,6 @@
  */
 import { rmSync } from 'node:fs';
 import { type BlobStore, type Directory, messageOf } from '../../base/mod.ts';
-import type { LinkTables } from '../../build/mod.ts';
 import {
   bringClusterRanks,
   explainConnection,
@@ -54,7 +53,7 @@ export class NewestRanks {
   }
 
   /** The ranks, hosts and anchor texts of the newest ranking, for new pages. */
-  get tables(): LinkTables | null {
+  get tables(): OpenTables | null {
     return this.#tables;
   }
 

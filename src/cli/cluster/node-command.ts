@@ -27,6 +27,12 @@ export const nodeCommand: Command = {
       value: 'HOST:PORT',
       help: `address of the role search, which gateways must reach (${DEFAULT_LISTEN})`,
     },
+    {
+      name: 'health',
+      kind: 'string',
+      value: 'HOST:PORT',
+      help: 'address of /healthz, /readyz and /metrics, for a node of any role (none)',
+    },
     { name: 'weight', kind: 'string', value: 'N', help: 'share of the work, compared with other nodes (1)' },
   ],
   leastMemory: '384Mi',
@@ -54,7 +60,8 @@ async function node({ flags }: Invocation): Promise<void> {
       configOf,
       roles,
       weight,
-      listen: parseListen(flags.listen),
+      listen: parseAddress('listen', flags.listen ?? DEFAULT_LISTEN),
+      health: flags.health === undefined ? null : parseAddress('health', flags.health),
       log: stderrLog(config),
       signal: stopping.signal,
       onJoined,
@@ -80,9 +87,8 @@ function parseWeight(flag: string | boolean | undefined): number {
   throw new UsageError('bad-option', `--weight: expected a number up to 100, got "${flag}"`);
 }
 
-function parseListen(flag: string | boolean | undefined): ListenAddress {
-  const text = typeof flag === 'string' ? flag : DEFAULT_LISTEN;
-  const [, host, port] = /^(\[[0-9a-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(text) ?? [];
+function parseAddress(name: string, flag: string | boolean): ListenAddress {
+  const [, host, port] = /^(\[[0-9a-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(String(flag)) ?? [];
   if (host !== undefined && Number(port) <= 65_535) return { host, port: Number(port) };
-  throw new UsageError('bad-option', `--listen: expected HOST:PORT, got "${flag}"`);
+  throw new UsageError('bad-option', `--${name}: expected HOST:PORT, got "${flag}"`);
 }

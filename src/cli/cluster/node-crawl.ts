@@ -28,6 +28,7 @@ import {
   openCrawler,
 } from '../../crawl/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
+import type { RoleHealth } from '../node-health/mod.ts';
 import { crawlOptions, readingPlanOf, urlRulesPlan } from '../sessions/crawl-session.ts';
 import type { NodeContext } from './node-role.ts';
 import type { VnodeWatch } from './vnode-watch.ts';
@@ -88,8 +89,10 @@ export class NodeCrawl {
       await exchange.close();
       throw error;
     }
+    const opened = new NodeCrawl(options, exchange, crawler, turns);
+    context.health.set('crawl', crawlHealth(opened, options.watch));
     log.debug('crawl opened', { vnodes: options.watch.held.length, contact: config.contact });
-    return new NodeCrawl(options, exchange, crawler, turns);
+    return opened;
   }
 
   /** Crawls until `stop` is called. Rejects if the crawl cannot continue with these vnodes. */
@@ -132,10 +135,35 @@ export class NodeCrawl {
     this.#crawler.holdBack(isHeldBack);
   }
 
+  /** The progress of this crawl, for the metrics of the node. */
+  snapshot(): ReturnType<Crawler['snapshot']> {
+    return this.#crawler.snapshot();
+  }
+
   /** Sends no more requests, waits up to `graceMs` for those in flight, and commits. `run` then resolves. */
   stop(graceMs: number): void {
     this.#crawler.stop(graceMs);
   }
+}
+
+/** The counts begin again when the vnodes of the node change, as Prometheus expects of a counter after a restart. */
+function crawlHealth(crawl: NodeCrawl, watch: VnodeWatch): RoleHealth {
+  return {
+    notReady: () => null,
+    gauges: () => {
+      const { pages, fetched, queued, activeHosts, underWay, troubles } = crawl.snapshot();
+      const failed = Object.values(troubles).reduce((sum, count) => sum + count, 0);
+      return [
+        { name: 'gyre_crawler_vnodes', help: 'Vnodes that the node crawls.', value: watch.held.length },
+        { name: 'gyre_crawler_pages_total', help: 'Pages parsed.', value: pages },
+        { name: 'gyre_crawler_fetched_total', help: 'Responses received.', value: fetched },
+        { name: 'gyre_crawler_errors_total', help: 'Requests that failed.', value: failed },
+        { name: 'gyre_crawler_queued', help: 'Known URLs that are not fetched yet.', value: queued },
+        { name: 'gyre_crawler_active_hosts', help: 'Hosts with work.', value: activeHosts },
+        { name: 'gyre_crawler_requests_in_flight', help: 'Hosts with a request in flight.', value: underWay },
+      ];
+    },
+  };
 }
 
 async function openCrawlerOf(
@@ -169,6 +197,10 @@ async function openCrawlerOf(
       openObjectCaptures({ ...captures, compression: config.archive.compression }, mark),
     exchange,
     mayFetch: () => watch.mayFetch(),
+    removed: {
+      matches: (url) => context.removals.urls.matches(url),
+      coversHost: (origin) => context.removals.urls.coversHost(origin),
+    },
     urlRules: urlRulesPlan(config, cluster.seeds),
     reading: readingPlanOf(config, cluster),
     robotsOverrides: createRobotsOverrides(config.crawl.robotsOverrides),

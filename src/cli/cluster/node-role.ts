@@ -4,6 +4,8 @@
  */
 import type { BlobStore, Clock, Directory, Log } from '../../base/mod.ts';
 import type { ClusterDatabase, ListenAddress, Membership, Waiting } from '../../cluster/mod.ts';
+import type { RemovalFollower } from '../cluster-removals/mod.ts';
+import type { NodeHealth } from '../node-health/mod.ts';
 import type { Config } from '../settings/mod.ts';
 import type { ClusterFile } from './cluster-file.ts';
 
@@ -17,6 +19,8 @@ export interface NodeContext {
   node: string;
   database: ClusterDatabase;
   membership: Membership;
+  /** The pages that the operator has removed. */
+  removals: RemovalFollower;
   /**
    * Opens the objects of the bucket whose names begin with `prefix`. Its methods wait while S3 is unreachable.
    */
@@ -28,6 +32,8 @@ export interface NodeContext {
   log: Log;
   /** The address on which the role `search` listens. Gateways must reach it. */
   listen: ListenAddress;
+  /** Collects what the roles report about themselves. */
+  health: NodeHealth;
   /** Aborted when the node is asked to stop. */
   signal: AbortSignal;
   /** The arguments of `whileServicesHeal`: the log and the signal of this node. */

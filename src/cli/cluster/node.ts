@@ -13,6 +13,7 @@ import {
   type Clock,
   type Directory,
   type Log,
+  messageOf,
   openDirectory,
   sleep,
   systemClock,
@@ -36,6 +37,8 @@ import {
   withWaiting,
 } from '../../cluster/mod.ts';
 import { hasCrawlState } from '../../crawl/mod.ts';
+import { RemovalFollower, settleClusterRemovals } from '../cluster-removals/mod.ts';
+import { NodeHealth, serveHealth } from '../node-health/mod.ts';
 import type { Config } from '../settings/mod.ts';
 import { VERSION } from '../version.ts';
 import type { ClusterFile } from './cluster-file.ts';
@@ -43,6 +46,8 @@ import type { NodeContext } from './node-role.ts';
 import { loadRole } from './roles.ts';
 
 const RENEW_MS = 1_000;
+/** A node whose lease was renewed longer ago is not ready: other nodes take its work over. */
+const MAX_LEASE_AGE_MS = 6_000;
 /** The interval between removals of what dead nodes left behind. */
 const CLEAN_MS = 60_000;
 
@@ -55,6 +60,8 @@ interface NodeOptions {
   weight: number;
   /** The address on which the role `search` listens. */
   listen: ListenAddress;
+  /** The address of health checks and metrics; null for none. */
+  health: ListenAddress | null;
   log: Log;
   /** Ends the node when it is aborted. */
   signal: AbortSignal;
@@ -69,6 +76,9 @@ export async function runNode(options: NodeOptions): Promise<void> {
   refuseEngineData(directory);
   const lock = acquireLock(directory, 'node', 'gyre node');
   const waiting = { log, signal };
+  const health = new NodeHealth();
+  health.set('node', { notReady: () => 'the node has not joined the cluster yet', gauges: () => [] });
+  const closeHealth = options.health && (await serveHealth(health, options.health));
   const database = await whileServicesHeal(() => openDatabase(cluster.postgresql), waiting);
   try {
     await whileServicesHeal(() => checkClusterIdentity(database, cluster), waiting);
@@ -88,9 +98,11 @@ export async function runNode(options: NodeOptions): Promise<void> {
         throw error;
       },
     );
+    const removals = await whileServicesHeal(() => RemovalFollower.start(database, log, signal), waiting);
     options.onJoined(node, database);
-    await runRoles({ ...common, signal }, roles);
+    await runRoles({ ...common, removals, health, signal }, roles);
   } finally {
+    await closeHealth?.();
     await database.end({ timeout: 1 });
     lock.release();
   }
@@ -141,16 +153,37 @@ async function keepLease(context: NodeContext, ended: AbortSignal, stop: () => v
   const coordinator = new Coordinator(database, node);
   const stops = new StopRequests(context);
   const cleaning = new Cleaning(context);
+  const settling = new Settling(context);
   let epoch: number | null = null;
   let isAway = false;
+  let renewedMs = performance.now();
+  const leaseAgeMs = () => performance.now() - renewedMs;
+  context.health.set('node', {
+    notReady: () => (leaseAgeMs() > MAX_LEASE_AGE_MS ? 'the lease of the node was not renewed' : null),
+    gauges: () => [
+      { name: 'gyre_node_info', help: 'The node, as a label.', value: 1, labels: { node } },
+      {
+        name: 'gyre_node_lease_age_seconds',
+        help: 'Time since the lease of the node was renewed.',
+        value: leaseAgeMs() / 1000,
+      },
+      {
+        name: 'gyre_node_coordinator',
+        help: '1 if this node is the coordinator.',
+        value: epoch === null ? 0 : 1,
+      },
+    ],
+  });
   while (!ended.aborted) {
     try {
       await membership.renew();
+      renewedMs = performance.now();
       if (await stops.isAsked()) stop();
       epoch = await coordinator.acquire();
       const moved = epoch === null ? 0 : await coordinator.plan(epoch);
       if (moved > 0) log.info('plan changed', { moved, epoch });
       if (epoch !== null) await cleaning.cleanIfDue();
+      if (epoch !== null) settling.settleIfDue();
       isAway = false;
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'member-removed') {
@@ -162,6 +195,7 @@ async function keepLease(context: NodeContext, ended: AbortSignal, stop: () => v
     }
     await sleep(RENEW_MS, ended);
   }
+  await settling.ended;
   await leave({ coordinator, epoch, membership, log });
 }
 
@@ -198,6 +232,40 @@ class Cleaning {
     this.#nextMs = performance.now() + CLEAN_MS;
     const removed = await removeDeadNodes(this.#context.database);
     if (removed.length > 0) this.#context.log.info('dead nodes removed', { nodes: removed.join(' ') });
+  }
+}
+
+/** Carries out changes of the removals, if this node is the coordinator. */
+class Settling {
+  readonly #context: NodeContext;
+  #settled = 0;
+  #isBusy = false;
+  /** Resolves when no change is being carried out. */
+  ended: Promise<void> = Promise.resolve();
+
+  constructor(context: NodeContext) {
+    this.#context = context;
+  }
+
+  settleIfDue(): void {
+    const { list } = this.#context.removals;
+    if (this.#isBusy || list.revision <= this.#settled) return;
+    this.#isBusy = true;
+    this.ended = this.#settle(list).finally(() => {
+      this.#isBusy = false;
+    });
+  }
+
+  async #settle(list: NodeContext['removals']['list']): Promise<void> {
+    const { directory, log } = this.#context;
+    try {
+      const scratch = directory.directory('purging');
+      const counts = await settleClusterRemovals(list, { ...this.#context, scratch });
+      if (counts !== null) log.info('removals settled', counts);
+      this.#settled = list.revision;
+    } catch (error) {
+      log.warn('removals not settled, tried again', { reason: messageOf(error) });
+    }
   }
 }
 

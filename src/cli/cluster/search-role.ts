@@ -11,6 +11,7 @@ import {
   whileServicesHeal,
   withdrawSearchNode,
 } from '../../cluster/mod.ts';
+import type { RoleHealth } from '../node-health/mod.ts';
 import { tell } from '../output.ts';
 import type { NodeContext, NodeRole } from './node-role.ts';
 import { followMembers, messageKeyOf, publishedIndexes, shardNamesOf } from './search-cluster.ts';
@@ -43,6 +44,7 @@ export const searchRole: NodeRole = {
       const address = `http://${listen.host}:${port}`;
       await whileServicesHeal(() => announceSearchNode(database, node, address), waiting);
       tell(`search node listens at ${address}`);
+      context.health.set('search', searchHealth(served, server, signal));
       await followMembers(context, async (members) => {
         await others.update(members.filter((member) => member.node !== node));
         await served.place(members);
@@ -58,6 +60,36 @@ export const searchRole: NodeRole = {
     }
   },
 };
+
+function searchHealth(served: SearchNode, server: ShardServer, signal: AbortSignal): RoleHealth {
+  const shards = () => [...served.states().shards.values()];
+  return {
+    notReady: () => (signal.aborted ? 'the node is stopping' : null),
+    gauges: () => [
+      { name: 'gyre_search_shards', help: 'Shards that the node has open.', value: shards().length },
+      {
+        name: 'gyre_search_documents',
+        help: 'Live documents of the shards that the node has open.',
+        value: shards().reduce((sum, { docCount }) => sum + docCount, 0),
+      },
+      {
+        name: 'gyre_search_messages_total',
+        help: 'Messages of gateways.',
+        value: server.load.messages,
+      },
+      {
+        name: 'gyre_search_messages_in_flight',
+        help: 'Messages of gateways that are being answered.',
+        value: server.load.inFlight,
+      },
+      {
+        name: 'gyre_search_messages_refused_total',
+        help: 'Messages of gateways that were refused because of overload.',
+        value: server.load.refused,
+      },
+    ],
+  };
+}
 
 function openThreads({ config, cluster, log }: NodeContext, onDamage: (shard: string) => void): ShardThreads {
   const { threads, postingsCacheBytes, familyFilter, familyLists } = config.serve;

@@ -5,7 +5,13 @@
  * thread. The index is closed while this thread works, so that no merge and no new page changes it.
  */
 import { askThread, type Directory, messageOf } from '../../base/mod.ts';
-import { hasVectorBatches, Indexer, type IndexerOptions, mergeInThread } from '../../build/mod.ts';
+import {
+  hasVectorBatches,
+  Indexer,
+  type IndexerOptions,
+  mergeInThread,
+  purgeIndex,
+} from '../../build/mod.ts';
 import {
   type JournalFeed,
   type OwnedVnode,
@@ -13,6 +19,7 @@ import {
   PublishedIndex,
   putShardNames,
   type RankCopies,
+  readShardRemovals,
   shardOf,
   type VnodeOwner,
 } from '../../cluster/mod.ts';
@@ -47,6 +54,8 @@ export class ShardIndexer {
    */
   #applied: string | null;
   #tried: string | null;
+  /** The last change of the removals that the index reflects. */
+  #removed = 0;
 
   private constructor(sources: ShardSources, directory: Directory, index: PublishedIndex) {
     this.shard = sources.shard;
@@ -72,6 +81,10 @@ export class ShardIndexer {
     return this.#indexer.journal;
   }
 
+  get docCount(): number {
+    return this.#indexer.report.docCount;
+  }
+
   /** The directory of the local index. */
   get directory(): Directory {
     return this.#directory;
@@ -87,11 +100,46 @@ export class ShardIndexer {
     if (batches > 0) await this.#indexer.catchUp(ranks.tables);
     const due = vectors?.dueBatches(this.#directory);
     if (due && hasVectorBatches(due)) this.#indexer.applyVectors(due);
+    await this.#removePages();
     const { copies } = ranks;
     if (copies !== null && copies.name !== this.#tried) await this.#apply(copies);
     await this.#index.publish(this.#applied);
     await this.#index.deleteRetired();
     return batches;
+  }
+
+  /**
+   * Takes removed pages out of the index, if the published index does not reflect the last change of the removals. Publishes
+   * before the segments are written again, so that searches soon no longer find the pages.
+   */
+  async #removePages(): Promise<void> {
+    const { context, vectors } = this.#sources;
+    const { database, log, signal, removals, config } = context;
+    const { list, urls } = removals;
+    if (list.revision <= this.#removed) return;
+    if (list.revision > (await readShardRemovals(database, this.shard.vnode))) {
+      // Vectors that wait are applied first, so that no file has the vector of a removed page.
+      const due = vectors?.batchesOf(this.#directory);
+      if (due && hasVectorBatches(due)) this.#indexer.applyVectors(due);
+      await this.#indexer.close();
+      try {
+        const merge = mergeInThread(4 * config.index.bufferMemoryBytes);
+        const onHidden = () => this.#index.publish(this.#applied);
+        const { documents } = await purgeIndex(urls, {
+          index: this.#directory,
+          log,
+          signal,
+          merge,
+          onHidden,
+        });
+        await this.#index.publish(this.#applied);
+        await this.#index.markRemovals(list.revision);
+        log.info('removed pages taken out', { shard: this.shard.vnode, documents });
+      } finally {
+        this.#indexer = new Indexer(indexerOptions(this.#sources, this.#directory));
+      }
+    }
+    this.#removed = list.revision;
   }
 
   /** Closes the local index. Its files stay, in case this node owns the shard again later. */
@@ -135,6 +183,7 @@ function indexerOptions({ context, feed, shard }: ShardSources, directory: Direc
     signal,
     flushBytes,
     merge: mergeInThread(4 * flushBytes),
+    isRemoved: (url) => context.removals.urls.matches(url),
     accepts: (fingerprint) => shardOf(fingerprint, cluster.shards) === shard.vnode,
   };
 }

@@ -69,6 +69,11 @@ export class ShardVectors {
     return batchesOf(index);
   }
 
+  /** Returns the directory with the batch files for an index. */
+  batchesOf(index: Directory): Directory {
+    return batchesOf(index);
+  }
+
   async close(): Promise<void> {
     this.#indexes = [];
     const thread = this.#thread;

@@ -7,6 +7,7 @@ import type { Command, Invocation } from '../arguments.ts';
 import { readData } from '../data-directory.ts';
 import { onInterrupt } from '../interrupts.ts';
 import { print, stderrLog } from '../output.ts';
+import { LiveRemovals } from '../removals/mod.ts';
 import { isLocalOnly, openSearching, readablePages, withoutRemoved } from '../serving/mod.ts';
 import { VERSION } from '../version.ts';
 
@@ -32,7 +33,8 @@ async function mcp({ config, flags }: Invocation): Promise<void> {
   const { inner, ended } = await openSearching(data, config, log);
   const searcher = new AssistedSearcher(inner, data, log);
   const pool = new ArchivePool({ directory: data.archive, log, clock });
-  const archive = withoutRemoved(pool, data.root);
+  const removals = new LiveRemovals(data.root);
+  const archive = withoutRemoved(pool, (url) => removals.urls.matches(url));
   const server = mcpServer({
     searcher,
     pages: readablePages(archive, clock),

@@ -5,8 +5,16 @@ import { commandFor } from '../advice.ts';
 import { type Command, type Invocation, table } from '../arguments.ts';
 import { openExistingData, readData } from '../data-directory.ts';
 import { counted, print, printJson } from '../output.ts';
-import { allowTargets, type RemovalOutcome, removeTargets, settleOrWait } from '../purging/mod.ts';
-import { describeTarget, parseRemovalTarget, type RemovalList, readRemovals } from '../removals/mod.ts';
+import {
+  allowTargets,
+  type RemovalChange,
+  type RemovalOutcome,
+  type RemovalPlace,
+  removalsIn,
+  removeTargets,
+  settleOrWait,
+} from '../purging/mod.ts';
+import { describeTarget, parseRemovalTarget, type RemovalList } from '../removals/mod.ts';
 
 export const removeCommand: Command = {
   name: 'remove',
@@ -16,6 +24,7 @@ export const removeCommand: Command = {
     'gyre remove https://example.org/page',
     "gyre remove --purge 'https://example.org/private/*'",
     'gyre remove --list',
+    'gyre remove --cluster cluster.json example.org',
   ],
   settings: [],
   flags: [
@@ -26,6 +35,12 @@ export const removeCommand: Command = {
     },
     { name: 'allow', kind: 'boolean', help: 'cancel a removal; the next crawl fetches the pages again' },
     { name: 'list', kind: 'boolean', help: 'print what is removed' },
+    {
+      name: 'cluster',
+      kind: 'string',
+      value: 'FILE',
+      help: 'act on all nodes of the cluster of this file instead (docs/cluster.md)',
+    },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],
   leastMemory: '384Mi',
@@ -33,27 +48,46 @@ export const removeCommand: Command = {
 };
 
 async function remove({ config, flags, positionals }: Invocation): Promise<void> {
-  if (flags.list) {
-    const list = readRemovals(readData(config.data).root);
-    if (flags.json) printJson({ removed: list.rules });
-    else print(describeList(list));
-    return;
-  }
-  if (positionals.length === 0)
+  if (positionals.length === 0 && !flags.list)
     throw new UsageError('no-target', 'missing URL: gyre remove https://example.org/page');
   if (flags.purge && flags.allow)
     throw new UsageError('bad-option', '--purge and --allow exclude each other: use one of them');
-  const targets = positionals.map(parseRemovalTarget);
-  const data = openExistingData(config.data);
-  const purge = flags.purge === true;
-  const who = cliUser();
-  const report = flags.allow
-    ? allowTargets(data, targets, who)
-    : await removeTargets(data, targets, { purge, who });
+  if (typeof flags.cluster === 'string') {
+    // The clients of the services are loaded only for a cluster.
+    const change = (await import('../cluster-admin/mod.ts')).removeFromCluster;
+    return await change(flags.cluster, async (place) => {
+      const report = await changeList(place, flags, positionals);
+      if (report === null) return;
+      if (flags.json) return printJson(report);
+      for (const line of report.lines) print(line);
+      print('searches no longer find removed pages within seconds; the nodes do the rest');
+    });
+  }
+  const data = flags.list ? readData(config.data) : openExistingData(config.data);
+  const report = await changeList(removalsIn(data), flags, positionals);
+  if (report === null) return;
   const outcome = await settleOrWait(data, config);
   if (flags.json) return printJson({ ...report, ...outcome });
   for (const line of report.lines) print(line);
-  for (const line of linesOf(outcome, purge, config.data)) print(line);
+  for (const line of linesOf(outcome, flags.purge === true, config.data)) print(line);
+}
+
+/** Changes the list, and returns the report; or prints the list, and returns null. */
+async function changeList(
+  place: RemovalPlace,
+  flags: Invocation['flags'],
+  positionals: readonly string[],
+): Promise<RemovalChange | null> {
+  if (flags.list) {
+    const list = await place.read();
+    if (flags.json) printJson({ removed: list.rules });
+    else print(describeList(list));
+    return null;
+  }
+  const targets = positionals.map(parseRemovalTarget);
+  const who = cliUser();
+  if (flags.allow) return await allowTargets(place, targets, who);
+  return await removeTargets(place, targets, { purge: flags.purge === true, who });
 }
 
 function linesOf(outcome: RemovalOutcome, purge: boolean, data: string): string[] {

@@ -7,8 +7,8 @@ import type { Cause, Inspection } from './inspection.ts';
 
 type Facts = Omit<Inspection, 'cause' | 'query'>;
 
-/** `isFound` returns true if the index has a live document for a URL. */
-export function causeOf(facts: Facts, isFound: (url: string) => boolean): Cause {
+/** `isFound` is true if the index has the document of which the URL is an alias. */
+export function causeOf(facts: Facts, isFound: boolean): Cause {
   const { removedBy, index, crawl, decision } = facts;
   if (removedBy !== null) return { code: 'removed' };
   if (index.document) return { code: 'found' };
@@ -20,7 +20,7 @@ export function causeOf(facts: Facts, isFound: (url: string) => boolean): Cause 
       code: 'alias',
       of: crawl.chain.at(-1)!.of!,
       kind: alias.kind,
-      isFound: isFound(crawl.chain.at(-1)!.of!),
+      isFound,
     };
   if (alias) return { code: 'not-a-page', why: alias.kind };
   if (outcome.state === 'ready') return { code: 'queued', why: crawl.host?.state ?? 'unknown' };

@@ -28,20 +28,28 @@ export async function readCrawlFacts(
   if (!hasCrawlState(root)) return null;
   const state = openCrawlState(root, { readOnly: true });
   try {
-    const key = fingerprint(url);
-    const document = await documentOf(state, url);
-    const host = await state.host(originOf(url));
-    return {
-      outcome: (await state.outcomesOf([key])).get(key) ?? null,
-      last: await state.lastCapture(key),
-      chain: await chainOf(state, url),
-      aliases: (await otherNames(state, document)).filter((name) => name.url !== url),
-      host: host && hostFacts(host),
-      robots: robotsFacts(url, host, config),
-    };
+    return await crawlFactsIn(state, url, config);
   } finally {
     state.close();
   }
+}
+
+export async function crawlFactsIn(
+  state: CrawlState,
+  url: CanonicalUrl,
+  config: Config,
+): Promise<CrawlFacts> {
+  const key = fingerprint(url);
+  const document = await documentOf(state, url);
+  const host = await state.host(originOf(url));
+  return {
+    outcome: (await state.outcomesOf([key])).get(key) ?? null,
+    last: await state.lastCapture(key),
+    chain: await chainOf(state, url),
+    aliases: (await otherNames(state, document)).filter((name) => name.url !== url),
+    host: host && hostFacts(host),
+    robots: robotsFacts(url, host, config),
+  };
 }
 
 function hostFacts(host: HostRow): HostFacts {

@@ -8,9 +8,12 @@
  * Every part may be missing: a URL that was never linked has a decision of the rules and nothing else.
  */
 import type { IdentityVerdict, LastCapture, Outcome } from '../../crawl/mod.ts';
+import type { InspectedUrl, Searcher } from '../../query/mod.ts';
 import type { ScoreBreakdown } from '../../scoring/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
+import type { RemovalRule } from '../removals/mod.ts';
 import type { RobotsReport } from '../robots-report.ts';
+import type { Config } from '../settings/mod.ts';
 import type { UrlDecision } from '../url-decision.ts';
 
 export interface Inspection {
@@ -79,41 +82,9 @@ export interface LinkFacts {
   host: { rank: number; inHosts: number; inDomains: number; trust: number; farm: number } | null;
 }
 
-export interface IndexFacts {
-  /** The live document of the URL; null if there is none. */
-  document: IndexedDocument | null;
-  /** Segments in which an older document of the URL is deleted. */
-  deletedIn: string[];
-  /** Journal files that are not indexed yet. */
+export interface IndexFacts extends InspectedUrl {
+  /** Journal files that are not indexed yet; in a cluster, batches of captures. */
   waitingFiles: number;
-  nearDuplicates: { url: string; similarity: number }[];
-}
-
-export interface IndexedDocument {
-  segment: string;
-  number: number;
-  title: string;
-  description: string;
-  /** The first headings of the text. */
-  headings: string[];
-  /** The most frequent terms, by their weighted frequency. */
-  terms: IndexedTerm[];
-  language: string;
-  type: string;
-  words: number;
-  textCharacters: number;
-  fetchedAt: number;
-  quality: number;
-  /** True if the document has a vector, so that queries in other words find it. */
-  hasVector: boolean;
-}
-
-export interface IndexedTerm {
-  term: string;
-  /** The number of occurrences, each with the weight of its field; one word of body text counts 1. */
-  frequency: number;
-  /** The number of documents in the segment that have the term. */
-  documents: number;
 }
 
 export interface QueryFacts {
@@ -137,6 +108,20 @@ export interface QueryFacts {
  * computed. `no-match`: `missing` has the query words that the compared result has and this document lacks.
  */
 export type NoScore = { code: 'not-in-index' | 'not-a-candidate' } | { code: 'no-match'; missing: string[] };
+
+/** The sources of the facts: a data directory, or the services and search nodes of a cluster. */
+export interface InspectionSources {
+  config: Config;
+  /** The rules of removed pages. */
+  removals(): Promise<readonly RemovalRule[]>;
+  crawl(url: CanonicalUrl): Promise<CrawlFacts | null>;
+  /** The visits of the URL, newest first. */
+  visits(url: CanonicalUrl): Promise<RecordedVisit[]>;
+  links(url: CanonicalUrl): Promise<LinkFacts | null>;
+  index(url: CanonicalUrl): Promise<IndexFacts>;
+  /** Calls `use` with a searcher; returns null if there is no index. */
+  search<T>(use: (searcher: Searcher) => Promise<T>): Promise<T | null>;
+}
 
 /** The reason why the URL is, or is not, a document that searches find. */
 export type Cause =

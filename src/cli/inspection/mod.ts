@@ -9,11 +9,15 @@ import { openExistingData, readExistingData } from '../data-directory.ts';
 import { isCrawling } from '../locks.ts';
 import { print, printJson, stderrLog } from '../output.ts';
 import { requestFetch } from '../requests/mod.ts';
-import { inspectUrl } from './inspect-url.ts';
+import { inspectUrl, sourcesIn } from './inspect-url.ts';
 import { renderReport, reportInspection } from './report.ts';
 
-export { inspectUrl } from './inspect-url.ts';
+export { crawlFactsIn } from './crawl-facts.ts';
+export { inspectUrl, sourcesIn } from './inspect-url.ts';
+export type { InspectionSources } from './inspection.ts';
+export { linkFactsIn, type OpenRanking } from './link-facts.ts';
 export { reportInspection } from './report.ts';
+export { visitsOfCaptures } from './visits.ts';
 
 export const inspectCommand: Command = {
   name: 'inspect',
@@ -58,12 +62,8 @@ async function inspect({ config, flags, positionals }: Invocation): Promise<void
       : `${commandFor('crawl', config.data)} fetches it`;
     return print(`${wanted} is queued: ${crawl} as soon as its host permits it`);
   }
-  const inspection = await inspectUrl(readExistingData(config.data), url, {
-    config,
-    log: stderrLog(config),
-    query,
-    below,
-  });
+  const sources = sourcesIn(readExistingData(config.data), config, stderrLog(config));
+  const inspection = await inspectUrl(sources, url, { query, below });
   if (flags.json) printJson(inspection);
   else print(renderReport(reportInspection(inspection, systemClock.now())));
 }

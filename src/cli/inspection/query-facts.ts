@@ -1,11 +1,7 @@
 /** Explains the place of a URL in the results of a query, and compares it with a result above it. */
-import type { Log } from '../../base/mod.ts';
-import type { SearchResult } from '../../query/mod.ts';
+import type { Searcher, SearchResult } from '../../query/mod.ts';
 import type { ScoreBreakdown } from '../../scoring/mod.ts';
-import type { CanonicalUrl } from '../../url/mod.ts';
-import type { DataDirectory } from '../data-directory.ts';
-import { type LocalSearching, openLocalSearching } from '../sessions/local-searching.ts';
-import type { Config } from '../settings/mod.ts';
+import type { CanonicalUrl, SiteRule } from '../../url/mod.ts';
 import type { NoScore, QueryFacts } from './inspection.ts';
 
 /** Number of results among which the URL is searched. */
@@ -16,8 +12,7 @@ const PER_HOST = 2;
 interface Asked {
   below: number | null;
   isIndexed: boolean;
-  config: Config;
-  log: Log;
+  siteRules: readonly SiteRule[];
 }
 
 /**
@@ -25,37 +20,28 @@ interface Asked {
  * above the URL, or the last result if the URL is not in the list.
  */
 export async function readQueryFacts(
-  data: DataDirectory,
+  searcher: Searcher,
   url: CanonicalUrl,
   query: string,
-  { below, isIndexed, config, log }: Asked,
+  { below, isIndexed, siteRules }: Asked,
 ): Promise<QueryFacts> {
-  const searcher = openLocalSearching(data, config, log, {
-    cacheBytes: config.serve.postingsCacheBytes,
-    answerBytes: 0,
-  });
-  try {
-    const listing = { offset: 0, limit: LISTED, perHost: PER_HOST, collapse: true, asTyped: true };
-    const { siteRules } = config.serve;
-    const { results, total } = await searcher.search({ query, siteRules, ...listing });
-    const place = placeOf(results, (result) => result.url === url);
-    const own = (await searcher.explain?.(query, url)) ?? null;
-    const above = await explainAt(searcher, query, results, below ?? (place ?? results.length + 1) - 1);
-    return {
-      query,
-      total,
-      place,
-      listed: results.length,
-      similarTo: placeOf(results, ({ similar = [], translations = [] }) =>
-        [...similar, ...translations.map((one) => one.url)].includes(url),
-      ),
-      own,
-      noScore: own ? null : await whyNoScore(searcher, query, url, isIndexed, above),
-      above,
-    };
-  } finally {
-    searcher.close();
-  }
+  const listing = { offset: 0, limit: LISTED, perHost: PER_HOST, collapse: true, asTyped: true };
+  const { results, total } = await searcher.search({ query, siteRules, ...listing });
+  const place = placeOf(results, (result) => result.url === url);
+  const own = (await searcher.explain?.(query, url)) ?? null;
+  const above = await explainAt(searcher, query, results, below ?? (place ?? results.length + 1) - 1);
+  return {
+    query,
+    total,
+    place,
+    listed: results.length,
+    similarTo: placeOf(results, ({ similar = [], translations = [] }) =>
+      [...similar, ...translations.map((translation) => translation.url)].includes(url),
+    ),
+    own,
+    noScore: own ? null : await whyNoScore(searcher, query, url, isIndexed, above),
+    above,
+  };
 }
 
 function placeOf(results: readonly SearchResult[], isIt: (result: SearchResult) => boolean): number | null {
@@ -64,7 +50,7 @@ function placeOf(results: readonly SearchResult[], isIt: (result: SearchResult) 
 }
 
 async function explainAt(
-  searcher: LocalSearching,
+  searcher: Searcher,
   query: string,
   results: readonly SearchResult[],
   place: number,
@@ -75,7 +61,7 @@ async function explainAt(
 }
 
 async function whyNoScore(
-  searcher: LocalSearching,
+  searcher: Searcher,
   query: string,
   url: CanonicalUrl,
   isIndexed: boolean,
@@ -95,7 +81,7 @@ async function whyNoScore(
  * document is likely to be among the candidates.
  */
 async function explainWithin(
-  searcher: LocalSearching,
+  searcher: Searcher,
   query: string,
   url: CanonicalUrl,
 ): Promise<ScoreBreakdown | null> {

@@ -12,7 +12,6 @@ import { describeRobotsRule } from '../robots-report.ts';
 import type {
   Cause,
   CrawlFacts,
-  IndexedTerm,
   IndexFacts,
   Inspection,
   LinkFacts,
@@ -208,7 +207,11 @@ function indexRows({ document, deletedIn, waitingFiles }: IndexFacts): Rows {
 }
 
 /** Renders a term with its weighted frequency; the words of titles and headings count several times. */
-function termText({ term, frequency, documents }: IndexedTerm): string {
+function termText({
+  term,
+  frequency,
+  documents,
+}: NonNullable<IndexFacts['document']>['terms'][number]): string {
   return `${term} ${digits(frequency)} (in ${counted(documents, 'document')})`;
 }
 

@@ -21,15 +21,17 @@ export function readVisits(root: Directory, archive: Directory, url: CanonicalUr
     const [capture] = at < 0 ? [] : captures.splice(at, 1);
     return { ...line, record: capture ? recordOf(capture) : null };
   });
-  const others = captures.map(
-    (entry): RecordedVisit => ({
-      time: parseCdxTimestamp(entry.timestamp),
-      status: entry.status,
-      log: null,
-      record: recordOf(entry),
-    }),
-  );
-  return [...visits, ...others].sort((a, b) => b.time - a.time);
+  return [...visits, ...visitsOfCaptures(captures)].sort((a, b) => b.time - a.time);
+}
+
+/** Returns the visits of captures of which there is no line in a crawl log. */
+export function visitsOfCaptures(captures: readonly CdxEntry[]): RecordedVisit[] {
+  return captures.map((entry) => ({
+    time: parseCdxTimestamp(entry.timestamp),
+    status: entry.status,
+    log: null,
+    record: recordOf(entry),
+  }));
 }
 
 function capturesOf(archive: Directory, url: CanonicalUrl): CdxEntry[] {

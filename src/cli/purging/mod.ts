@@ -4,9 +4,17 @@
  */
 
 export {
+  type AffectedPages,
+  affectedIn,
   allowTargets,
+  changeAsAsked,
+  describeRemovals,
+  listRemovals,
   previewRemoval,
+  type RemovalChange,
   type RemovalOutcome,
+  type RemovalPlace,
+  removalsIn,
   removeTargets,
   settleOrWait,
 } from './change-removals.ts';

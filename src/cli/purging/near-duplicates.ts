@@ -1,9 +1,9 @@
 /** Finds documents that a removal leaves in the index although they have nearly the same content. */
 import { type Directory, silentLog } from '../../base/mod.ts';
 import { IndexReader } from '../../index/mod.ts';
+import { findNearDuplicates } from '../../query/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { RemovedUrls, type RemovalTarget } from '../removals/mod.ts';
-import { findNearDuplicates } from '../sessions/near-duplicates.ts';
 
 /** Maximum number of near duplicates that are named. */
 const MAX_NAMED = 20;

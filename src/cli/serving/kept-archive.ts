@@ -1,15 +1,11 @@
 /** An archive that hides removed pages, although it may still contain their captures. */
 import type { CdxQuery } from '../../archive/mod.ts';
-import type { Directory } from '../../base/mod.ts';
 import type { PageArchive } from '../../serve/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
-import { LiveRemovals } from '../removals/mod.ts';
 
 const NONE = { kind: 'none' } as const;
 
-export function withoutRemoved(archive: PageArchive, root: Directory): PageArchive {
-  const removals = new LiveRemovals(root);
-  const isRemoved = (url: CanonicalUrl) => removals.urls.matches(url);
+export function withoutRemoved(archive: PageArchive, isRemoved: (url: CanonicalUrl) => boolean): PageArchive {
   const isRemovedText = (text: string) => {
     const url = canonicalize(text);
     return url !== null && isRemoved(url);

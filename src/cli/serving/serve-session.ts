@@ -19,6 +19,7 @@ import {
 import { createFirstAccount, type NewPassword, openAccounts } from '../access/mod.ts';
 import { openDesk } from '../dashboard/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
+import { LiveRemovals } from '../removals/mod.ts';
 import { openLocalSearching } from '../sessions/local-searching.ts';
 import { type Config, memoryShareOf, SHARES } from '../settings/mod.ts';
 import { adminTools, loadServedModel, type MeaningSources, SearchPool, ShownPages } from '../threads/mod.ts';
@@ -56,7 +57,8 @@ export async function startServing(
   const pool = data.root.has('archive')
     ? new ArchivePool({ directory: data.archive, log, clock, heapBytes })
     : null;
-  const archive = pool && withoutRemoved(pool, data.root);
+  const removals = new LiveRemovals(data.root);
+  const archive = pool && withoutRemoved(pool, (url) => removals.urls.matches(url));
   const { answerer, details } = openAnswers(config, archive, { ...options, searcher });
   const icons = new SiteIcons(data, log);
   const { adminToken, siteRules, familyFilter, elsewhere, images } = config.serve;

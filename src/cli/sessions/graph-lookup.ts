@@ -44,6 +44,11 @@ export class GraphLookup implements LinkLookup {
     return this.#guarded(() => links?.documentOf(url)) ?? null;
   }
 
+  /** Returns the open link graph; null if there is none. It is closed by the next refresh. */
+  get table(): LinkTable | null {
+    return this.#opened().links;
+  }
+
   /** Makes the next lookup open the newest link graph. */
   refresh(): void {
     this.close();

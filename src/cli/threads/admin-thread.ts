@@ -4,15 +4,23 @@
  */
 import { ArchiveReader, exportCapturesAsWacz } from '../../archive/mod.ts';
 import { serveChannel, systemClock } from '../../base/mod.ts';
-import type { InspectRequest, ListedRemovals, RemovalRequest, StoredRecord } from '../../serve/mod.ts';
+import type { InspectRequest, RemovalPreview, RemovalRequest, StoredRecord } from '../../serve/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
 import { appendAudit } from '../access/mod.ts';
 import { type DataDirectory, openData, readData } from '../data-directory.ts';
-import { inspectUrl, reportInspection } from '../inspection/mod.ts';
+import { inspectUrl, reportInspection, sourcesIn } from '../inspection/mod.ts';
 import { isCrawling } from '../locks.ts';
 import { stderrLog } from '../output.ts';
-import { allowTargets, previewRemoval, removeTargets, settleOrWait } from '../purging/mod.ts';
-import { describeTarget, isSettled, parseRemovalTarget, readRemovals, removedBy } from '../removals/mod.ts';
+import {
+  affectedIn,
+  changeAsAsked,
+  describeRemovals,
+  listRemovals,
+  previewRemoval,
+  removalsIn,
+  settleOrWait,
+} from '../purging/mod.ts';
+import { readRemovals, removedBy } from '../removals/mod.ts';
 import { requestFetch } from '../requests/mod.ts';
 import type { Config } from '../settings/mod.ts';
 import { PRODUCT, VERSION } from '../version.ts';
@@ -34,10 +42,10 @@ serveChannel<AdminRequest, unknown>({
     const log = stderrLog(config);
     switch (request.kind) {
       case 'inspect':
-        return inspectUrl(readData(config.data), request.url, { ...request, log });
+        return inspectUrl(sourcesIn(readData(config.data), config, log), request.url, request);
       case 'report':
         return reportInspection(
-          await inspectUrl(readData(config.data), request.url, { ...request, log }),
+          await inspectUrl(sourcesIn(readData(config.data), config, log), request.url, request),
           systemClock.now(),
         );
       case 'fetch':
@@ -47,13 +55,13 @@ serveChannel<AdminRequest, unknown>({
       case 'wacz':
         return waczOf(readData(config.data), request.pages);
       case 'removals':
-        return removalsOf(readData(config.data));
+        return listRemovals(removalsIn(readData(config.data)));
       case 'list-removals':
-        return listOf(readData(config.data));
+        return describeRemovals(removalsIn(readData(config.data)));
       case 'preview':
-        return previewRemoval(readData(config.data), request.targets.map(parseRemovalTarget));
+        return previewOf(readData(config.data), request.targets);
       case 'change':
-        return change(openData(config.data), request);
+        return changeAsAsked(removalsIn(openData(config.data)), request);
       case 'settle':
         return settleOrWait(openData(config.data), config);
     }
@@ -101,26 +109,6 @@ async function waczOf(
   }
 }
 
-function removalsOf({ root }: DataDirectory): object {
-  const list = readRemovals(root);
-  return { settled: isSettled(list), removed: list.rules };
-}
-
-function listOf({ root }: DataDirectory): ListedRemovals {
-  const list = readRemovals(root);
-  const removed = list.rules.map((rule) => ({
-    target: describeTarget(rule),
-    removedAt: rule.removedAt,
-    purge: rule.purge,
-    ...(rule.because !== undefined && { because: rule.because }),
-  }));
-  return { isSettled: isSettled(list), removed };
-}
-
-async function change(data: DataDirectory, { action, targets, purge, who }: RemovalRequest): Promise<object> {
-  const parsed = targets.map(parseRemovalTarget);
-  const report =
-    action === 'allow' ? allowTargets(data, parsed, who) : await removeTargets(data, parsed, { purge, who });
-  const { rules, nearDuplicates, lines } = report;
-  return { at: new Date(systemClock.now()).toISOString(), rules, nearDuplicates, notes: lines };
+function previewOf(data: DataDirectory, targets: readonly string[]): Promise<RemovalPreview> {
+  return previewRemoval(removalsIn(data), targets, (rules) => affectedIn(data, rules));
 }

@@ -19,6 +19,8 @@ interface JournalBatch {
   number: number;
   node: string;
   batch: number;
+  /** The name of the object if the batch was purged; null otherwise. */
+  journal: string | null;
 }
 
 export class JournalFeed {
@@ -43,7 +45,7 @@ export class JournalFeed {
   async bringWriter(name: string): Promise<void> {
     const copied = new Set(this.directory.list());
     const batches = await this.#sql<JournalBatch[]>`
-      select writer, number, node, batch from gyre.capture_batches
+      select writer, number, node, batch, journal from gyre.capture_batches
       where writer = ${writerNumber(name)} and journal_bytes > 0 order by number`;
     await this.#copyAll(batches.filter(({ number }) => !copied.has(journalName(number, name))));
   }
@@ -56,7 +58,7 @@ export class JournalFeed {
 
   async #after(position: JournalPosition): Promise<JournalBatch[]> {
     return await this.#sql<JournalBatch[]>`
-      select b.writer, b.number, b.node, b.batch from gyre.journal_writers w
+      select b.writer, b.number, b.node, b.batch, b.journal from gyre.journal_writers w
       join lateral (
         select * from gyre.capture_batches b
         where b.writer = w.number and b.journal_bytes > 0
@@ -70,9 +72,9 @@ export class JournalFeed {
       await Promise.all(batches.slice(from, from + PARALLEL).map((batch) => this.#copy(batch)));
   }
 
-  async #copy({ writer, number, ...batch }: JournalBatch): Promise<void> {
+  async #copy({ writer, number, journal, ...batch }: JournalBatch): Promise<void> {
     const name = journalName(number, writerName(writer));
     if (this.directory.has(name)) return;
-    this.directory.replace(name, await this.#objects.get(journalObject(batch)));
+    this.directory.replace(name, await this.#objects.get(journal ?? journalObject(batch)));
   }
 }

@@ -7,3 +7,4 @@ export { journalObject } from './capture-objects.ts';
 export { JournalFeed } from './journal-feed.ts';
 export { addCaptureBatch, claimJournalWriter, listJournalWriters, writerName } from './journal-writers.ts';
 export { openObjectCaptures } from './object-capture-store.ts';
+export { purgeClusterCaptures } from './purge-captures.ts';

@@ -18,7 +18,7 @@ interface ClusterControl {
   isPaused: boolean;
   /** The number of requests to stop the whole cluster. */
   stops: number;
-  /** The number of changes of the live settings; 0 if the nodes use those of their cluster files. */
+  /** A number that changes when crawls must start again: with other live settings, or with URLs that may be crawled again. */
   revision: number;
 }
 
@@ -33,7 +33,8 @@ export async function readClusterControl(sql: ClusterDatabase): Promise<ClusterC
   const [row] = await sql<ClusterControl[]>`
     select coalesce((to_jsonb(c) ->> 'is_paused')::boolean, false) as "isPaused",
       coalesce((to_jsonb(c) ->> 'stops')::int, 0) as stops,
-      coalesce((to_jsonb(c) ->> 'revision')::int, 0) as revision
+      coalesce((to_jsonb(c) ->> 'revision')::int, 0)
+        + coalesce((to_jsonb(c) ->> 'removals_allowed')::int, 0) as revision
     from gyre.cluster c`;
   return row ?? { isPaused: false, stops: 0, revision: 0 };
 }

@@ -13,3 +13,13 @@ export {
 } from './cluster-control.ts';
 export { readIndexLagMs } from './index-lag.ts';
 export { removeDeadNodes } from './dead-nodes.ts';
+export {
+  appendClusterAudit,
+  changeClusterRemovals,
+  markRemovalsSettled,
+  readClusterAudit,
+  readClusterRemovals,
+  readRemovalRevision,
+  readSettledRevision,
+  readShardRemovals,
+} from './removals.ts';

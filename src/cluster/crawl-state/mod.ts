@@ -5,3 +5,4 @@
 
 export { PostgresCrawlState } from './postgres-crawl-state.ts';
 export { reserveSketches } from './sketch-numbers.ts';
+export { applyClusterRemovals, findRemovedKeys } from './removed-rows.ts';

@@ -38,6 +38,8 @@ const METHODS: Readonly<Record<ShardMethod, true>> = {
   urls: true,
   explain: true,
   details: true,
+  inspect: true,
+  similar: true,
 };
 
 export function isShardMethod(name: unknown): name is ShardMethod {

@@ -79,6 +79,14 @@ export class PublishedIndex {
     return index;
   }
 
+  /** Stores that the published index reflects the removals up to this change. */
+  async markRemovals(revision: number): Promise<void> {
+    const { owner, shard } = this.#options;
+    await owner.write([shard], async (tx) => {
+      await tx`update gyre.shards set removals = ${revision} where shard = ${shard.vnode}`;
+    });
+  }
+
   /**
    * Makes the local index visible to searchers. `ranking` was applied to all its pages. Rejects with `stale-epoch` if
    * another node owns the shard.

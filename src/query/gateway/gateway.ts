@@ -27,7 +27,7 @@ import type {
   SearchRequest,
   SearchResponse,
 } from '../searcher.ts';
-import { type SearchShard, ShardChangedError, type ShardState } from '../shard/mod.ts';
+import { type InspectedUrl, type SearchShard, ShardChangedError, type ShardState } from '../shard/mod.ts';
 import { meaningTextOf, type QueryVector, type TermQuery, withRequirement } from '../terms/mod.ts';
 import {
   findAllCandidates,
@@ -174,6 +174,20 @@ export class Gateway implements Searcher {
       const best = [...documents, ...list.between(candidates, depth)].slice(0, depth);
       const urls = await group.askFor(idsOf(best), (shard, asked) => shard.urls(asked));
       return best.map(({ score, features }, at) => ({ url: urls[at]!, score, features }));
+    });
+  }
+
+  /** Returns what the index has of a URL, for operators. Compares all documents if the URL has one. */
+  inspect(url: CanonicalUrl): Promise<InspectedUrl> {
+    return this.#onOneView(NO_DEADLINE, async (group) => {
+      const replies = await group.ask((shard, request) => shard.inspect({ ...request, url }));
+      const found = replies.find(({ document }) => document !== null);
+      const { document = null, signature = null } = found ?? {};
+      const deletedIn = replies.flatMap((reply) => reply.deletedIn);
+      if (!signature) return { document, deletedIn, nearDuplicates: [] };
+      const similar = await group.ask((shard, request) => shard.similar({ ...request, url, signature }));
+      const nearDuplicates = similar.flat().sort((a, b) => b.similarity - a.similarity);
+      return { document, deletedIn, nearDuplicates };
     });
   }
 

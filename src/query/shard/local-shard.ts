@@ -39,6 +39,7 @@ import {
 } from '../terms/mod.ts';
 import { countDocuments, lookUpWords, readPage } from './dictionary-lookups.ts';
 import { countEmbedded } from './embedded-documents.ts';
+import { type FoundUrl, findSimilar, findUrl, type NearDuplicate } from './inspected-document.ts';
 import {
   type CandidatesReply,
   type CandidatesRequest,
@@ -49,6 +50,7 @@ import {
   type ExpansionRequest,
   type ExplainRequest,
   type FeaturesRequest,
+  type InspectUrlRequest,
   type LocateRequest,
   type NearestRequest,
   type PageTerms,
@@ -58,6 +60,7 @@ import {
   type ShardRequest,
   type ShardState,
   type ShownDocument,
+  type SimilarRequest,
   type StatisticsReply,
   type StatisticsRequest,
   type TitledRequest,
@@ -284,6 +287,14 @@ export class LocalShard implements SearchShard {
       work.evidence = [];
       return details;
     });
+  }
+
+  async inspect(request: InspectUrlRequest): Promise<FoundUrl> {
+    return this.#run(request, () => findUrl(this.#index.segments, request.url));
+  }
+
+  async similar({ url, signature, ...request }: SimilarRequest): Promise<NearDuplicate[]> {
+    return this.#run(request, () => findSimilar(this.#index.segments, url, signature));
   }
 
   /** Returns the URLs and titles of at most `limit` documents, spread evenly over the index. */

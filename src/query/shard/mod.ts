@@ -3,6 +3,11 @@
  * is its interface to the gateway; `LocalShard` implements it over an index on this machine.
  */
 
+export {
+  findNearDuplicates,
+  type InspectedUrl,
+  inspectUrlIn,
+} from './inspected-document.ts';
 export { LocalShard } from './local-shard.ts';
 export {
   type CandidatesReply,

@@ -25,6 +25,7 @@ import { GyreError } from '../../base/mod.ts';
 import type { FamilyLevel } from '../../index/mod.ts';
 import type { Profile, ScoreBreakdown } from '../../scoring/mod.ts';
 import type { Stemming } from '../../text/mod.ts';
+import type { CanonicalUrl } from '../../url/mod.ts';
 import type { Condition, PrefixLookup, Variant } from '../language/mod.ts';
 import type { ListPlace } from '../matching/mod.ts';
 import type { AnswerPassage, MatchingImage } from '../snippets/mod.ts';
@@ -36,6 +37,7 @@ import type {
   TermQuery,
   WordTerm,
 } from '../terms/mod.ts';
+import type { FoundUrl, NearDuplicate } from './inspected-document.ts';
 
 export interface SearchShard {
   /** The state of the shard when it was last read or refreshed. */
@@ -85,6 +87,10 @@ export interface SearchShard {
    * query it returns only the first documents, at least one.
    */
   details(request: DetailsRequest): Promise<readonly ShownDocument[]>;
+  /** Finds the documents of a URL, for operators. */
+  inspect(request: InspectUrlRequest): Promise<FoundUrl>;
+  /** Finds the near duplicates of a page, which may be in another shard. Compares all documents of the shard. */
+  similar(request: SimilarRequest): Promise<readonly NearDuplicate[]>;
 
   close(): void;
 }
@@ -291,6 +297,15 @@ export interface DetailsRequest extends QueryRequest, DocumentsRequest {
   asked?: ReadonlySet<ShardDoc>;
   /** If true, the reply has the pictures that match the query. */
   images?: true;
+}
+
+export interface InspectUrlRequest extends ShardRequest {
+  url: CanonicalUrl;
+}
+
+export interface SimilarRequest extends InspectUrlRequest {
+  /** The near-duplicate signature of the page. */
+  signature: Uint32Array;
 }
 
 export interface ShownDocument {

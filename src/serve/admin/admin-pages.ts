@@ -8,6 +8,8 @@ import type { CrawlControl, ServerContext } from '../server-context.ts';
 import { guardAdminPages, requireSession, Sessions, signInRoutes, signOutRoute } from '../sign-in/mod.ts';
 import { accessRoutes } from './access-page.ts';
 import { auditRoutes } from './audit-page.ts';
+import type { ClusterTools } from '../operations/mod.ts';
+import { clusterOverviewRoutes } from './cluster-page.ts';
 import type { AdminDesk } from './desk.ts';
 import { inspectRoutes } from './inspect-page.ts';
 import { overviewRoutes } from './overview-page.ts';
@@ -19,6 +21,8 @@ interface AdminPagesOptions extends PrivacyOptions {
   desk: AdminDesk;
   control: CrawlControl | undefined;
   tools: AdminTools | undefined;
+  /** The cluster of a gateway, which the overview then shows. */
+  clusterTools: ClusterTools | undefined;
   guards: Guards;
 }
 
@@ -27,14 +31,15 @@ export function addAdminPages(
   site: ServerContext,
   options: AdminPagesOptions,
 ): void {
-  const { accounts, desk, control, tools, guards } = options;
+  const { accounts, desk, control, clusterTools, tools, guards } = options;
   const sessions = new Sessions(accounts, site.clock);
   const audit = desk.audit.bind(desk);
   const signIn = { ...options, sessions, tries: guards.signIns, audit };
   const signedIn: FastifyPluginAsync = async (scope) => {
     requireSession(scope, sessions);
     signOutRoute(scope, signIn);
-    overviewRoutes(scope, site, desk, control);
+    if (clusterTools) clusterOverviewRoutes(scope, site, clusterTools, desk);
+    else overviewRoutes(scope, site, desk, control);
     if (tools) {
       inspectRoutes(scope, site, tools);
       removalRoutes(scope, site, tools);

@@ -8,8 +8,8 @@ import { sendPage } from './frame.ts';
 const LINES = 200;
 
 export function auditRoutes(server: FastifyInstance, site: ServerContext, desk: AdminDesk): void {
-  server.get('/admin/audit', (request, reply) => {
-    const lines = desk.readAudit(LINES);
+  server.get('/admin/audit', async (request, reply) => {
+    const lines = await desk.readAudit(LINES);
     const rows = lines.map(
       ({ time, who, action, target = '' }) =>
         html`<tr><td><time datetime="${time}">${time.slice(0, 19).replace('T', ' ')}</time></td><td>${who}</td><td>${action}</td><td>${target}</td></tr>`,

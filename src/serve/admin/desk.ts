@@ -4,7 +4,7 @@ export interface AdminDesk {
   /** Records an action of a person in the audit log. */
   audit(who: string, action: string, target?: string): void;
   /** Returns the last lines of the audit log, the newest first. */
-  readAudit(limit: number): AuditLine[];
+  readAudit(limit: number): AuditLine[] | Promise<AuditLine[]>;
 }
 
 export interface AuditLine {

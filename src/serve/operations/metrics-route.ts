@@ -7,7 +7,8 @@ import type { Guards } from '../guards/mod.ts';
 import { type Gauge, RequestMetrics, renderGauges } from '../http/mod.ts';
 import { type CrawlFigures, indexStats, type ServerContext } from '../server-context.ts';
 
-const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
+/** The content type of metrics. */
+export const METRICS_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
 export function metricsRoutes(
   server: FastifyInstance,
@@ -27,7 +28,7 @@ export function metricsRoutes(
       ...crawlGauges(site),
       ...processGauges(site.version, startedAt),
     ];
-    return reply.type(TEXT_FORMAT).send(requests.render() + renderGauges(gauges));
+    return reply.type(METRICS_FORMAT).send(requests.render() + renderGauges(gauges));
   });
 }
 
@@ -84,7 +85,8 @@ function figureGauges({ bytes, statuses, activeHosts, underWay }: CrawlFigures):
   ];
 }
 
-function processGauges(version: string, startedAt: number): Gauge[] {
+/** Returns the gauges of this process. `startedAt` is the time at which it was started. */
+export function processGauges(version: string, startedAt: number): Gauge[] {
   const memory = process.memoryUsage();
   const cpu = process.cpuUsage();
   return [

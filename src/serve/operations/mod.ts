@@ -17,4 +17,4 @@ export { archiveRoutes, cdxRoutes, sendFile } from './archive-routes.ts';
 export { type ClusterTools, clusterRoutes } from './cluster-routes.ts';
 export { type CrawlAction, crawlRoutes } from './crawl-routes.ts';
 export { healthRoutes } from './health.ts';
-export { metricsRoutes } from './metrics-route.ts';
+export { METRICS_FORMAT, metricsRoutes, processGauges } from './metrics-route.ts';
