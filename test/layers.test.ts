@@ -144,8 +144,10 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   // Parser threads load this shelf. It must not load `fetch`, `identity` or `state`, except for types.
   'crawl/parsing': ['duplicates', 'state'],
   'crawl/robots': ['fetch', 'state'],
+  // The schedule shares change rates among URLs with the same pattern, which the trap detectors define.
+  'crawl/schedule': ['state', 'traps'],
   'crawl/traps': ['duplicates', 'state'],
-  'crawl/visit': ['fetch', 'frontier', 'identity', 'parsing', 'robots', 'state', 'traps'],
+  'crawl/visit': ['fetch', 'frontier', 'identity', 'parsing', 'robots', 'schedule', 'state', 'traps'],
   // A copied batch is committed like that of a node, and the seeds become those of the whole cluster.
   'cluster/migration': ['captures', 'control'],
   'cluster/ranks': ['captures'],

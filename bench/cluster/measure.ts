@@ -62,6 +62,7 @@ async function batchOfPages(state: CrawlState, pages: readonly Discovered[], web
   const last = {
     ...{ summary: { code: 'page' as const, textKey: 1 }, etag: '"e"', lastModified: '', robotsTag: '' },
     ...{ digest: 'D', payloadDigest: 'P', archivedAt: 1, isDocument: true, sketch: null, goneCount: 0 },
+    ...{ history: null, hintedAt: 0 },
     ...{ intervalMs: 1e9, dueAt: 2e12 },
   };
   const result = { state: 'done' as const, attempts: 1, status: 200, fetchedAt: 1, last };

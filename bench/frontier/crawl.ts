@@ -18,6 +18,7 @@ import { type CrawlState, openCrawlState } from '../../src/crawl/mod.ts';
 import { linksTo } from '../../src/crawl/parsing/read-response.ts';
 import { ResponseParser } from '../../src/crawl/parsing/response-parser.ts';
 import { Recorder } from '../../src/crawl/recorder.ts';
+import { RevisitSchedule } from '../../src/crawl/schedule/mod.ts';
 import { openCaptureStore } from '../../src/crawl/state/capture-store.ts';
 import { openMarks } from '../../src/crawl/state/commit-marks.ts';
 import type { UrlResult } from '../../src/crawl/state/crawl-state.ts';
@@ -62,6 +63,10 @@ export class FrontierCrawl {
       urlRules: createUrlRules({}, createScope('web', [], [])),
       clock: systemClock,
       importance,
+      schedule: new RevisitSchedule({
+        ...{ firstMs: 1e9, minMs: 1e9, maxMs: 1e9, visitsPerDay: 1, policies: [] },
+        ...{ notes: findings, clock: systemClock },
+      }),
       seen,
       // A parser without threads, because no page is parsed.
       parser: new ResponseParser({

@@ -171,3 +171,11 @@ export const CRAWL_STATE_SCHEMA = `
     referencing old table as old_urls new table as new_urls
     for each statement execute function gyre.count_changed_urls();
 `;
+
+/** The history of the visits of each URL, and the price of visits of each node. Older programs leave them empty. */
+export const VISIT_HISTORY_SCHEMA = `
+  alter table gyre.crawl_captures
+    add column history text not null default '',
+    add column hinted_at bigint not null default 0;
+  alter table gyre.crawl_marks add column schedule text;
+`;

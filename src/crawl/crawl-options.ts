@@ -7,7 +7,7 @@ import type { LinkExchange } from './link-exchange.ts';
 import type { RobotsOverrides } from './robots/mod.ts';
 import type { CaptureMark, CaptureStore, CrawlState } from './state/mod.ts';
 import type { BudgetOptions } from './traps/mod.ts';
-import type { RevisitOptions } from './visit/mod.ts';
+import type { RevisitOptions } from './schedule/mod.ts';
 
 /** The URLs that the operator has removed: the crawl does not request them. */
 export interface RemovedPages {

@@ -37,6 +37,7 @@ export {
   type CrawlBatch,
   type CrawlCounts,
   type CrawlState,
+  type ChangeHint,
   captureOfRow,
   checkState,
   copyCrawlState,
@@ -69,6 +70,7 @@ export {
   inOrderOfDiscovery,
   isIconWanted,
   type LastCapture,
+  type MovedPage,
   type NoteKind,
   type NumberedUrl,
   newDomain,
@@ -97,6 +99,7 @@ export {
   type StateTable,
   type SketchEntry,
   type StoredCount,
+  storedHistory,
   storedHost,
   type UrlReason,
   type UrlResult,
@@ -104,5 +107,6 @@ export {
   type Woken,
 } from './state/mod.ts';
 export { operatorRule, readTraps } from './traps/mod.ts';
-export { captureOfImport, type ImportedAnswer, type RevisitOptions } from './visit/mod.ts';
+export { parseRevisitPolicy, type RevisitOptions } from './schedule/mod.ts';
+export { captureOfImport, type ImportedAnswer } from './visit/mod.ts';
 export { openCrawler, PRODUCT_TOKEN } from './wire-crawl.ts';

@@ -24,14 +24,17 @@ import {
 } from './parsing/mod.ts';
 import type {
   CaptureStore,
+  ChangeHint,
   CommitReport,
   CrawlState,
   Discovered,
   FetchVerb,
   HostRow,
+  MovedPage,
   PendingState,
   UrlResult,
 } from './state/mod.ts';
+import type { RevisitSchedule } from './schedule/mod.ts';
 import { saveTraps, type TrapDetectors } from './traps/mod.ts';
 
 /** A parsed response and the records to write for it. */
@@ -59,6 +62,8 @@ export interface Visited {
    */
   released?: string;
   retired?: number;
+  /** The target of a redirect of a page, which continues the history of the page. */
+  moved?: MovedPage;
 }
 
 interface Pending {
@@ -68,6 +73,8 @@ interface Pending {
   hosts: Map<string, HostRow>;
   kept: Map<HeldResponse, EncodeOrder>;
   records: JournalRecord[];
+  hints: ChangeHint[];
+  moved: MovedPage[];
   lines: CrawlLogLine[];
   /** Settles with the commit. */
   stored: PromiseWithResolvers<void>;
@@ -102,12 +109,15 @@ interface RecorderOptions {
   urlRules: UrlRules;
   clock: Clock;
   crawlLog: CrawlLog;
+  schedule: RevisitSchedule;
   maxUrlsPerHost: number;
 }
 
 export class Recorder {
   readonly #options: RecorderOptions;
   #pending = emptyPending();
+  /** The number of new links of each page whose links are being sent. */
+  readonly #newLinks = new Map<CanonicalUrl, number>();
   #committing: Pending | null = null;
 
   constructor(options: RecorderOptions) {
@@ -147,6 +157,7 @@ export class Recorder {
     pending.owners.set(result.fingerprint, host);
     pending.lines.push(line);
     if (kept) pending.kept.set(kept.held, kept);
+    if (visited.moved) pending.moved.push(visited.moved);
     if (released) this.#options.findings.releaseContent(released, line.url);
     if (retired !== undefined) this.#options.near.retire(retired);
     if (kept?.record) this.#options.findings.keepVerdict(result.fingerprint, kept.record);
@@ -178,9 +189,22 @@ export class Recorder {
     this.#pending.lines.push(line);
   }
 
-  /** Sends links to the owners of their hosts. */
-  discovered(links: Links, source: CanonicalUrl | null): Promise<void> {
-    return this.#options.exchange.send(links, source);
+  /**
+   * Sends links to the owners of their hosts. Returns the number of links of `source` that lead to new URLs of its own
+   * domain.
+   */
+  async discovered(links: Links, source: CanonicalUrl | null): Promise<number> {
+    if (source !== null) this.#newLinks.set(source, 0);
+    await this.#options.exchange.send(links, source);
+    if (source === null) return 0;
+    const count = this.#newLinks.get(source) ?? 0;
+    this.#newLinks.delete(source);
+    return count;
+  }
+
+  /** Adds what a sitemap or feed says about changes of pages to the next commit. */
+  hinted(hints: readonly ChangeHint[]): void {
+    this.#pending.hints.push(...hints);
   }
 
   /**
@@ -200,9 +224,16 @@ export class Recorder {
       const isOwn = source === null || origin === from || domains.nameOf(origin) === domains.nameOf(from);
       const linking = isOwn ? {} : { from };
       const { trap, replacementUrl: instead } = traps.of(origin).discovered(url, source);
+      if (!trap && isOwn) this.#countNew(source);
       if (!trap) this.#takeUp({ url, fingerprint: key, depth, verb, ...linking });
       else if (instead) this.#takeUpReplacement(instead, { depth, ...linking });
     }
+  }
+
+  /** Counts a new link of a page, unless the page is of another node. */
+  #countNew(source: CanonicalUrl | null): void {
+    const count = source === null ? undefined : this.#newLinks.get(source);
+    if (source !== null && count !== undefined) this.#newLinks.set(source, count + 1);
   }
 
   #takeUpReplacement(replacement: CanonicalUrl, rest: Pick<Discovered, 'depth' | 'from'>): void {
@@ -259,7 +290,7 @@ export class Recorder {
 
   /** Stores a batch in captures and state. */
   async #store(batch: Pending, isLast: boolean): Promise<CommitReport> {
-    const { state, parser, captures, exchange, seenLog, near, domains, findings, maxUrlsPerHost } =
+    const { state, parser, captures, exchange, seenLog, near, domains, findings, schedule, maxUrlsPerHost } =
       this.#options;
     saveTraps(this.#options.traps, findings, this.#options.clock.now());
     const learned = findings.take();
@@ -274,6 +305,9 @@ export class Recorder {
       discovered: batch.discovered,
       hosts: [...batch.hosts.values()],
       ...learned,
+      hints: batch.hints,
+      moved: batch.moved,
+      schedule: schedule.save(isLast) ?? undefined,
       maxUrlsPerHost,
       hostBudget: domains.hostBudget,
       domainLinks,
@@ -313,6 +347,8 @@ function emptyPending(): Pending {
     hosts: new Map(),
     kept: new Map(),
     records: [],
+    hints: [],
+    moved: [],
     lines: [],
     stored: Promise.withResolvers<void>(),
   };

@@ -11,6 +11,7 @@ import { CanonicalClaims, MirrorHosts, MissingPages, PageIdentity } from './iden
 import { DirectLinkExchange } from './link-exchange.ts';
 import { ResponseParser } from './parsing/mod.ts';
 import { Recorder } from './recorder.ts';
+import { RevisitSchedule } from './schedule/mod.ts';
 import { Signal } from './signal.ts';
 import { SlicedWork } from './sliced-work.ts';
 import { checkClock, openMarks, PendingState } from './state/mod.ts';
@@ -49,6 +50,8 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   const importance = new Importance();
   const findings = new PendingState(state);
   const traps = openTraps(clock, findings);
+  const schedule = new RevisitSchedule({ ...revisits, notes: findings, clock });
+  schedule.restore(await state.schedule());
   const domains = new Domains({ state, clock, budget, domains: options.urlRules.domains });
   const parser = openParser(options);
   const { captures, seen, seenLog, near, crawlLog } = await openFiles(options, marks);
@@ -66,6 +69,7 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
     domains,
     findings,
     urlRules,
+    schedule,
     clock,
     maxUrlsPerHost: options.maxUrlsPerHost,
   });
@@ -76,7 +80,7 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   const linkedness = (url: CanonicalUrl) => importance.linkedness(fingerprint(url));
   const identity = new PageIdentity({ state, findings, near, missing, claims, mirrors, linkedness });
   const costs = new ParsingCosts({ clock, politeness });
-  const handled = { parser, costs, identity, missing, traps, clock, revisits, icons };
+  const handled = { parser, costs, identity, missing, traps, clock, icons };
   const responseHandler = new ResponseHandler(handled);
 
   const hostGroups = new HostGroups({ ...options.hostGroups, clock });
@@ -106,11 +110,15 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
     robotsVisits: new RobotsVisits(services),
     iconVisits: new IconVisits(services, { robotsOverrides, icons }),
     probeVisits: new ProbeVisits(services),
-    pageVisits: new PageVisits(services, { state, traps, mirrors, extractors, revisits }),
+    pageVisits: new PageVisits(services, {
+      ...{ state, traps, mirrors, extractors, revisits, schedule },
+      importanceOf: (key) => importance.relativeImportance(key),
+    }),
     costs,
     traps,
     domains,
     missing,
+    schedule,
     robotsOverrides,
     budget,
   });

@@ -26,7 +26,7 @@ export async function startTestCrawler(
     access: parseHostAccess({}),
     reading: PLAIN_READING,
     revisit: false,
-    revisits: { firstMs: 1e9, minMs: 1e9, maxMs: 1e9 },
+    revisits: { firstMs: 1e9, minMs: 1e9, maxMs: 1e9, visitsPerDay: 1, policies: [] },
     robotsOverrides: createRobotsOverrides([]),
     clock: systemClock,
     random: new Random(1),

@@ -17,7 +17,10 @@ import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 import { crawlOptions } from '../helpers/synthetic-crawl.ts';
 
 /** Settings that make all pages due at once, no matter how rarely they change. */
-const ALWAYS_DUE = { delay: '2ms', revisitFirst: '1ms', revisitMin: '1ms', revisitMax: '1ms' };
+const ALWAYS_DUE = {
+  ...{ delay: '2ms', revisitFirst: '1ms', revisitMin: '1ms', revisitMax: '1ms', revisitsPerDay: 1000 },
+  revisitPolicies: ['feeds between 1ms and 1ms', 'sitemaps between 1ms and 1ms'],
+};
 const PERIOD_MS = 3_600_000;
 
 test('a second crawl sends conditional requests, and unchanged pages stay', async (context) => {

@@ -2,6 +2,7 @@
  * Describes an inspection in English: one sentence with the cause, then a section for each stage in the path of a
  * page. The command line prints the report as text; the admin page renders it as HTML.
  */
+import { DAY_MS } from '../../base/mod.ts';
 import { describeUrlReason } from '../../crawl/mod.ts';
 import type { ScoreBreakdown } from '../../scoring/mod.ts';
 import type { InspectionReport, ReportRow, ReportSection } from '../../serve/mod.ts';
@@ -129,8 +130,14 @@ function nextVisit(outcome: CrawlFacts['outcome'], last: CrawlFacts['last'], now
     return 'none is planned: only a link from elsewhere or a person brings it back';
   const when = last.dueAt <= now ? `due since ${time(last.dueAt)}` : time(last.dueAt);
   const gone = last.goneCount > 0 ? `; the page was gone ${counted(last.goneCount, 'time')} in a row` : '';
-  const why = 'the interval grows by a fifth after a visit without a change, and halves after a change';
-  return `${when}, ${duration(last.intervalMs)} after the last one: ${why}${gone}`;
+  return `${when}, ${duration(last.intervalMs)} after the last one${changeRate(last)}${gone}`;
+}
+
+/** Says how often a page seems to change, once two visits could be compared. */
+function changeRate({ history }: NonNullable<CrawlFacts['last']>): string {
+  if (!history || history.revisits === 0) return '';
+  const everyMs = (history.changes.days / history.changes.shape) * DAY_MS;
+  return `; it seems to change every ${duration(everyMs)}`;
 }
 
 function visitRows(visits: readonly RecordedVisit[]): Rows {

@@ -11,6 +11,7 @@ import {
   type NearDuplicateOptions,
   openCrawler,
   openCrawlState,
+  parseRevisitPolicy,
   type RevisitOptions,
 } from '../../crawl/mod.ts';
 import { newestRanks, openRanks } from '../../graph/mod.ts';
@@ -232,9 +233,12 @@ function revisitOptions({
   revisitFirstMs: revisitFirst,
   revisitMinMs: revisitMin,
   revisitMaxMs: revisitMax,
+  revisitsPerDay: visitsPerDay,
+  revisitPolicies: policies,
 }: Config['crawl']): RevisitOptions {
+  for (const sentence of policies) parseRevisitPolicy(sentence);
   if (revisitMin > 0 && revisitMin <= revisitFirst && revisitFirst <= revisitMax)
-    return { firstMs: revisitFirst, minMs: revisitMin, maxMs: revisitMax };
+    return { firstMs: revisitFirst, minMs: revisitMin, maxMs: revisitMax, visitsPerDay, policies };
   throw new UsageError(
     'bad-setting',
     'crawl.revisitFirst must be between crawl.revisitMin and crawl.revisitMax, and none may be 0',

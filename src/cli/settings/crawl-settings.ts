@@ -162,12 +162,12 @@ export const CRAWL_SETTINGS = [
     key: 'crawl.revisitFirst',
     kind: duration,
     default: '1d',
-    help: 'time until the first revisit of a page; later intervals depend on how often the page changes',
+    help: 'maximum time until the first revisit of a page, while nothing is known about its site',
   },
   {
     key: 'crawl.revisitMin',
     kind: duration,
-    default: '12h',
+    default: '1h',
     help: 'minimum time between two visits of a page',
   },
   {
@@ -175,6 +175,18 @@ export const CRAWL_SETTINGS = [
     kind: duration,
     default: '60d',
     help: 'maximum time between two visits of a page',
+  },
+  {
+    key: 'crawl.revisitsPerDay',
+    kind: number(0.001, 1000),
+    default: 0.25,
+    help: 'limit of the average number of visits to a known URL per day: a higher number keeps pages fresher, a lower one leaves more requests for new pages',
+  },
+  {
+    key: 'crawl.revisitPolicies',
+    kind: list,
+    default: [],
+    help: 'bounds for some URLs, as sentences such as "feeds between 5m and 1d" or "news.example/live between 10m and 6h with importance 4"; the first one that fits decides',
   },
   {
     key: 'crawl.robotsOverrides',

@@ -6,11 +6,14 @@
  * vnode of the owner. A node may also release a content that a URL of another node owns, if it knows this.
  */
 import {
+  type ChangeHint,
   type ContentOwner,
   type CrawlBatch,
   captureOfRow,
   type LastCapture,
+  type MovedPage,
   type SketchEntry,
+  storedHistory,
   type UrlResult,
   type Woken,
 } from '../../crawl/mod.ts';
@@ -21,7 +24,7 @@ import { ownSketch, storedSketch } from './sketch-numbers.ts';
 
 const WRITTEN = `fingerprint bigint, summary text, etag text, "lastModified" text, "robotsTag" text, digest text,
   "payloadDigest" text, "archivedAt" bigint, "isDocument" boolean, sketch bigint, "goneCount" int,
-  "intervalMs" bigint, "dueAt" bigint`;
+  "intervalMs" bigint, "dueAt" bigint, history text, "hintedAt" bigint`;
 
 export class PostgresCaptures {
   readonly #sql: ClusterDatabase;
@@ -38,7 +41,8 @@ export class PostgresCaptures {
     const [row] = await this.#sql`
       select summary, etag, last_modified as "lastModified", robots_tag as "robotsTag", digest,
         payload_digest as "payloadDigest", archived_at::float8 as "archivedAt", is_document as "isDocument",
-        sketch::float8, gone_count as "goneCount", interval_ms::float8 as "intervalMs", due_at::float8 as "dueAt"
+        sketch::float8, gone_count as "goneCount", interval_ms::float8 as "intervalMs", due_at::float8 as "dueAt",
+        history, hinted_at::float8 as "hintedAt"
       from gyre.crawl_captures where fingerprint = ${String(fingerprint)}`;
     if (!row) return null;
     const capture = captureOfRow(row);
@@ -95,26 +99,63 @@ export class PostgresCaptures {
   async write(tx: Transaction, results: readonly UrlResult[]): Promise<void> {
     const captured = results.flatMap(({ fingerprint, last }) => (last ? [{ fingerprint, ...last }] : []));
     if (captured.length === 0) return;
-    const rows = lastOfEach(captured, ({ fingerprint }) => fingerprint).map((last) => ({
-      ...last,
-      summary: JSON.stringify(last.summary),
-      sketch: storedSketch(last.sketch, this.#firstSketch),
-      intervalMs: Math.round(last.intervalMs),
-      dueAt: Math.round(last.dueAt),
-    }));
+    const rows = lastOfEach(captured, ({ fingerprint }) => fingerprint).map((last) => this.#rowOf(last));
     const changed = await tx<{ vnode: number }[]>`
       insert into gyre.crawl_captures as c (fingerprint, vnode, summary, etag, last_modified, robots_tag, digest,
-        payload_digest, archived_at, is_document, sketch, gone_count, interval_ms, due_at)
+        payload_digest, archived_at, is_document, sketch, gone_count, interval_ms, due_at, history, hinted_at)
       select fingerprint, u.vnode, r.summary, r.etag, r."lastModified", r."robotsTag", r.digest, r."payloadDigest",
-        r."archivedAt", r."isDocument", r.sketch, r."goneCount", r."intervalMs", r."dueAt"
+        r."archivedAt", r."isDocument", r.sketch, r."goneCount", r."intervalMs", r."dueAt", r.history, r."hintedAt"
       from ${jsonRows(tx, rows, WRITTEN)} join gyre.crawl_urls u using (fingerprint)
       on conflict (fingerprint) do update set summary = excluded.summary, etag = excluded.etag,
         last_modified = excluded.last_modified, robots_tag = excluded.robots_tag, digest = excluded.digest,
         payload_digest = excluded.payload_digest, archived_at = excluded.archived_at,
         is_document = excluded.is_document, sketch = excluded.sketch, gone_count = excluded.gone_count,
-        interval_ms = excluded.interval_ms, due_at = excluded.due_at
+        interval_ms = excluded.interval_ms, due_at = excluded.due_at, history = excluded.history,
+        hinted_at = excluded.hinted_at
       returning c.vnode`;
     this.#held.check(changed);
+  }
+
+  /** Gives histories to the URLs of moved pages, unless they have been fetched or belong to another node. */
+  async writeMoved(tx: Transaction, moved: readonly MovedPage[]): Promise<void> {
+    if (moved.length === 0) return;
+    const rows = lastOfEach(moved, ({ to }) => to).map(({ to, last }) =>
+      this.#rowOf({ fingerprint: to, ...last }),
+    );
+    await tx`
+      insert into gyre.crawl_captures (fingerprint, vnode, summary, etag, last_modified, robots_tag, digest,
+        payload_digest, archived_at, is_document, sketch, gone_count, interval_ms, due_at, history, hinted_at)
+      select fingerprint, u.vnode, r.summary, r.etag, r."lastModified", r."robotsTag", r.digest, r."payloadDigest",
+        r."archivedAt", r."isDocument", r.sketch, r."goneCount", r."intervalMs", r."dueAt", r.history, r."hintedAt"
+      from ${jsonRows(tx, rows, WRITTEN)} join gyre.crawl_urls u using (fingerprint)
+      where u.vnode = any (${this.#held.numbers}::int[]) on conflict (fingerprint) do nothing`;
+  }
+
+  /** Keeps what sitemaps and feeds say about pages of the held vnodes that have not been visited since. */
+  async hint(tx: Transaction, hints: readonly ChangeHint[], now: number): Promise<void> {
+    if (hints.length === 0) return;
+    const rows = lastOfEach(hints, ({ fingerprint }) => fingerprint).map((hint) => {
+      return { ...hint, modifiedAt: Math.round(hint.modifiedAt) };
+    });
+    await tx`
+      update gyre.crawl_captures c set hinted_at = r."modifiedAt",
+        due_at = case when r."isTrusted" then least(c.due_at, ${now}::bigint) else c.due_at end
+      from ${jsonRows(tx, rows, 'fingerprint bigint, "modifiedAt" bigint, "isTrusted" boolean')}
+        join gyre.crawl_urls u using (fingerprint)
+      where c.fingerprint = r.fingerprint and u.fetched_at < r."modifiedAt"
+        and c.vnode = any (${this.#held.numbers}::int[])`;
+  }
+
+  #rowOf(last: LastCapture & { fingerprint: bigint }) {
+    return {
+      ...last,
+      summary: JSON.stringify(last.summary),
+      history: storedHistory(last),
+      sketch: storedSketch(last.sketch, this.#firstSketch),
+      intervalMs: Math.round(last.intervalMs),
+      dueAt: Math.round(last.dueAt),
+      hintedAt: Math.round(last.hintedAt),
+    };
   }
 
   async writeContents(tx: Transaction, batch: Pick<CrawlBatch, 'contents' | 'released'>): Promise<void> {

@@ -237,6 +237,10 @@ export class PostgresCrawlState implements CrawlState {
     return this.#read(this.#marks.read());
   }
 
+  schedule(): Promise<string | null> {
+    return this.#read(this.#marks.schedule());
+  }
+
   async replaceSketches(entries: ReadonlyMap<bigint, SketchEntry>, count: number): Promise<void> {
     const marks = await this.marks();
     await this.#write(async (tx) => {
@@ -306,15 +310,17 @@ export class PostgresCrawlState implements CrawlState {
     await this.#hosts.removeDrained(tx, drained);
     await this.#captures.writeContents(tx, batch);
     const added = await this.#discovered.write(tx, batch.discovered, batch);
+    await this.#captures.writeMoved(tx, batch.moved ?? []);
+    await this.#captures.hint(tx, batch.hints ?? [], batch.committedAt ?? 0);
     await this.#domains.link(tx, batch.domainLinks ?? new Map());
     if (batch.findings) {
       added.push(...(await this.#findings.write(tx, batch.findings)));
       await this.#captures.writeSketches(tx, batch.findings.sketches);
     }
-    const { warc, journal, seenBytes, seenCheck, sketches, committedAt } = batch;
+    const { warc, journal, seenBytes, seenCheck, sketches, committedAt, schedule } = batch;
     if (this.#options.hasObjects) await addCaptureBatch(tx, this.#owner.node, batch);
     const marks = { warc, journal, seenBytes, seenCheck, sketches };
-    await this.#marks.write(tx, { marks, ...(committedAt !== undefined && { now: committedAt }) });
+    await this.#marks.write(tx, { marks, schedule, ...(committedAt !== undefined && { now: committedAt }) });
     return added;
   }
 

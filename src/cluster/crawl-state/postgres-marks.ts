@@ -1,11 +1,17 @@
 /**
- * Reads and writes the marks of a node: the valid lengths of its files, and the time of its last commit. They belong
- * to the node, not to its vnodes: the next owner of a vnode has other files.
+ * Reads and writes the marks of a node: the valid lengths of its files, the time of its last commit, and the price of
+ * its visits. They belong to the node, not to its vnodes: the next owner of a vnode has other files.
  */
 import { sealJson } from '../../base/mod.ts';
 import { type CommitMarks, parseMarks } from '../../crawl/mod.ts';
 import type { ClusterDatabase, Transaction } from '../database.ts';
 import { PLACE } from './postgres-urls.ts';
+
+interface MarkRow {
+  marks: string | null;
+  schedule: string | null;
+  committedAt: number | null;
+}
 
 export class PostgresMarks {
   readonly #sql: ClusterDatabase;
@@ -28,18 +34,26 @@ export class PostgresMarks {
     return (await this.#row())?.committedAt ?? null;
   }
 
-  /** Writes the marks, the time of the commit, or both. A value that is not given is kept. */
-  async write(tx: Transaction, { marks, now }: { marks?: CommitMarks; now?: number }): Promise<void> {
-    const sealed = marks ? sealJson(marks).toString() : null;
-    await tx`insert into gyre.crawl_marks as m (node, marks, committed_at)
-      values (${this.#node}, ${sealed}, ${now ?? null})
-      on conflict (node) do update set marks = coalesce(excluded.marks, m.marks),
-        committed_at = coalesce(excluded.committed_at, m.committed_at)`;
+  async schedule(): Promise<string | null> {
+    return (await this.#row())?.schedule ?? null;
   }
 
-  async #row(): Promise<{ marks: string | null; committedAt: number | null } | undefined> {
-    const [row] = await this.#sql<{ marks: string | null; committedAt: number | null }[]>`
-      select marks, committed_at::float8 as "committedAt" from gyre.crawl_marks where node = ${this.#node}`;
+  /** Writes the marks, the time of the commit and the schedule. A value that is not given is kept. */
+  async write(
+    tx: Transaction,
+    { marks, now, schedule }: { marks?: CommitMarks; now?: number; schedule?: string | undefined },
+  ): Promise<void> {
+    const sealed = marks ? sealJson(marks).toString() : null;
+    await tx`insert into gyre.crawl_marks as m (node, marks, committed_at, schedule)
+      values (${this.#node}, ${sealed}, ${now ?? null}, ${schedule ?? null})
+      on conflict (node) do update set marks = coalesce(excluded.marks, m.marks),
+        committed_at = coalesce(excluded.committed_at, m.committed_at),
+        schedule = coalesce(excluded.schedule, m.schedule)`;
+  }
+
+  async #row(): Promise<MarkRow | undefined> {
+    const [row] = await this.#sql<MarkRow[]>`
+      select marks, schedule, committed_at::float8 as "committedAt" from gyre.crawl_marks where node = ${this.#node}`;
     return row;
   }
 }

@@ -21,6 +21,8 @@ const BASE = 0.15;
 const HANDED_ON = 0.85;
 const OTHER_HOST_WEIGHT = 4;
 const DEPTH_WEIGHT = 0.25;
+/** The most important pages count this many times as much as an average page when visits are divided among pages. */
+const MAX_RELATIVE = 4;
 
 /** Inputs to the score of a URL, looked up when the URL comes into memory, so that scoring is only an addition. */
 export interface Standing {
@@ -64,6 +66,12 @@ export class Importance {
   useRanks(relativeRankOf: (fingerprint: bigint) => number): void {
     this.#relativeRankOf = relativeRankOf;
     this.#ranksGeneration++;
+  }
+
+  /** Returns the importance of a page relative to an average page, for its revisits; 1 while its rank is unknown. */
+  relativeImportance(fingerprint: bigint): number {
+    const rank = this.#relativeRankOf(fingerprint);
+    return rank > 0 ? Math.min(Math.max(Math.sqrt(rank), 1 / MAX_RELATIVE), MAX_RELATIVE) : 1;
   }
 
   standingOf({ fingerprint, depth }: { fingerprint: bigint; depth: number }): Standing {

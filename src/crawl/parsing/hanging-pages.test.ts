@@ -65,7 +65,11 @@ async function openWorld(context: TestContext, options: { readLimitMs: number; r
       robotsOverrides: createRobotsOverrides([]),
     },
     ...{ budget: { basePages: 1000, maxPages: 1000 }, maxPages: 1e6, maxUrlsPerHost: 1e6, icons: false },
-    ...{ revisit: false, revisits: { firstMs: 1e9, minMs: 1e9, maxMs: 1e9 }, keepRunning: false },
+    ...{
+      revisit: false,
+      revisits: { firstMs: 1e9, minMs: 1e9, maxMs: 1e9, visitsPerDay: 1, policies: [] },
+      keepRunning: false,
+    },
     ...{ politeness: { delayMs: 0, delayFactor: 0 }, hostGroups: { addressDelayMs: 0, groups: [] } },
     ...{ concurrency: 8, maxBodyBytes: 1e6, timeLimitMs: 30_000, warcBytes: 1e9, warcCompression: 'gzip' },
     memory: { heldBytes: 12 * 2 ** 20, seenBytes: 2 ** 20, parserHeapBytes: 512 * 2 ** 20 },

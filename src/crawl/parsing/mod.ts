@@ -6,6 +6,7 @@
 export {
   type FetchedResponse,
   type Links,
+  type ListedPages,
   linksTo,
   type PageFacts,
   type Reading,

@@ -20,6 +20,7 @@ import {
   type Page,
   type ParseOptions,
   parseSitemap,
+  readFeedEntries,
   type RobotsDirectives,
 } from '../../page/mod.ts';
 import { contentKey, type Sketch, sketchOfPage } from '../../sketch/mod.ts';
@@ -59,6 +60,23 @@ export interface Links {
   followOnly?: readonly number[];
 }
 
+/** What a sitemap or feed says about the changes of its pages. */
+export interface ListedPages {
+  isFeed: boolean;
+  /** The pages with a date or a frequency of change. */
+  pages: ListedPage[];
+}
+
+interface ListedPage {
+  url: CanonicalUrl;
+  modifiedAt?: number;
+  /** The frequency of change that a sitemap states, such as `daily`. */
+  changes?: string;
+}
+
+/** Maximum number of pages of a sitemap or feed whose dates are used; the latest dates come first. */
+const MAX_LISTED = 5_000;
+
 interface ReadingBase {
   /** Digest of the decoded body, which identifies exact duplicates. */
   digest: string;
@@ -68,9 +86,9 @@ interface ReadingBase {
 }
 
 export type Reading =
-  | (ReadingBase & { kind: 'page'; page: PageFacts })
+  | (ReadingBase & { kind: 'page'; page: PageFacts; listed?: ListedPages })
   | (ReadingBase & { kind: 'redirect'; to: CanonicalUrl | null })
-  | (ReadingBase & { kind: 'sitemap'; isTruncated: boolean })
+  | (ReadingBase & { kind: 'sitemap'; isTruncated: boolean; listed: ListedPages })
   | (ReadingBase & { kind: 'unchanged' | 'gone' })
   /**
    * Response without a page: an error of the client or the server (`isError`), or another response that has nothing
@@ -139,14 +157,19 @@ export function readResponse(answer: FetchedResponse, options: ReadingOptions): 
   switch (meaning.kind) {
     case 'page': {
       const page = answer.isIndexed ? meaning.page : withoutIndex(meaning.page);
-      return { reading: { kind: 'page', page: factsOf(url, page), ...base(followed(page)) }, page };
+      const listed = page.kind === 'feed' ? { listed: listedInFeed(url, headers, body) } : {};
+      return {
+        reading: { kind: 'page', page: factsOf(url, page), ...listed, ...base(followed(page)) },
+        page,
+      };
     }
     case 'redirect':
       return { reading: { ...meaning, ...base(meaning.to ? [meaning.to] : []) }, page: null };
     case 'sitemap': {
       const { pages, sitemaps, incomplete: isTruncated = false } = parseSitemap(body, url);
       const urls = [...sitemaps, ...pages].map((entry) => entry.url);
-      return { reading: { kind: 'sitemap', isTruncated, ...base(urls) }, page: null };
+      const listed = { isFeed: false, pages: latest(pages) };
+      return { reading: { kind: 'sitemap', isTruncated, listed, ...base(urls) }, page: null };
     }
     case 'gone':
     case 'unchanged':
@@ -156,6 +179,32 @@ export function readResponse(answer: FetchedResponse, options: ReadingOptions): 
       return { reading: { kind: 'other', isError, ...base([]) }, page: null };
     }
   }
+}
+
+function listedInFeed(
+  url: CanonicalUrl,
+  headers: ReadonlyMap<string, readonly string[]>,
+  body: Buffer,
+): ListedPages {
+  const contentType = headers.get('content-type')?.[0] ?? '';
+  const entries = readFeedEntries({ url, contentType, body, xRobotsTag: [] });
+  const pages = entries.map(({ url: page, publishedAt }) => {
+    return { url: page, ...(publishedAt !== undefined && { modifiedAt: publishedAt }) };
+  });
+  return { isFeed: true, pages: latest(pages) };
+}
+
+/** Returns the pages with a date or a frequency, the latest first. */
+function latest(pages: readonly ListedPage[]): ListedPage[] {
+  return pages
+    .filter(({ modifiedAt, changes }) => modifiedAt !== undefined || changes !== undefined)
+    .sort((a, b) => (b.modifiedAt ?? 0) - (a.modifiedAt ?? 0))
+    .slice(0, MAX_LISTED)
+    .map(({ url, modifiedAt, changes }) => ({
+      url,
+      ...(modifiedAt !== undefined && { modifiedAt }),
+      ...(changes !== undefined && { changes }),
+    }));
 }
 
 /** Marks a page as noindex in the journal, because a URL rule excludes it from the index. */

@@ -14,7 +14,7 @@ import type { CanonicalUrl } from '../../url/mod.ts';
 import type { UrlState } from './crawl-state.ts';
 import type { UrlReason } from './reasons.ts';
 
-export type NoteKind = 'traps' | 'missing-page' | 'mirror';
+export type NoteKind = 'traps' | 'missing-page' | 'mirror' | 'changes';
 
 export interface HostNote {
   origin: string;

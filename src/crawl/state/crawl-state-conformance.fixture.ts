@@ -305,6 +305,55 @@ export function crawlStateConformance(name: string, place: (t: TestContext) => P
     state.close();
   });
 
+  test(`${name}: a hint makes a page due only if it is trusted and the page was not visited since`, async (t) => {
+    const state = await (await place(t))(OWNER);
+    const paths = ['/1', '/2', '/3'];
+    await state.commit(commitOf({ discovered: paths.map((path) => found(path)) }));
+    const last = { ...LAST, dueAt: 900 };
+    const results = paths.map((path) => ({ ...done(path), fetchedAt: 100, last }));
+    await state.commit(commitOf({ results }));
+    const hint = (path: string, modifiedAt: number, isTrusted: boolean) => {
+      return { fingerprint: fingerprint(urlOf(path)), modifiedAt, isTrusted };
+    };
+    const hints = [hint('/1', 150, true), hint('/2', 150, false), hint('/3', 50, true), hint('/4', 1, true)];
+    await state.commit(commitOf({ hints, committedAt: 200 }));
+    const told = await Promise.all(paths.map((path) => state.lastCapture(fingerprint(urlOf(path)))));
+    assert.deepEqual(
+      told.map((capture) => [capture!.hintedAt, capture!.dueAt]),
+      [
+        [150, 200],
+        [150, 900],
+        [0, 900],
+      ],
+    );
+    state.close();
+  });
+
+  test(`${name}: the target of a moved page gets its history, unless it has its own; the price is kept`, async (t) => {
+    const open = await place(t);
+    const state = await open(OWNER);
+    assert.equal(await state.schedule(), null);
+    await state.commit(commitOf({ discovered: [found('/old'), found('/known')] }));
+    const known = { ...LAST, etag: 'own' };
+    const moved = ['/new', '/known', '/never-found'].map((path) => {
+      return {
+        to: fingerprint(urlOf(path)),
+        last: { ...LAST, summary: { code: 'moved' as const }, dueAt: 0 },
+      };
+    });
+    await state.commit(commitOf({ results: [{ ...done('/known'), last: known }], schedule: 'first' }));
+    await state.commit(commitOf({ discovered: [found('/new')], moved }));
+    const lastOf = (path: string) => state.lastCapture(fingerprint(urlOf(path)));
+    assert.deepEqual((await lastOf('/new'))?.history, LAST.history);
+    assert.equal((await lastOf('/known'))?.etag, 'own');
+    assert.equal(await lastOf('/never-found'), null);
+    assert.equal((await state.readyUrls('https://a.test', 9)).length, 2, 'the target is still to be fetched');
+    state.close();
+    const again = await open(OWNER);
+    assert.equal(await again.schedule(), 'first');
+    again.close();
+  });
+
   test(`${name}: content that its owner lost can get another owner`, async (t) => {
     const state = await (await place(t))(OWNER);
     const owner = (raw: string) => new Map([['D', { url: urlOf(raw), fetchedAt: 1, payloadDigest: 'P' }]]);
@@ -533,6 +582,12 @@ const LAST: LastCapture = {
   isDocument: true,
   sketch: null,
   goneCount: 0,
+  history: {
+    ...{ kind: 'page', visitedAt: 5, revisits: 2, counted: null, class: '1,2' },
+    changes: { shape: 0.5, days: 3.25 },
+    links: { shape: 0, days: 1 },
+  },
+  hintedAt: 0,
   intervalMs: 10,
   dueAt: 15,
 };

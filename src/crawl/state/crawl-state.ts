@@ -124,6 +124,22 @@ export interface UrlResult {
   last?: LastCapture;
 }
 
+/** What the visits of a URL have shown about its changes (schedule/revisit-schedule.ts). */
+export interface VisitHistory {
+  kind: 'page' | 'feed' | 'sitemap';
+  /** Time of the last visit that showed whether the URL has changed. */
+  visitedAt: number;
+  /** Number of such visits after the first. */
+  revisits: number;
+  /** Beliefs about the number of changes and of new links per day (schedule/change-rate.ts). */
+  changes: { shape: number; days: number };
+  links: { shape: number; days: number };
+  /** The logarithm of the rate of changes with which the URL is counted for its site; null if it is not counted. */
+  counted: number | null;
+  /** The class of equal needs in which the URL is counted (schedule/price-book.ts). */
+  class: string;
+}
+
 /** Data about the last response of a URL that its next revisit needs (revisits.ts). */
 export interface LastCapture {
   summary: ResponseSummary;
@@ -149,6 +165,10 @@ export interface LastCapture {
   sketch: number | null;
   /** Number of consecutive responses that said the page is gone. */
   goneCount: number;
+  /** What earlier visits have shown; null for imported URLs and those that an earlier version of Gyre fetched. */
+  history: VisitHistory | null;
+  /** Time at which the page has changed since its last visit, according to a sitemap or feed; 0 if none says so. */
+  hintedAt: number;
   intervalMs: number;
   /** Time of the next revisit; 0 if the URL is ready or is never fetched again. */
   dueAt: number;
@@ -182,6 +202,20 @@ export interface ContentOwner {
   payloadDigest: string;
 }
 
+/** A sitemap or feed says that a page has changed at `modifiedAt`. */
+export interface ChangeHint {
+  fingerprint: bigint;
+  modifiedAt: number;
+  /** True if the page is to be visited soon, because the hints of its site have been right. */
+  isTrusted: boolean;
+}
+
+/** A page whose URL redirects to another URL, which has not been fetched yet and gets the history of the page. */
+export interface MovedPage {
+  to: bigint;
+  last: LastCapture;
+}
+
 export interface CrawlBatch extends SealedCaptures {
   results: UrlResult[];
   discovered: Discovered[];
@@ -201,6 +235,10 @@ export interface CrawlBatch extends SealedCaptures {
   /** Number of stored page sketches; `SKETCHES_LOST` while they are being rebuilt. */
   sketches: number;
   findings?: FindingsBatch;
+  hints?: readonly ChangeHint[];
+  moved?: readonly MovedPage[];
+  /** The price of visits as text (schedule/revisit-schedule.ts); if absent, the stored text is kept. */
+  schedule?: string | undefined;
   /** Clock time of the commit; if absent, no time is stored. */
   committedAt?: number;
 }
@@ -300,6 +338,8 @@ export interface CrawlState extends CrawlKnowledgeStore {
   moveTimes(byMs: number, now: number): Promise<void>;
   /** Returns the marks of the last commit; null before the first. */
   marks(): Promise<CommitMarks | null>;
+  /** Returns the price of visits as the last commit stored it; null if none did. */
+  schedule(): Promise<string | null>;
   /** Replaces all sketch entries and the number of sketches in one commit. */
   replaceSketches(entries: ReadonlyMap<bigint, SketchEntry>, count: number): Promise<void>;
   /** Returns the fingerprints of known URLs in ascending order, starting after `after`; null starts at the first. */

@@ -26,6 +26,7 @@ export {
   type VerdictKind,
 } from './crawl-knowledge.ts';
 export {
+  type ChangeHint,
   type CommitMarks,
   type CommitReport,
   type ContentOwner,
@@ -39,6 +40,7 @@ export {
   type HostBudget,
   type HostRow,
   type LastCapture,
+  type MovedPage,
   type Problem,
   type ReadyUrl,
   type ReasonCount,
@@ -47,6 +49,7 @@ export {
   type SketchEntry,
   type UrlResult,
   type UrlState,
+  type VisitHistory,
   type Woken,
 } from './crawl-state.ts';
 export {
@@ -108,6 +111,7 @@ export { STATE_TABLES, type StateRow, type StateRowSource, type StateTable } fro
 export {
   answersOf,
   captureOfRow,
+  storedHistory,
   checkStoredUrl,
   checkUrlOfHost,
   hostOfRow,

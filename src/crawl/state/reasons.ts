@@ -70,6 +70,8 @@ export type ResponseSummary =
   | { code: 'alias'; of: CanonicalUrl }
   | { code: 'sitemap'; digest: string }
   | { code: 'other'; reason: UrlReason }
+  /** The URL is the target of the redirect of a page, and was not fetched yet. */
+  | { code: 'moved' }
   /** The page was imported, not fetched. */
   | { code: 'imported' }
   /** An earlier version of Gyre stored the summary as text, without a code. */

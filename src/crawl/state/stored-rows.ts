@@ -43,14 +43,20 @@ export function hostOfRow(row: Record<string, unknown>): HostRow {
   } as HostRow;
 }
 
-/** Converts a row to a capture. The row has the fields of `LastCapture`; the summary is JSON. */
+/** Converts a row to a capture. The row has the fields of `LastCapture`; the summary and the history are JSON. */
 export function captureOfRow(row: Record<string, unknown>): LastCapture {
-  const { summary, isDocument, ...capture } = row;
+  const { summary, isDocument, history, ...capture } = row;
   return {
     ...capture,
     summary: JSON.parse(summary as string),
     isDocument: Boolean(isDocument),
+    history: history === '' ? null : JSON.parse(history as string),
   } as LastCapture;
+}
+
+/** Encodes the history of a URL for the state; the empty string if there is none. */
+export function storedHistory({ history }: Pick<LastCapture, 'history'>): string {
+  return history === null ? '' : JSON.stringify(history);
 }
 
 /** A stored reason, or a type of verdict, and the number of URLs that have it. */

@@ -5,3 +5,4 @@ export { type BudgetOptions, pageBudget } from './host-budget.ts';
 export { operatorRule } from './operator-rule.ts';
 export { TrapDetectors } from './trap-detectors.ts';
 export { openTraps, readTraps, saveTraps } from './trap-notes.ts';
+export { patternOf, shapeOf } from './url-shape.ts';

@@ -9,7 +9,7 @@ export { PageVisits } from './page-visit.ts';
 export { ParsingCosts } from './parsing-costs.ts';
 export { ProbeVisits } from './probe-visit.ts';
 export { ResponseHandler } from './response-handler.ts';
-export { captureOfImport, type ImportedAnswer, type RevisitOptions } from './revisits.ts';
+export { captureOfImport, type ImportedAnswer } from './revisits.ts';
 export { RobotsVisits } from './robots-visit.ts';
 export type { VisitServices } from './visit-services.ts';
 export { Visitor } from './visitor.ts';

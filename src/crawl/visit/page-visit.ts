@@ -11,7 +11,8 @@ import type { CrawlState, LastCapture, ReadyUrl, UrlReason, UrlResult, UrlState 
 import type { TrapDetectors } from '../traps/mod.ts';
 import { hostFailureOf, reasonOfTrouble } from './host-leases.ts';
 import type { AllowedUrl, Unreadable } from './response-handler.ts';
-import { type RevisitOptions, revisitConditionsOf, settleFailure } from './revisits.ts';
+import type { RevisitOptions, RevisitSchedule } from '../schedule/mod.ts';
+import { revisitConditionsOf, type SettledVisit, scheduleVisit, settleFailure } from './revisits.ts';
 import type { VisitServices } from './visit-services.ts';
 
 /** Number of attempts after which a URL fails permanently. */
@@ -23,6 +24,9 @@ interface PageVisitOptions {
   mirrors: MirrorHosts;
   extractors: readonly Extractor[];
   revisits: RevisitOptions;
+  schedule: RevisitSchedule;
+  /** Returns the importance of a URL relative to an average page. */
+  importanceOf(fingerprint: bigint): number;
 }
 
 interface Refusal {
@@ -154,7 +158,7 @@ export class PageVisits {
     if (leases.isAbandoned) return;
     if (outcome.kind !== 'failed') progress.responded(outcome.status);
     // Only the first visit of a URL counts towards the page budget, not its revisits.
-    if (previous === null) host.pageRequested();
+    if (isFirstVisit(previous)) host.pageRequested();
     const trouble = troubleOf(outcome, clock.now());
     if (!trouble) return this.#parse(host, allowed, outcome as Response, previous);
     if (trouble.kind === 'refused' || (trouble.kind === 'failed' && !trouble.retry))
@@ -199,16 +203,20 @@ export class PageVisits {
   }
 
   async #parsed(
-    visited: Visited,
+    settled: SettledVisit,
     ready: ReadyUrl,
     { sizeBytes, elapsedMs }: { sizeBytes: number; elapsedMs: number },
     previous: LastCapture | null,
   ): Promise<void> {
     const { recorder, progress, leases } = this.#services;
-    if (visited.links) await recorder.discovered(visited.links, ready.url);
+    const newLinks = settled.links ? await recorder.discovered(settled.links, ready.url) : 0;
     if (leases.isAbandoned) return;
+    const { schedule, revisits, importanceOf } = this.#options;
+    if (settled.listed) recorder.hinted(schedule.readList(ready.url, settled.listed.pages, previous));
+    const importance = importanceOf(ready.fingerprint);
+    const visited = scheduleVisit(settled, { schedule, revisits, newLinks, importance, previous });
     const isPage = visited.result.reason.code === 'page';
-    if (isPage && previous === null && !visited.isCopy) visited.host.pageFound();
+    if (isPage && isFirstVisit(previous) && !visited.isCopy) visited.host.pageFound();
     recorder.visited(visited, lineOf(ready.url, visited.result, sizeBytes, elapsedMs));
     recorder.hostChanged(visited.host.snapshot());
     progress.fetched(isPage, sizeBytes);
@@ -266,6 +274,11 @@ export class PageVisits {
     const { fingerprint, attempts } = ready;
     return { fingerprint, state, attempts, status, reason, fetchedAt: this.#services.clock.now() };
   }
+}
+
+/** The target of a redirect may have the history of another URL without having been fetched. */
+function isFirstVisit(previous: LastCapture | null): boolean {
+  return previous === null || previous.summary.code === 'moved';
 }
 
 function refusedBy({ reason }: MirrorSubstitute): Refusal {

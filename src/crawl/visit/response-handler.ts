@@ -32,7 +32,7 @@ import type { Disposition, Visited } from '../recorder.ts';
 import { iconAfterPage, type LastCapture, type ReadyUrl, type UrlReason } from '../state/mod.ts';
 import type { TrapDetectors } from '../traps/mod.ts';
 import type { ParsingCosts } from './parsing-costs.ts';
-import { isSame, type RevisitOptions, settleVisit } from './revisits.ts';
+import { isSame, type SettledVisit, settleVisit } from './revisits.ts';
 
 interface ResponseHandlerOptions {
   parser: ResponseParser;
@@ -41,7 +41,6 @@ interface ResponseHandlerOptions {
   missing: MissingPages;
   traps: TrapDetectors;
   clock: Clock;
-  revisits: RevisitOptions;
   /** True if the icons of sites are fetched. */
   icons: boolean;
 }
@@ -102,7 +101,7 @@ export class ResponseHandler {
     { ready, isIndexed }: AllowedUrl,
     response: Response,
     previous: LastCapture | null,
-  ): Promise<Visited | { unreadable: Unreadable }> {
+  ): Promise<SettledVisit | { unreadable: Unreadable }> {
     const { url, depth, fingerprint, attempts } = ready;
     const { status } = response;
     const fetchedAt = this.#options.clock.now();
@@ -119,7 +118,7 @@ export class ResponseHandler {
       : await this.#decide(arrived, status, reading);
     const result = { fingerprint, state: 'done' as const, attempts, status, reason, fetchedAt };
     if (reason.code === 'page' && this.#options.icons) this.#learnIcon(host, url, reading);
-    return settleVisit({ host, result, ...outcome }, comparison, this.#options.revisits);
+    return settleVisit({ host, result, ...outcome }, comparison);
   }
 
   /** Handles the response to a probe with a URL that cannot exist. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { DAY_MS } from '../../base/mod.ts';
 import { HOUR_MS } from '../../base/units.ts';
 import type { LastCapture } from '../state/crawl-state.ts';
-import { captureOfImport, nextIntervalMs, revisitConditionsOf, settleFailure } from './revisits.ts';
+import { captureOfImport, revisitConditionsOf, settleFailure } from './revisits.ts';
 
 const OPTIONS = { firstMs: DAY_MS, minMs: HOUR_MS, maxMs: 60 * DAY_MS };
 
@@ -18,41 +18,11 @@ const LAST: LastCapture = {
   isDocument: true,
   sketch: null,
   goneCount: 0,
+  history: null,
+  hintedAt: 0,
   intervalMs: DAY_MS,
   dueAt: 0,
 };
-
-test('a page that never changes is visited less often, one that always changes more often', () => {
-  let [calm, lively] = [DAY_MS, DAY_MS];
-  for (let visit = 0; visit < 40; visit++) {
-    const [nextCalm, nextLively] = [
-      nextIntervalMs(calm, false, OPTIONS),
-      nextIntervalMs(lively, true, OPTIONS),
-    ];
-    assert.ok(nextCalm > calm || calm === OPTIONS.maxMs);
-    assert.ok(nextLively < lively || lively === OPTIONS.minMs);
-    [calm, lively] = [nextCalm, nextLively];
-  }
-  assert.deepEqual([calm, lively], [OPTIONS.maxMs, OPTIONS.minMs]);
-});
-
-test('the revisit interval adapts to the interval of changes', () => {
-  for (const periodMs of [6 * HOUR_MS, DAY_MS, 7 * DAY_MS]) {
-    let [now, seen, interval, visits, missed] = [0, 0, OPTIONS.firstMs, 0, 0];
-    while (now < 400 * periodMs) {
-      now += interval;
-      const version = Math.floor(now / periodMs);
-      if (now > 100 * periodMs) {
-        visits++;
-        missed += Math.max(0, version - seen - 1);
-      }
-      interval = nextIntervalMs(interval, version !== seen, OPTIONS);
-      seen = version;
-    }
-    assert.ok(visits < 6 * 300, `${visits} visits for 300 changes`);
-    assert.ok(missed < 0.25 * 300, `${missed} of 300 changes never seen`);
-  }
-});
 
 test('a known page is requested conditionally with all its validators', () => {
   assert.deepEqual(revisitConditionsOf(LAST), {

@@ -1,15 +1,15 @@
 /**
- * Revisits: when a URL is fetched again, with which conditions, and what the new response changes.
+ * Revisits: with which conditions a URL is fetched again, and what the new response changes. `schedule/` decides when.
  *
- *   response -> equal summary?  yes: the interval grows    -> due again -> ready -> conditional request
- *                               no:  the interval shrinks
+ *   response -> equal summary? -> findings -> schedule -> due again -> ready -> conditional request
  *
  * `response-handler.ts` handles every response as if it were the first; `settleVisit` then compares it with
  * the data kept from the last one:
  *
  *   304, or the same body     a revisit record for the archive, nothing for the journal: the document stays
- *   404 or 410, once          nothing for the journal either, and another visit soon
- *   404 or 410, twice         a gone record for the journal
+ *   404, 410, soft 404, once  nothing for the journal either, and another visit after half a day
+ *   the same twice in a row   a gone record for the journal
+ *   a redirect                an alias; its target, if it is new, continues the history of the page
  *   no response, 5xx          the document stays in any case; another visit after the same interval
  *   anything else             the decision of response-handler.ts; another URL may claim the old content
  *
@@ -17,26 +17,13 @@
  * fetched without conditions each time, because the page that it is an alias of may have changed.
  */
 import { isRemoved } from '../../archive/mod.ts';
-import type { CanonicalUrl } from '../../url/mod.ts';
+import { DAY_MS, HOUR_MS } from '../../base/mod.ts';
+import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
 import { header, type Response } from '../fetch/mod.ts';
-import type { Reading } from '../parsing/mod.ts';
+import type { ListedPages, Reading } from '../parsing/mod.ts';
 import type { Visited } from '../recorder.ts';
+import type { RevisitedKind, RevisitOptions, RevisitSchedule, VisitFindings } from '../schedule/mod.ts';
 import { isSameSummary, type LastCapture, type ResponseSummary, type UrlResult } from '../state/mod.ts';
-
-export interface RevisitOptions {
-  /** The first revisit interval (`firstMs`), and the limits between which it grows and shrinks (`minMs`, `maxMs`). */
-  firstMs: number;
-  minMs: number;
-  maxMs: number;
-}
-
-/**
- * Factor by which the revisit interval of an unchanged page grows. The factor 1.2 with a minimum interval of 12
- * hours keeps pages as fresh as the factor 1.5 with a minimum of one hour, and needs little more than a third
- * of the visits (docs/decisions/0017).
- */
-const GROWTH = 1.2;
-const SHRINKAGE = 2;
 
 /** The summary of an imported page. */
 const IMPORTED: ResponseSummary = { code: 'imported' };
@@ -66,37 +53,95 @@ export function isSame({ previous, response, reading }: RevisitComparison): bool
   return previous.digest === reading.digest && previous.robotsTag === robotsTagOf(response);
 }
 
-/** Returns the interval until the next visit. It grows if the last visit found no change, and shrinks otherwise. */
-export function nextIntervalMs(
-  intervalMs: number,
-  changed: boolean,
-  { minMs, maxMs }: RevisitOptions,
-): number {
-  const wanted = changed ? intervalMs / SHRINKAGE : intervalMs * GROWTH;
-  return Math.min(Math.max(wanted, minMs), maxMs);
+/** A visit whose next visit is not scheduled yet: `scheduleVisit` does that when the new links are counted. */
+export interface SettledVisit extends Visited {
+  /** The data about the response. The history and the time of the next visit are those of the previous response. */
+  last: LastCapture;
+  findings: ScheduledFindings;
+  /** What a sitemap or feed says about its pages; absent if it has not changed. */
+  listed?: ListedPages;
 }
+
+/** What a visit has found, as far as it is known before its links are counted. */
+type ScheduledFindings = Pick<
+  VisitFindings,
+  'url' | 'kind' | 'isDocument' | 'hasChanged' | 'modifiedAt' | 'datedLinksPerDay'
+> & {
+  /** `confirm` if another response must confirm that the page is gone, `gone` if it is gone. */
+  presence: 'there' | 'confirm' | 'gone';
+  /** Time at which a page with an end date must be visited; infinity for other pages. */
+  endsAt: number;
+};
 
 /**
  * Compares a response with the previous response of the URL. Changes the decision if nothing has changed or if the
- * page is gone, and schedules the next visit.
+ * page is gone.
  */
-export function settleVisit(
-  visited: Visited,
-  comparison: RevisitComparison,
-  options: RevisitOptions,
-): Visited {
+export function settleVisit(visited: Visited, comparison: RevisitComparison): SettledVisit {
   const { previous, reading } = comparison;
-  const { fetchedAt } = visited.result;
-  if (reading.kind === 'gone') return settleGone(visited, comparison, options);
-  if (previous && isSame(comparison)) return settleSame(visited, comparison, options);
+  if (isMissing(visited, reading)) return settleGone(visited, comparison);
+  if (previous && isSame(comparison)) return settleSame(visited, comparison);
   const summary = summaryOf(visited, reading);
-  const intervalMs =
-    previous && previous.summary.code !== 'imported'
-      ? nextIntervalMs(previous.intervalMs, !isSameSummary(summary, previous.summary), options)
-      : options.firstMs;
-  const dueAt = dueAfter(fetchedAt, intervalMs, reading);
-  const last = { ...describe(visited, comparison), summary, intervalMs, dueAt };
-  return { ...withLast(visited, last), ...givenUp(previous, last) };
+  const hasChanged = isComparable(previous) ? !isSameSummary(summary, previous.summary) : null;
+  const last = { ...NOTHING, ...describe(visited, comparison), summary };
+  const findings = findingsOf(comparison, last, hasChanged);
+  const { moved } = movedTo(visited, comparison);
+  const listed = listedIn(reading);
+  return {
+    ...visited,
+    ...givenUp(previous, last),
+    ...(moved && { moved }),
+    ...(listed && { listed }),
+    last,
+    findings,
+  };
+}
+
+function listedIn(reading: RevisitComparison['reading']): ListedPages | undefined {
+  return reading.kind === 'page' || reading.kind === 'sitemap' ? reading.listed : undefined;
+}
+
+/** Returns the number of items per day that the dates of a feed show; 0 if too few have a date. */
+function itemsPerDay(listed: ListedPages | undefined): number {
+  if (!listed?.isFeed) return 0;
+  const dates = listed.pages.flatMap(({ modifiedAt }) => modifiedAt ?? []).sort((a, b) => a - b);
+  const days = (dates.at(-1)! - dates[0]!) / DAY_MS;
+  return dates.length > 2 && days > 0 ? (dates.length - 1) / days : 0;
+}
+
+/** The parts of a crawl that decide when a URL is visited again. */
+interface SchedulingOptions {
+  schedule: RevisitSchedule;
+  revisits: RevisitOptions;
+  /** Number of links to new URLs of the same domain. */
+  newLinks: number;
+  importance: number;
+  previous: LastCapture | null;
+}
+
+/** Completes the result of a visit with the time of the next visit. */
+export function scheduleVisit(visit: SettledVisit, options: SchedulingOptions): Visited {
+  const { last, findings, listed: _, ...visited } = visit;
+  const { schedule, revisits, newLinks, importance, previous } = options;
+  const { fetchedAt: visitedAt } = visited.result;
+  const history = previous?.history ?? null;
+  const { presence, endsAt, ...found } = findings;
+  if (presence !== 'there') {
+    // A page that is gone is looked for from time to time, because it may come back.
+    const intervalMs = presence === 'gone' ? revisits.maxMs : confirmAfterMs(revisits);
+    if (presence === 'gone') schedule.dropped(history);
+    const kept = presence === 'gone' ? null : history;
+    return withLast(visited, { ...last, history: kept, intervalMs, dueAt: visitedAt + intervalMs });
+  }
+  const isHinted = (previous?.hintedAt ?? 0) > 0;
+  const settled = schedule.settle({ ...found, visitedAt, history, newLinks, importance, isHinted });
+  const dueAt = Math.min(visitedAt + settled.intervalMs, endsAt > visitedAt ? endsAt : Infinity);
+  return withLast(visited, { ...last, ...settled, dueAt });
+}
+
+/** Returns the time until a response that said that a page is gone is to be confirmed by another. */
+function confirmAfterMs({ minMs, maxMs }: RevisitOptions): number {
+  return Math.min(Math.max(minMs, CONFIRM_MS), maxMs);
 }
 
 /** An imported response: its journal record, and the data to keep about its URL. */
@@ -119,11 +164,12 @@ export function captureOfImport(
   { previous, document, isDoubtful }: ImportedAnswer,
   { firstMs }: Pick<RevisitOptions, 'firstMs'>,
 ): LastCapture | null {
-  const { intervalMs, dueAt } = previous ?? { intervalMs: firstMs, dueAt: 0 };
-  if (document) return { ...NOTHING, ...document, summary: IMPORTED, isDocument: true, intervalMs, dueAt };
+  const { intervalMs, dueAt, history } = previous ?? { intervalMs: firstMs, dueAt: 0, history: null };
+  if (document)
+    return { ...NOTHING, ...document, summary: IMPORTED, isDocument: true, history, intervalMs, dueAt };
   if (!previous) return null;
   if (isDoubtful) return { ...previous, goneCount: previous.goneCount + 1 };
-  return { ...NOTHING, summary: IMPORTED, intervalMs, dueAt };
+  return { ...NOTHING, summary: IMPORTED, history, intervalMs, dueAt };
 }
 
 /**
@@ -135,40 +181,91 @@ export function settleFailure(result: UrlResult, previous: LastCapture | null): 
   return { ...result, last: { ...previous, dueAt: result.fetchedAt + previous.intervalMs } };
 }
 
-function settleSame(
-  visited: Visited,
-  { url, previous, reading }: RevisitComparison,
-  options: RevisitOptions,
-): Visited {
-  const known = previous!;
-  const { fetchedAt } = visited.result;
-  const intervalMs = nextIntervalMs(known.intervalMs, false, options);
-  const last = { ...known, goneCount: 0, intervalMs, dueAt: dueAfter(fetchedAt, intervalMs, reading) };
+function settleSame(visited: Visited, comparison: RevisitComparison): SettledVisit {
+  const { url, previous, reading } = comparison;
+  const known = { ...previous!, goneCount: 0, hintedAt: 0 };
   const { payloadDigest, archivedAt } = known;
+  const settled = (last: LastCapture, rest: Visited): SettledVisit => {
+    return { ...rest, last, findings: findingsOf(comparison, last, false) };
+  };
   if (reading.kind !== 'unchanged' && reading.payloadDigest !== payloadDigest) {
     // The body is the same but has another content coding, so its bytes differ and the archive stores it.
-    return withLast(visited, { ...last, payloadDigest: reading.payloadDigest, archivedAt: fetchedAt });
+    const last = { ...known, payloadDigest: reading.payloadDigest, archivedAt: visited.result.fetchedAt };
+    return settled(last, visited);
   }
   const duplicateOf = { url, fetchedAt: archivedAt, payloadDigest };
-  return { ...withLast(visited, last), disposition: { ...visited.disposition!, duplicateOf } };
+  return settled(known, { ...visited, disposition: { ...visited.disposition!, duplicateOf } });
 }
 
-function settleGone(visited: Visited, { previous }: RevisitComparison, options: RevisitOptions): Visited {
-  const { fetchedAt } = visited.result;
+/** Returns true for a 404, a 410 and a soft 404, whether it is a page or a redirect. */
+function isMissing({ result }: Visited, reading: RevisitComparison['reading']): boolean {
+  return reading.kind === 'gone' || result.reason.code === 'soft 404';
+}
+
+function settleGone(visited: Visited, comparison: RevisitComparison): SettledVisit {
+  const { previous, reading } = comparison;
   const goneCount = (previous?.goneCount ?? 0) + 1;
   if (previous && !isRemoved(previous.isDocument, goneCount)) {
-    const kept = { ...visited.disposition!, record: null };
-    return withLast(
-      { ...visited, disposition: kept },
-      { ...previous, goneCount, dueAt: fetchedAt + options.minMs },
-    );
+    // The archive keeps the first 404, which says what it is. The first soft 404 is dropped, because without its
+    // verdict it would be a page when the journal is rebuilt from the archive.
+    const record = reading.kind === 'gone' ? null : ('drop' as const);
+    const { links: _, ...kept } = visited;
+    const last = { ...previous, goneCount, hintedAt: 0 };
+    const findings = { ...findingsOf(comparison, last, null), presence: 'confirm' as const };
+    return { ...kept, disposition: { ...visited.disposition!, record }, last, findings };
   }
-  const intervalMs = options.maxMs;
-  const last = { ...NOTHING, summary: GONE, goneCount, intervalMs, dueAt: fetchedAt + intervalMs };
-  return { ...withLast(visited, last), ...givenUp(previous, last) };
+  const last = { ...NOTHING, summary: GONE, goneCount };
+  const findings = { ...findingsOf(comparison, last, null), presence: 'gone' as const };
+  return { ...visited, ...givenUp(previous, last), last, findings };
+}
+
+/** Returns the target of a redirect with the history of the page that was here before. */
+function movedTo(
+  { result }: Visited,
+  { previous, reading }: RevisitComparison,
+): { moved?: Visited['moved'] } {
+  if (reading.kind !== 'redirect' || !reading.to || !previous?.isDocument || !previous.history) return {};
+  if (result.reason.code !== 'redirect') return {};
+  const { history, intervalMs } = previous;
+  const moved = { ...history, counted: null, class: '' };
+  const last = { ...NOTHING, summary: MOVED, history: moved, intervalMs };
+  return { moved: { to: fingerprint(reading.to), last } };
+}
+
+function isComparable(previous: LastCapture | null): previous is LastCapture {
+  const code = previous?.summary.code;
+  return code !== undefined && code !== 'imported' && code !== 'unknown' && code !== 'moved';
+}
+
+function findingsOf(
+  { url, previous, response, reading }: RevisitComparison,
+  { isDocument }: LastCapture,
+  hasChanged: boolean | null,
+): ScheduledFindings {
+  const endsAt = (reading.kind === 'page' && reading.page.robots.unavailableAfter) || Infinity;
+  const modifiedAt = Date.parse(header(response, 'last-modified'));
+  return {
+    url,
+    kind: kindOf(reading, previous),
+    isDocument,
+    hasChanged,
+    modifiedAt: Number.isFinite(modifiedAt) ? modifiedAt : 0,
+    datedLinksPerDay: itemsPerDay(listedIn(reading)),
+    presence: 'there',
+    endsAt,
+  };
+}
+
+function kindOf(reading: RevisitComparison['reading'], previous: LastCapture | null): RevisitedKind {
+  if (reading.kind === 'unchanged') return previous?.history?.kind ?? 'page';
+  if (reading.kind === 'sitemap') return 'sitemap';
+  return reading.kind === 'page' && reading.page.kind === 'feed' ? 'feed' : 'page';
 }
 
 const GONE: ResponseSummary = { code: 'other', reason: { code: 'gone' } };
+const MOVED: ResponseSummary = { code: 'moved' };
+/** A page that is gone is requested again after at least this time, because servers fail for hours. */
+const CONFIRM_MS = 12 * HOUR_MS;
 
 const NOTHING = {
   etag: '',
@@ -180,12 +277,13 @@ const NOTHING = {
   isDocument: false,
   sketch: null,
   goneCount: 0,
+  history: null,
+  hintedAt: 0,
+  intervalMs: 0,
+  dueAt: 0,
 };
 
-function describe(
-  visited: Visited,
-  { reading, response }: RevisitComparison,
-): Omit<LastCapture, 'summary' | 'intervalMs' | 'dueAt'> {
+function describe(visited: Visited, { reading, response }: RevisitComparison): Omit<LastCapture, 'summary'> {
   const { kind, payloadDigest } = reading;
   const archivedAt = visited.result.fetchedAt;
   const validators = {
@@ -209,13 +307,6 @@ function describe(
     isDocument: true,
     sketch: visited.sketch ?? null,
   };
-}
-
-/** Returns the time of the next visit. A page with an end date is visited at that date, so that it can be removed. */
-function dueAfter(fetchedAt: number, intervalMs: number, reading: RevisitComparison['reading']): number {
-  const endsAt =
-    (reading.kind === 'page' && reading.page.robots.unavailableAfter) || Number.POSITIVE_INFINITY;
-  return Math.min(fetchedAt + intervalMs, endsAt > fetchedAt ? endsAt : Number.POSITIVE_INFINITY);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type Domains, type HostQueue, rulesOf } from '../frontier/mod.ts';
 import type { MissingPages } from '../identity/mod.ts';
 import { ALLOW_ALL, isFresh, type RobotsOverrides } from '../robots/mod.ts';
+import type { RevisitSchedule } from '../schedule/mod.ts';
 import { forgottenIcon, type ParkedReason } from '../state/mod.ts';
 import { type BudgetOptions, pageBudget, type TrapDetectors } from '../traps/mod.ts';
 import { PARK_MS } from './host-leases.ts';
@@ -20,6 +21,7 @@ interface VisitorOptions {
   traps: TrapDetectors;
   domains: Domains;
   missing: MissingPages;
+  schedule: RevisitSchedule;
   robotsOverrides: RobotsOverrides;
   budget: BudgetOptions;
 }
@@ -77,9 +79,10 @@ export class Visitor {
    * Loads the stored knowledge about the host and its domain from the state, unless it is in memory already.
    */
   async #loadKnowledge(origin: string): Promise<void> {
-    const { traps, missing, domains } = this.#options;
+    const { traps, missing, domains, schedule } = this.#options;
     if (!traps.has(origin)) await traps.load([origin]);
     if (!missing.has(origin)) await missing.load(origin);
+    if (!schedule.has(origin)) await schedule.load(origin);
     if (!domains.isLoaded(origin)) await domains.load(origin);
   }
 

@@ -2,13 +2,22 @@
  * Reads and writes the tables of captures and contents: the last response of each URL, the time at which the
  * URL is due again, and the owner of each body.
  */
-import type { ContentOwner, CrawlBatch, LastCapture, SketchEntry, UrlResult, Woken } from '../crawl-state.ts';
-import { captureOfRow } from '../stored-rows.ts';
+import type {
+  ChangeHint,
+  ContentOwner,
+  CrawlBatch,
+  LastCapture,
+  MovedPage,
+  SketchEntry,
+  UrlResult,
+  Woken,
+} from '../crawl-state.ts';
+import { captureOfRow, storedHistory } from '../stored-rows.ts';
 import type { Statements } from './sqlite-statements.ts';
 
 const CAPTURE_COLUMNS = `summary, etag, last_modified AS lastModified, robots_tag AS robotsTag, digest,
   payload_digest AS payloadDigest, archived_at AS archivedAt, is_document AS isDocument, sketch,
-  gone_count AS goneCount, interval_ms AS intervalMs, due_at AS dueAt`;
+  gone_count AS goneCount, interval_ms AS intervalMs, due_at AS dueAt, history, hinted_at AS hintedAt`;
 
 /** Reads and writes the tables `capture` and `content`. Methods that write must run within a transaction. */
 export class SqliteCaptures {
@@ -65,27 +74,44 @@ export class SqliteCaptures {
   }
 
   write(results: readonly UrlResult[]): void {
-    const write = this.#statements(
-      'INSERT OR REPLACE INTO capture VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    for (const { fingerprint, last } of results) if (last) this.#write('REPLACE', fingerprint, last);
+  }
+
+  /** Gives histories to the URLs of moved pages, unless they have been fetched. */
+  writeMoved(moved: readonly MovedPage[]): void {
+    const isKnown = this.#statements('SELECT 1 FROM url WHERE fingerprint = ?');
+    for (const { to, last } of moved) if (isKnown.get(to)) this.#write('IGNORE', to, last);
+  }
+
+  /** Keeps what sitemaps and feeds say about pages that have not been visited since. */
+  hint(hints: readonly ChangeHint[], now: number): void {
+    const hint = this.#statements(`UPDATE capture SET hinted_at = ?,
+        due_at = iif(? AND due_at > ?, ?, due_at)
+      WHERE fingerprint = ? AND (SELECT fetched_at FROM url WHERE url.fingerprint = capture.fingerprint) < ?`);
+    for (const { fingerprint, modifiedAt, isTrusted } of hints)
+      hint.run(Math.round(modifiedAt), Number(isTrusted), now, now, fingerprint, Math.round(modifiedAt));
+  }
+
+  #write(onConflict: 'REPLACE' | 'IGNORE', fingerprint: bigint, last: LastCapture): void {
+    this.#statements(`INSERT OR ${onConflict} INTO capture (fingerprint, summary, etag, last_modified, robots_tag,
+      digest, payload_digest, archived_at, is_document, sketch, gone_count, interval_ms, due_at, history, hinted_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
+      fingerprint,
+      JSON.stringify(last.summary),
+      last.etag,
+      last.lastModified,
+      last.robotsTag,
+      last.digest,
+      last.payloadDigest,
+      last.archivedAt,
+      Number(last.isDocument),
+      last.sketch,
+      last.goneCount,
+      Math.round(last.intervalMs),
+      Math.round(last.dueAt),
+      storedHistory(last),
+      Math.round(last.hintedAt),
     );
-    for (const { fingerprint, last } of results) {
-      if (!last) continue;
-      write.run(
-        fingerprint,
-        JSON.stringify(last.summary),
-        last.etag,
-        last.lastModified,
-        last.robotsTag,
-        last.digest,
-        last.payloadDigest,
-        last.archivedAt,
-        Number(last.isDocument),
-        last.sketch,
-        last.goneCount,
-        Math.round(last.intervalMs),
-        Math.round(last.dueAt),
-      );
-    }
   }
 
   writeContents(batch: Pick<CrawlBatch, 'contents' | 'released'>): void {

@@ -1,6 +1,6 @@
 /**
  * Reads and writes the table of marks: the valid lengths of the files beside the database, the time of the last
- * commit, the epoch of its owner, and the key of the URL rules.
+ * commit, the epoch of its owner, the key of the URL rules, and the price of visits.
  */
 import { GyreError, sealJson } from '../../../base/mod.ts';
 import { parseMarks } from '../commit-marks.ts';
@@ -50,6 +50,14 @@ export class SqliteMarks {
 
   writeRules(rules: RulesMark): void {
     this.#set('rules', JSON.stringify(rules));
+  }
+
+  schedule(): string | null {
+    return this.#value('schedule');
+  }
+
+  writeSchedule(schedule: string): void {
+    this.#set('schedule', schedule);
   }
 
   /** Throws an error if another owner with a later epoch has already written. Must run within a transaction. */

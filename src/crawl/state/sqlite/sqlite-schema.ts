@@ -34,18 +34,20 @@
  *     digest, payload_digest, archived_at   as in content; when it was archived
  *     is_document, sketch, gone_count       1 if it is a document; its entry in dedup/near.*; number of 404s in a row
  *     interval_ms, due_at                   0 for never
+ *     history, hinted_at                    JSON: VisitHistory in crawl-state.ts, or empty; time of a hint, or 0
  *   mark       the valid length of the files beside the database; time and epoch of the last commit
  *     name, value                           "commit", and JSON with a checksum (base/files/sealed-json.ts):
  *     {"warc": {"file", "length"}, "journal": {"file", "length", "records"}, "seenBytes", "seenCheck", "sketches", "checksum"}
  *     name, value                           "clock", and the time of the last commit
  *     name, value                           "epoch", and the epoch of its owner
  *     name, value                           "rules", and JSON: {"key": of the URL rules, "since": the last `found` before them}
+ *     name, value                           "schedule", and JSON: {"book": of the price of visits, "all": sums of rates}
  *   tally      the number of URLs in each state, and the highest `found`
  *     name, value
  *   outcome    number of URLs by state and reason, without the ready ones
  *     state, reason, count
  *   host_note  knowledge about a host
- *     kind, origin, value, noted_at         "traps", "missing-page" or "mirror"; JSON
+ *     kind, origin, value, noted_at         "traps", "missing-page", "mirror" or "changes"; JSON
  *   verdict    a URL that is not a document
  *     fingerprint, url, kind                the reason of an alias, "soft 404" or "parked"
  *     of_fingerprint, of_url                the document of the alias, or null
@@ -142,6 +144,10 @@ const STEPS: readonly string[] = [
   'ALTER TABLE url ADD COLUMN verb INTEGER NOT NULL DEFAULT 0;',
 
   OUTCOMES_SCHEMA,
+
+  // Migration: pages of earlier versions have no history; their next visit begins one.
+  `ALTER TABLE capture ADD COLUMN history TEXT NOT NULL DEFAULT '';
+  ALTER TABLE capture ADD COLUMN hinted_at INTEGER NOT NULL DEFAULT 0;`,
 ];
 
 /** The name of the database in the data directory. */

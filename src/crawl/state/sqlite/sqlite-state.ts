@@ -259,9 +259,12 @@ class SqliteState implements CrawlState {
       this.#captures.writeContents(batch);
       const added = this.#hosts.discover(batch.discovered, batch);
       for (const [name, linking] of batch.domainLinks ?? []) this.#domains.link(name, linking);
+      this.#captures.writeMoved(batch.moved ?? []);
+      this.#captures.hint(batch.hints ?? [], batch.committedAt ?? 0);
       if (batch.findings) added.push(...this.#findings.write(batch.findings));
       const { warc, journal, seenBytes, seenCheck, sketches } = batch;
       this.#marks.write({ warc, journal, seenBytes, seenCheck, sketches });
+      if (batch.schedule !== undefined) this.#marks.writeSchedule(batch.schedule);
       if (batch.committedAt !== undefined) this.#marks.writeClock(batch.committedAt);
       return { added };
     });
@@ -281,6 +284,10 @@ class SqliteState implements CrawlState {
 
   async marks(): Promise<CommitMarks | null> {
     return this.#marks.read();
+  }
+
+  async schedule(): Promise<string | null> {
+    return this.#marks.schedule();
   }
 
   async replaceSketches(entries: ReadonlyMap<bigint, SketchEntry>, count: number): Promise<void> {
