@@ -133,8 +133,9 @@ export function recordStandingOf(
  */
 function isDoubtful(entry: CdxEntry, before: CdxEntry | undefined): boolean {
   if (!isGone(entry) || !before) return false;
-  const wasFetchedPage = before.status === 200 || before.mime === REVISIT_MIME;
-  return !isRemoved(wasFetchedPage, isGone(before) ? 2 : 1);
+  // An imported document has no status (0).
+  const wasDocument = before.status === 200 || before.status === 0 || before.mime === REVISIT_MIME;
+  return !isRemoved(wasDocument, isGone(before) ? 2 : 1);
 }
 
 function isGone({ status }: CdxEntry): boolean {

@@ -1,5 +1,5 @@
 /** Makes the crawl state of an imported response, as if the crawl had fetched it. */
-import { type Archivable, isResource, type RecordMeaning } from '../archive/mod.ts';
+import type { Archivable, RecordMeaning } from '../archive/mod.ts';
 import type { ImportedAnswer, UrlReason } from '../crawl/mod.ts';
 import type { JournalRecord } from '../journal/mod.ts';
 import { isListed } from '../page/mod.ts';
@@ -21,13 +21,13 @@ export function reasonOf(meaning: RecordMeaning, record: JournalRecord | null, s
   }
 }
 
-/** Returns the document of a page that came from a server and may be a search result; otherwise null. */
+/** Returns the document of a page or an imported text that may be a search result; otherwise null. */
 export function importedDocumentOf(
   item: Archivable,
   record: JournalRecord | null,
   sketch: number | null,
 ): ImportedAnswer['document'] {
-  if (record?.kind !== 'page' || isResource(item) || !isListed(record.page)) return null;
+  if (record?.kind !== 'page' || !isListed(record.page)) return null;
   const { payloadDigest, fetchedAt: archivedAt } = item;
   return { digest: record.digest, payloadDigest, archivedAt, sketch };
 }

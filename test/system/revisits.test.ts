@@ -10,6 +10,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { WARCParser } from 'warcio';
 import { openDirectory, silentLog, sleep, systemClock } from '../../src/base/mod.ts';
+import { type LastCapture, openCrawlState } from '../../src/crawl/mod.ts';
+import { canonicalize, fingerprint } from '../../src/url/mod.ts';
 import { openSearcher } from '../../src/query/mod.ts';
 import { versionAt, versionWord } from '../../src/synthetic-web/features/changing.ts';
 import { startWeb } from '../../src/synthetic-web/server.ts';
@@ -141,6 +143,55 @@ test('a page is removed after two 404s, and never because of an error', async (c
   assert.deepEqual(await found(options, 'ephemeral'), ['/a'], 'it came back');
 });
 
+test('a page is removed after two soft 404s, and a crawl from the archive tells the same', async (context) => {
+  const missing = page('We are very sorry: there is nothing to be seen at this place of ours').replace(
+    'Page',
+    'Not found',
+  );
+  const pages = Array.from({ length: 14 }, (_, at) => [`/${at}`, page(`number${at} words${at * at} alone`)]);
+  const links = pages.map(([path]) => `<a href="${path}">${path}</a>`).join(' ');
+  const site = await serveSite(context, { '/': page(links), ...Object.fromEntries(pages) }, missing);
+  const options = optionsFor(context);
+  await run('crawl', ...options, site.url);
+  const again = async () => {
+    await run('crawl', ...options, '--revisit', 'on');
+    await run('build', ...options);
+  };
+  delete site.pages['/7'];
+  await again();
+  assert.deepEqual(await found(options, 'number7'), ['/7'], 'missing once');
+  await run('build', ...options, '--from-archive');
+  assert.deepEqual(await found(options, 'number7'), ['/7'], 'the archive tells the same');
+  await again();
+  assert.deepEqual(await found(options, 'number7'), []);
+  await run('build', ...options, '--from-archive');
+  assert.deepEqual(await found(options, 'number7'), []);
+  assert.deepEqual(await found(options, 'number8'), ['/8'], 'the other pages stay');
+});
+
+test('a page that has moved continues its history at its new URL', async (context) => {
+  const site = await serveSite(context, {
+    '/': page('<a href="/old">old</a>'),
+    '/old': page('nomadic words'),
+  });
+  const options = optionsFor(context);
+  await run('crawl', ...options, site.url);
+  for (let visit = 1; visit <= 3; visit++) {
+    site.pages['/old'] = page(`nomadic words ${visit}`);
+    await run('crawl', ...options, '--revisit', 'on');
+  }
+  const before = (await lastCapture(options, `${site.url}old`)).history!;
+  assert.equal(before.revisits, 3);
+  site.pages['/new'] = site.pages['/old']!;
+  site.pages['/old'] = (response) => response.writeHead(301, { location: '/new' }).end();
+  await run('crawl', ...options, '--revisit', 'on');
+  const { history, isDocument } = await lastCapture(options, `${site.url}new`);
+  assert.equal(isDocument, true);
+  assert.deepEqual([history!.revisits, history!.changes], [before.revisits, before.changes]);
+  await run('build', ...options);
+  assert.deepEqual(await found(options, 'nomadic'), ['/new']);
+});
+
 test('when a page changes, its duplicate becomes a document', async (context) => {
   const body = page('twin words');
   const site = await serveSite(context, {
@@ -204,13 +255,15 @@ interface Site {
 
 const page = (content: string): string => `<title>Page</title><p>${content}`;
 
-async function serveSite(context: TestContext, pages: Site['pages']): Promise<Site> {
+/** `missing` is the page that the site shows, with status 200, for missing pages; by default it sends a 404. */
+async function serveSite(context: TestContext, pages: Site['pages'], missing?: string): Promise<Site> {
   const site: Site = { url: '', log: [], pages };
   const server = createServer((request, response) => {
     site.log.push(request.url!);
     const body = site.pages[request.url!];
     if (typeof body === 'function') return body(response);
-    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(body ?? '');
+    const isThere = body !== undefined || (missing !== undefined && site.log.at(-1) !== '/robots.txt');
+    response.writeHead(isThere ? 200 : 404, { 'content-type': 'text/html' }).end(body ?? missing ?? '');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   context.after(() => server.close());
@@ -226,6 +279,13 @@ function optionsFor(context: TestContext): string[] {
 async function run(...args: string[]): Promise<void> {
   const { code, stderr } = await gyre(args);
   assert.equal(code, 0, stderr);
+}
+
+async function lastCapture(options: string[], url: string): Promise<LastCapture> {
+  const state = openCrawlState(openDirectory(options[1]!), { readOnly: true });
+  const last = await state.lastCapture(fingerprint(canonicalize(url)!));
+  state.close();
+  return last!;
 }
 
 async function documentCount(options: string[]): Promise<number> {
