@@ -30,8 +30,12 @@ const SERVICE_CODES: ReadonlyMap<string, number> = new Map([
   ['member-removed', 5],
 ]);
 
+export function isDiskFull(error: unknown): boolean {
+  return systemCode(error) === 'ENOSPC' || /ENOSPC|disk is full/.test(messageOf(error));
+}
+
 export function failureOf(error: unknown): Failure {
-  if (systemCode(error) === 'ENOSPC' || messageOf(error).includes('disk is full')) {
+  if (isDiskFull(error)) {
     return {
       message: 'the disk is full: free some space and start again; committed pages are safe',
       exitCode: 2,

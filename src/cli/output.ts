@@ -82,7 +82,8 @@ export function crawlLine(
   const done = `crawled ${counted(pages, 'page')} (${Math.round(pagesPerSecond)}/s), ${formatSize(bytes)} (${formatSize(Math.round(bytesPerSecond))}/s)`;
   const left = `${queued} queued on ${counted(activeHosts, 'host')}, ${underWay} in flight`;
   const troubles = troubleList(snapshot);
-  return `${paused}${done}; ${left}${troubles === '' ? '' : `; errors: ${troubles}`}`;
+  const full = snapshot.isDiskFull ? 'DISK NEARLY FULL, not fetching; ' : '';
+  return `${full}${paused}${done}; ${left}${troubles === '' ? '' : `; errors: ${troubles}`}`;
 }
 
 /** Renders the errors of a crawl, the most frequent first, for example `robots.txt (3), HTTP 503`. */

@@ -20,6 +20,8 @@ export interface CrawlSnapshot {
   troubles: Record<string, number>;
   /** Number of responses to requests for URLs, by HTTP status. Requests without a response are not counted. */
   statuses: Record<string, number>;
+  /** True while no requests are sent because the disk is nearly full. */
+  isDiskFull: boolean;
 }
 
 export class CrawlProgress {
@@ -28,6 +30,7 @@ export class CrawlProgress {
   #pages = 0;
   #fetched = 0;
   #bytes = 0;
+  #isDiskFull = false;
   readonly #troubles = new Map<string, number>();
   readonly #statuses = new Map<number, number>();
 
@@ -41,6 +44,10 @@ export class CrawlProgress {
 
   resumed(): void {
     if (this.#state === 'paused') this.#state = 'running';
+  }
+
+  diskFull(isFull: boolean): void {
+    this.#isDiskFull = isFull;
   }
 
   /** Reports that the crawl has no work left. */
@@ -103,6 +110,7 @@ export class CrawlProgress {
       journalFiles,
       troubles: Object.fromEntries(this.#troubles),
       statuses: Object.fromEntries(this.#statuses),
+      isDiskFull: this.#isDiskFull,
     };
   }
 

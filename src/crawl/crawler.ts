@@ -62,6 +62,7 @@ export class Crawler {
   #failure: unknown = null;
   #isPaused = false;
   #isHeldBack = false;
+  #isDiskFull = false;
 
   constructor(options: CrawlerOptions) {
     this.#options = options;
@@ -154,6 +155,13 @@ export class Crawler {
     if (!isHeldBack) this.#options.changed.notify();
   }
 
+  /** Sends no new requests while the disk is nearly full; pages in flight are committed. */
+  diskFull(isFull: boolean): void {
+    this.#isDiskFull = isFull;
+    this.#options.progress.diskFull(isFull);
+    if (!isFull) this.#options.changed.notify();
+  }
+
   /**
    * Stops the crawl gracefully: sends no new requests, waits up to `graceMs` for requests in flight, then commits once
    * more. Safe to call at any time.
@@ -172,7 +180,7 @@ export class Crawler {
   async #leaseLoop(): Promise<void> {
     const { frontier, recorder, progress, keepRunning } = this.#options;
     while (!this.#stop.signal.aborted && this.#failure === null) {
-      if (this.#isPaused || this.#isHeldBack || this.#isFull()) {
+      if (this.#isPaused || this.#isHeldBack || this.#isDiskFull || this.#isFull()) {
         await this.#change();
         continue;
       }

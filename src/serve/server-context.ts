@@ -97,7 +97,7 @@ export interface CrawlControl {
 }
 
 export interface ServeStatus {
-  state: 'crawling' | 'indexing' | 'paused' | 'idle';
+  state: 'crawling' | 'indexing' | 'paused' | 'disk-full' | 'idle';
   /**
    * `pages` is the number of fetched pages, `queued` the number of known URLs that are not fetched yet, and
    * `errors` the number of failed fetches.

@@ -28,6 +28,7 @@ import { gatherSeeds, readSeeds, SEED_FLAGS, seedUrls, withSeeds } from '../seed
 import { readCrawlCommand, watchCommands } from '../sessions/control.ts';
 import { controlOwn, type LocalCrawl } from '../sessions/crawl-control.ts';
 import { checkCrawl, contactNeeded, forgetUnreachable, needsContact } from '../sessions/crawl-session.ts';
+import { freeBytesOf } from '../sessions/disk-space.ts';
 import { checkServingMemory } from '../sessions/memory-need.ts';
 import type { Config } from '../settings/mod.ts';
 import {
@@ -35,6 +36,7 @@ import {
   type IndexReport,
   type IndexThreadInput,
   type MeaningStage,
+  restartWithSpace,
   type RemovalThreadInput,
   startMeaning,
   startThread,
@@ -43,6 +45,8 @@ import {
 } from '../threads/mod.ts';
 
 const REMOVALS_MS = 500;
+/** Free space with which a stage starts again after the disk was full, if `crawl.minFreeSpace` is less. */
+const RESTART_BYTES = 2 ** 20;
 
 export const upCommand: Command = {
   name: 'up',
@@ -196,11 +200,14 @@ class CrawlStage implements LocalCrawl {
     this.#unfollow();
     this.#progress.isHalted = false;
     this.#progress.started();
-    const thread = startThread<CrawlThreadInput, CrawlSnapshot>(
-      new URL('../threads/crawl-thread.ts', import.meta.url),
-      { config: this.config },
-      (snapshot) => this.#progress.crawled(snapshot),
-    );
+    const { config } = this;
+    const start = () =>
+      startThread<CrawlThreadInput, CrawlSnapshot>(
+        new URL('../threads/crawl-thread.ts', import.meta.url),
+        { config },
+        (snapshot) => this.#progress.crawled(snapshot),
+      );
+    const thread = restartWithSpace(start, spaceFor('crawl', config));
     this.#thread = thread;
     thread.ended.then(
       () => this.#ended(),
@@ -284,11 +291,13 @@ async function runUntilRemoval(stages: Stages): Promise<'removals' | 'ended'> {
   const { data, crawl, progress, serving, line, interrupted } = stages;
   const { config } = crawl;
   if (!progress.isHalted) crawl.start();
-  const index = startThread<IndexThreadInput, IndexReport>(
-    new URL('../threads/index-thread.ts', import.meta.url),
-    { config },
-    (report) => progress.indexed(report),
-  );
+  const startIndex = () =>
+    startThread<IndexThreadInput, IndexReport>(
+      new URL('../threads/index-thread.ts', import.meta.url),
+      { config },
+      (report) => progress.indexed(report),
+    );
+  const index = restartWithSpace(startIndex, spaceFor('index', config));
   const meaning = startMeaning(data, config, serving.meaning, false, (error) =>
     stderrLog(config).error('vectors of new pages not computed', { reason: messageOf(error) }),
   );
@@ -308,6 +317,12 @@ async function runUntilRemoval(stages: Stages): Promise<'removals' | 'ended'> {
     index.abandon();
     await Promise.all([crawl.end(), meaning.end(), index.ended]);
   }
+}
+
+/** Returns what a stage needs to wait for space after the disk was full. */
+function spaceFor(name: string, config: Config): Parameters<typeof restartWithSpace>[1] {
+  const leastBytes = Math.max(config.crawl.minFreeSpaceBytes, RESTART_BYTES);
+  return { name, log: stderrLog(config), hasSpace: () => freeBytesOf(config.data) > leastBytes };
 }
 
 /** `changed` resolves when the list of removals has to be settled. `end` stops watching it. */

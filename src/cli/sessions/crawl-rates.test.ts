@@ -14,6 +14,7 @@ function snapshot(pages: number, over: Partial<CrawlSnapshot> = {}): CrawlSnapsh
     ...hosts,
     troubles: {},
     statuses: {},
+    isDiskFull: false,
     ...over,
   };
 }

@@ -23,6 +23,7 @@ import { followRequests } from '../requests/mod.ts';
 import { type Config, memoryShareOf, SHARES } from '../settings/mod.ts';
 import { PRODUCT, VERSION } from '../version.ts';
 import { watchCommands } from './control.ts';
+import { watchDiskSpace } from './disk-space.ts';
 
 const RANKS_MS = 60_000;
 const MIN_READER_THREADS = 2;
@@ -93,11 +94,17 @@ export async function openCrawl(
   const run = async () => {
     const unfollow = watchCommands(data.root, crawler);
     const unrequest = await followRequests(data.root, crawler, options.log);
+    const space = watchDiskSpace(data.root.path, {
+      leastBytes: config.crawl.minFreeSpaceBytes,
+      log: options.log,
+      onChange: (isFull) => crawler.diskFull(isFull),
+    });
     const ranksBytes = memoryShareOf(config.memoryBytes, SHARES.ranks);
     const unrank = followRanks(data, crawler, options.log, ranksBytes);
     await crawler.run().finally(() => {
       unfollow();
       unrequest();
+      space.end();
       unrank();
       state.close();
     });

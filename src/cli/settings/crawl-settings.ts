@@ -189,6 +189,12 @@ export const CRAWL_SETTINGS = [
     help: 'bounds for some URLs, as sentences such as "feeds between 5m and 1d" or "news.example/live between 10m and 6h with importance 4"; the first one that fits decides',
   },
   {
+    key: 'crawl.minFreeSpace',
+    kind: size,
+    default: '256Mi',
+    help: 'no pages are fetched while the disk of the data directory has less free space; searches continue; "0" turns this off',
+  },
+  {
     key: 'crawl.robotsOverrides',
     kind: list,
     default: [],

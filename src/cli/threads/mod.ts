@@ -12,5 +12,5 @@ export type { RemovalThreadInput } from './removal-thread.ts';
 export { SearchPool } from './search-pool.ts';
 export { loadServedModel, loadSharedModel } from './shared-model.ts';
 export { ShownPages } from './shown-pages.ts';
-export { startThread, type Thread } from './thread.ts';
+export { restartWithSpace, startThread, type Thread } from './thread.ts';
 export { UpProgress } from './up-progress.ts';

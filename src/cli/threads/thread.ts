@@ -4,7 +4,8 @@
  * its work can be repeated, its thread is ended by force.
  */
 import { workerData } from 'node:worker_threads';
-import { sendEvent, serveChannel, WorkerChannel } from '../../base/mod.ts';
+import { type Log, sendEvent, serveChannel, sleep, WorkerChannel } from '../../base/mod.ts';
+import { isDiskFull } from '../failure.ts';
 
 type ThreadRequest = 'run' | 'stop';
 
@@ -52,6 +53,47 @@ export function startThread<Input, Report>(
     }
   };
   return { stop, abandon, ended: run() };
+}
+
+/** Interval between checks for free space after the disk was full. */
+const SPACE_MS = 1_000;
+
+/**
+ * Starts a stage that survives a full disk: if its thread fails because of it, the stage starts again when there is
+ * space. Its files survive a failure at any write, like a crash. Other errors end the stage.
+ */
+export function restartWithSpace(
+  start: () => Thread,
+  { name, hasSpace, log }: { name: string; hasSpace: () => boolean; log: Log },
+): Thread {
+  const stopped = new AbortController();
+  let current = start();
+  const run = async () => {
+    for (;;) {
+      try {
+        return await current.ended;
+      } catch (error) {
+        if (!isDiskFull(error)) throw error;
+        log.error('disk full, stage waits for space', { stage: name });
+      }
+      do await sleep(SPACE_MS, stopped.signal);
+      while (!stopped.signal.aborted && !hasSpace());
+      if (stopped.signal.aborted) return;
+      log.info('stage starts again', { stage: name });
+      current = start();
+    }
+  };
+  return {
+    stop() {
+      stopped.abort();
+      current.stop();
+    },
+    abandon(graceMs) {
+      stopped.abort();
+      current.abandon(graceMs);
+    },
+    ended: run(),
+  };
 }
 
 /** Entry point of a thread: calls `work` with the input of the thread and a signal that aborts on stop. */

@@ -82,6 +82,7 @@ export class UpProgress {
     const errors = Object.values(crawl.failures).reduce((sum, count) => sum + count, 0);
     const otherwise = this.#index?.ranked ? 'idle' : 'indexing';
     const isCrawling = state === 'running' || state === 'paused';
+    if (this.#crawl.isDiskFull) return { state: 'disk-full', pages, queued, errors };
     const shown = this.#isPaused() ? 'paused' : isCrawling ? 'crawling' : otherwise;
     return { state: shown, pages, queued, errors, crawl: { ...crawl, activeHosts, underWay } };
   }

@@ -343,7 +343,7 @@ const crawl = {
   type: 'object',
   required: ['state', 'pages', 'queued', 'errors'],
   properties: {
-    state: { type: 'string', enum: ['crawling', 'indexing', 'paused', 'idle'] },
+    state: { type: 'string', enum: ['crawling', 'indexing', 'paused', 'disk-full', 'idle'] },
     pages: count,
     queued: count,
     errors: count,
