@@ -94,10 +94,15 @@ test('the first rule whose conditions all match decides', () => {
   assert.equal(decided(rules, 'https://www.b.example/'), 'ignore rule 4');
 });
 
-test('lists come after rules, so that a rule can make an exception', () => {
-  const rules = [{ verb: 'index', domain: 'vimeo.com' }];
+test('block lists apply whatever the rules say, and a rule with the condition list permits exceptions', () => {
+  const rules = [
+    { verb: 'index', domain: 'vimeo.com' },
+    { verb: 'ignore', list: 'streaming' },
+  ];
   const more = { lists: ['streaming', 'social'] };
-  assert.equal(decided(rules, 'https://vimeo.com/1', 0, more), 'index rule 1');
+  assert.equal(decided(rules, 'https://vimeo.com/1', 0, more), 'ignore list streaming');
+  assert.equal(decided(rules, 'https://vimeo.com/1'), 'index rule 1');
+  assert.equal(decided(rules, 'https://www.youtube.com/'), 'ignore rule 2');
   assert.equal(decided(rules, 'https://www.youtube.com/', 0, more), 'ignore list streaming');
   assert.equal(decided(rules, 'https://reddit.com/', 0, more), 'ignore list social');
   assert.equal(decided(rules, 'https://reddit.com/'), 'index default');

@@ -7,7 +7,7 @@
  *   ignore   never fetch it
  *
  * The checks run in this order, and the first that applies decides: the scope, the maximum length and depth,
- * the rules in order, the block lists. A rule applies when all its conditions hold; a condition with several
+ * the block lists, the rules in order. A rule applies when all its conditions hold; a condition with several
  * values holds if one of them does. A rule without a verb only changes the query; the rules after it are
  * applied to the changed URL.
  *
@@ -60,7 +60,7 @@ export interface UrlRule {
 
 export interface UrlRulesConfig {
   readonly rules?: readonly UrlRule[];
-  /** The lists of URLs to ignore. They are checked after all rules, so that a rule can make an exception. */
+  /** The lists of URLs to ignore, whatever the rules say. A rule with the condition `list` permits exceptions. */
   readonly lists?: readonly string[];
   readonly maxUrlLength?: number;
   /** The maximum number of links between a seed and a URL. */
@@ -98,7 +98,7 @@ export function rulesOfPlan({ config, scope, seeds, domains }: UrlRulesPlan): Ur
  * The version of this code. Increase it whenever the same rules may give a different decision about a URL than
  * before.
  */
-const RULES_VERSION = 1;
+const RULES_VERSION = 2;
 
 /**
  * Returns a key of a plan. Two plans that may decide differently have different keys, even if only the contents
@@ -146,7 +146,7 @@ class SiteRules implements UrlRules {
 
   constructor(config: UrlRulesConfig, scope: Scope) {
     this.#scope = scope;
-    this.#rules = [...(config.rules ?? []).map(compileRule), ...(config.lists ?? []).map(ignoreList)];
+    this.#rules = [...(config.lists ?? []).map(ignoreList), ...(config.rules ?? []).map(compileRule)];
     this.#maxUrlLength = config.maxUrlLength ?? Number.POSITIVE_INFINITY;
     this.#maxDepth = config.maxDepth ?? Number.POSITIVE_INFINITY;
   }
