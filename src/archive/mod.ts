@@ -59,7 +59,6 @@ export {
   encodeWarcHead,
   headerOf,
   isCapture,
-  isResource,
   type LocatedRecord,
   noDamage,
   readWarc,

@@ -18,7 +18,7 @@ export {
   warcNumber,
 } from './warc-compression.ts';
 export { describeItem, type EncodedBatch, encodeBatch, ThreadEncoder } from './warc-encoder.ts';
-export { type Archivable, type Capture, isResource } from './warc-format.ts';
+export type { Archivable, Capture } from './warc-format.ts';
 export { type WarcRecord, warcDate } from './warc-parser.ts';
 export {
   type ArchivedRecord,
