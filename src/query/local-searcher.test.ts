@@ -112,13 +112,15 @@ test('a query of filters alone lists the most linked pages first', async (t) => 
   searcher.close();
 });
 
-test('a warm-up searches for titles until it is stopped, and caches no response', async (t) => {
+test('a warm-up searches for titles and words of them until it is stopped, and caches no response', async (t) => {
   const titles = ['first', 'second', 'third'];
   const documents = titles.map((title) => makeDocument(`https://a.example/${title}`, 'text', { title }));
   const searcher = open(await indexOf(t, documents), { answerBytes: 1 << 20 });
   let asked = 0;
-  await searcher.warmUp(() => asked++ >= 2);
+  assert.equal(await searcher.warmUp(() => asked++ >= 2), false);
   assert.equal(asked, 3);
+  assert.equal(await searcher.warmUp(() => asked++ >= 100), true, 'it continues until no query is left');
+  assert.equal(asked, 3 + 4 * titles.length - 2 + 1);
   assert.deepEqual(searcher.stats().cache, { hits: 0, misses: 0, sizeBytes: 0 });
   searcher.close();
 });

@@ -6,7 +6,7 @@ import type { CanonicalUrl } from '../url/mod.ts';
 import { Gateway, type GatewayOptions } from './gateway/mod.ts';
 import type { ExplainOptions, IndexStats, Searcher, SearchRequest, SearchResponse } from './searcher.ts';
 import { LocalShard } from './shard/mod.ts';
-import { warmUpShard } from './warm-up.ts';
+import { WarmUp } from './warm-up.ts';
 
 export interface LocalSearcherOptions extends GatewayOptions {
   log: Log;
@@ -30,12 +30,12 @@ export function openSearcher(index: Directory, options: LocalSearcherOptions): L
 export class LocalSearcher implements Searcher {
   readonly #shard: LocalShard;
   readonly #gateway: Gateway;
-  readonly #options: LocalSearcherOptions;
+  readonly #warmUp: WarmUp;
 
   constructor(index: IndexReader, options: LocalSearcherOptions) {
     this.#shard = new LocalShard(index, options);
     this.#gateway = new Gateway([this.#shard], options);
-    this.#options = options;
+    this.#warmUp = new WarmUp(this.#shard, options);
   }
 
   /** Switches to the newest index; returns false if it is the same index as before. */
@@ -43,9 +43,12 @@ export class LocalSearcher implements Searcher {
     return this.#shard.refresh();
   }
 
-  /** Runs sample queries until `isOver` returns true, so that the code of queries is compiled. */
-  warmUp(isOver: () => boolean): Promise<void> {
-    return warmUpShard(this.#shard, this.#options, isOver);
+  /**
+   * Runs sample queries until `isOver` returns true, so that the code of queries is compiled; the next call continues
+   * after them. Returns true if no sample query is left.
+   */
+  warmUp(isOver: () => boolean): Promise<boolean> {
+    return this.#warmUp.run(isOver);
   }
 
   search(request: SearchRequest): Promise<SearchResponse> {

@@ -52,4 +52,4 @@ export {
 } from './shard/mod.ts';
 export { pageHighlighter } from './snippets/mod.ts';
 export { contentWords, FUNCTION_WORDS, type QueryVector } from './terms/mod.ts';
-export { warmUpShard } from './warm-up.ts';
+export { WarmUp } from './warm-up.ts';

@@ -23,8 +23,11 @@ import { openModel } from './model.ts';
 export interface LocalSearching extends RefreshingSearcher {
   /** Loads the words for spelling corrections, which are otherwise loaded for the first query that may need one. */
   loadVocabulary(): void;
-  /** Runs sample queries until `isOver` returns true, so that the code of queries is compiled. */
-  warmUp(isOver: () => boolean): Promise<void>;
+  /**
+   * Runs sample queries until `isOver` returns true, so that the code of queries is compiled. Returns true if no sample
+   * query is left.
+   */
+  warmUp(isOver: () => boolean): Promise<boolean>;
 }
 
 /**

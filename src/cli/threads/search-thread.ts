@@ -22,8 +22,19 @@ let trouble = '';
  */
 const WARM_UP_CPU_MS = 1000;
 const MAX_WARM_UP_MS = 10_000;
+/**
+ * After that, the warm-up continues while no question arrives: one query at a time, with a pause after each. A
+ * question waits for one query at most.
+ */
+const QUIET_MS = 200;
+const PAUSE_MS = 10;
+/** The processor time of this part of the warm-up. After it, a query takes about a third of the time. */
+const FURTHER_CPU_MS = 4000;
 
 let searcher: LocalSearching | null = null;
+/** The time of the last question, by `performance.now()`. */
+let askedAt = 0;
+let isClosed = false;
 /** Turns queries into vectors; null until the pool sends the model, and if there is none. */
 let embedder: Embedder | null = null;
 serveChannel<ToSearchThread, SearchReply>({
@@ -50,8 +61,29 @@ async function warmUp(searcher: LocalSearching): Promise<void> {
   try {
     await searcher.warmUp(() => isHurried() || threadCpuMs() > cpuEndsAt || performance.now() > endsAt);
     if (isCorrecting && !isHurried()) searcher.loadVocabulary();
+    warmFurther(searcher, threadCpuMs() + FURTHER_CPU_MS);
   } catch (error) {
     log.warn('warm-up failed', { reason: messageOf(error) });
+  }
+}
+
+/** Continues the warm-up after a pause, until this thread has used `cpuMs` of processor time. */
+function warmFurther(searcher: LocalSearching, cpuMs: number): void {
+  setTimeout(async () => {
+    if (isClosed || threadCpuMs() > cpuMs) return;
+    const isQuiet = performance.now() - askedAt >= QUIET_MS;
+    if (!isQuiet || !(await hasWarmed(searcher))) warmFurther(searcher, cpuMs);
+  }, PAUSE_MS).unref();
+}
+
+/** Runs one query of the warm-up. Returns true if no further one is useful: none is left, or it failed. */
+async function hasWarmed(searcher: LocalSearching): Promise<boolean> {
+  let count = 0;
+  try {
+    return await searcher.warmUp(() => count++ > 0);
+  } catch (error) {
+    log.warn('warm-up failed', { reason: messageOf(error) });
+    return true;
   }
 }
 
@@ -72,6 +104,7 @@ async function answer(searcher: LocalSearching, request: ToSearchThread): Promis
       await warmUp(searcher);
       return null;
     case 'search':
+      askedAt = performance.now();
       return searcher.search({ ...request.request, ...arrival(request.waitedMs) });
     case 'explain': {
       const options = { ...request.request, ...arrival(request.waitedMs) };
@@ -80,6 +113,7 @@ async function answer(searcher: LocalSearching, request: ToSearchThread): Promis
     case 'refresh':
       return refresh(searcher);
     case 'close':
+      isClosed = true;
       searcher.close();
       return null;
   }

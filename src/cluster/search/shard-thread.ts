@@ -5,7 +5,7 @@
 import { workerData } from 'node:worker_threads';
 import { directoryAt, type Log, messageOf, sendEvent, serveChannel, systemClock } from '../../base/mod.ts';
 import { type FamilyLevel, IndexReader } from '../../index/mod.ts';
-import { LocalShard, type ShardState, warmUpShard } from '../../query/mod.ts';
+import { LocalShard, type ShardState, WarmUp } from '../../query/mod.ts';
 import { readDomainLists } from '../../url/mod.ts';
 import { type RequestHead, ShardResponder } from './shard-responder.ts';
 
@@ -91,7 +91,7 @@ async function open(name: string, path: string, isNew: boolean): Promise<ShardSt
 async function warmUp(shard: LocalShard): Promise<void> {
   const endsAt = performance.now() + WARM_UP_MS;
   try {
-    if (!isWarm) await warmUpShard(shard, { clock: systemClock }, () => performance.now() > endsAt);
+    if (!isWarm) await new WarmUp(shard, { clock: systemClock }).run(() => performance.now() > endsAt);
     isWarm ||= shard.state.docCount > 0;
   } catch (error) {
     log.warn('warm-up failed', { reason: messageOf(error) });
