@@ -23,10 +23,10 @@ let trouble = '';
 const WARM_UP_CPU_MS = 1000;
 const MAX_WARM_UP_MS = 10_000;
 /**
- * After that, the warm-up continues while no question arrives: one query at a time, with a pause after each. A
- * question waits for one query at most.
+ * After that, the warm-up continues whenever no question has arrived for QUIET_MS: one query at a time, with a pause after
+ * each. A question waits for one query at most.
  */
-const QUIET_MS = 200;
+const QUIET_MS = 500;
 const PAUSE_MS = 10;
 /** The processor time of this part of the warm-up. After it, a query takes about a third of the time. */
 const FURTHER_CPU_MS = 4000;
@@ -61,6 +61,8 @@ async function warmUp(searcher: LocalSearching): Promise<void> {
   try {
     await searcher.warmUp(() => isHurried() || threadCpuMs() > cpuEndsAt || performance.now() > endsAt);
     if (isCorrecting && !isHurried()) searcher.loadVocabulary();
+    // The first question often arrives as soon as the server is ready.
+    askedAt = performance.now();
     warmFurther(searcher, threadCpuMs() + FURTHER_CPU_MS);
   } catch (error) {
     log.warn('warm-up failed', { reason: messageOf(error) });
