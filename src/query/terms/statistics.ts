@@ -309,25 +309,30 @@ export function liveFrequency(
   if (!entry) return 0;
   if (isEvery(segment, stemmings)) {
     if (segment.deletes.size === 0) return entry.docCount;
-    return remembered(
-      liveCounts,
-      entry,
-      () => entry.docCount - countDeleted(segment, entry, lists, deadline),
-    );
+    return liveCounts.get(entry) ?? keepLiveCount(segment, entry, lists, deadline);
   }
-  const counts = remembered(countsByStemming, entry, () => countLive(segment, entry, lists, deadline));
+  const counts = countsByStemming.get(entry) ?? keepCounts(segment, entry, lists, deadline);
   let sum = 0;
   for (let stemming = 0; stemming < counts.length; stemming++)
     if (isAmong(stemmings, stemming)) sum += counts[stemming]!;
   return sum;
 }
 
-function remembered<Value>(known: WeakMap<TermEntry, Value>, entry: TermEntry, compute: () => Value): Value {
-  const held = known.get(entry);
-  if (held !== undefined) return held;
-  const value = compute();
-  known.set(entry, value);
-  return value;
+function keepLiveCount(segment: OpenSegment, entry: TermEntry, lists: TermLists, deadline: Deadline): number {
+  const count = entry.docCount - countDeleted(segment, entry, lists, deadline);
+  liveCounts.set(entry, count);
+  return count;
+}
+
+function keepCounts(
+  segment: OpenSegment,
+  entry: TermEntry,
+  lists: TermLists,
+  deadline: Deadline,
+): Uint32Array {
+  const counts = countLive(segment, entry, lists, deadline);
+  countsByStemming.set(entry, counts);
+  return counts;
 }
 
 const deletedDocs = new WeakMap<OpenSegment, readonly DocId[]>();
