@@ -199,8 +199,9 @@ export class SegmentReader implements TermLists {
     return this.#cursor(bytes.subarray(0, postingsBytes), entry, source);
   }
 
-  document(doc: DocId): StoredDocument {
-    return this.#stored.document(doc);
+  /** Returns a stored document. If `withParts` is false, headings, code and images are left out. */
+  document(doc: DocId, withParts = true): StoredDocument {
+    return this.#stored.document(doc, withParts);
   }
 
   /**
