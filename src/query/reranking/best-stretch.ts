@@ -48,11 +48,19 @@ export function bestStretch(
       const word = hits[first]! % WORDS;
       if (--counts[word]! === 0) weight -= weights[word]!;
     }
-    const quoted = phrases.find((phrase) => endsAt(hits, at, phrase));
+    const quoted = phrases.length > 0 ? quotedAt(hits, at, phrases) : null;
     if (phrases.length > 0 && !quoted) continue;
     best = Math.max(best, weight + (quoted?.weight ?? 0));
   }
   return best > 0 ? best : null;
+}
+
+function quotedAt(
+  hits: Float64Array,
+  at: number,
+  phrases: readonly QuotedPhrase[],
+): QuotedPhrase | undefined {
+  return phrases.find((phrase) => endsAt(hits, at, phrase));
 }
 
 /** Returns true if `hits[at]` is the last word of an occurrence of the phrase. */
