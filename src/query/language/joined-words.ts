@@ -39,7 +39,7 @@ export function readWords(text: string): Pick<Words, 'terms' | 'others'> {
     const isStart = chain?.index === start;
     if (!isExtra && (!chain || isStart)) {
       terms.push(term);
-      others.push([]);
+      others.push(isPlusName(text, start, end) ? [{ term: `${term}plus`, weight: JOINED_WEIGHT }] : []);
     } else if (isExtra && isStart && term === wholeOf(chain[0])) {
       others[terms.length - 1] = partsOf(chain[0]);
       terms[terms.length - 1] = term;
@@ -52,6 +52,11 @@ export function readWords(text: string): Pick<Words, 'terms' | 'others'> {
 }
 
 const isName = () => true;
+
+/** Returns true for a name with a plus, such as `qlc+`, which hosts and files spell `qlcplus`. */
+function isPlusName(text: string, start: number, end: number): boolean {
+  return text[end] === '+' && /^[a-z][a-z\d]+\+(?![\w+])/i.test(text.slice(start, end + 2));
+}
 
 function wholeOf(chain: string): string {
   return chain.replaceAll('_', '').toLowerCase();

@@ -38,6 +38,7 @@ const TABLE: [string, Expected][] = [
   ['node.js', { must: '(or node js)', words: 'node js' }],
   ['list::take_or_fail', { must: '(or list takeorfail take)', words: 'list takeorfail' }],
   ['tool 3.11', { must: '(or tool 3 11 3.11)', words: 'tool 3 11' }],
+  ['qlc+ c++', { must: '(or qlc qlcplus c++)', words: 'qlc c++' }],
   ['foo-bar', { must: '(or foo bar)', words: 'foo bar' }],
   ['std::vector http://a.org/', { must: '(or std vector http a org)', words: 'std vector http a org' }],
   // Queries with quoted phrases.

@@ -27,7 +27,7 @@ function folded(rows: Row[], language = 'en', searcherLanguage = ''): number[][]
     rough: { kind: 'not-needed' } as const,
   };
   const list = new CandidateList([columns], rows.length);
-  const asked = { stemming: stemmingOf(language), searcherLanguage };
+  const asked = { languages: language.split(' ').map(stemmingOf), searcherLanguage };
   const { documents, translations } = foldTranslations(list.between(0, rows.length), asked);
   return documents.map((one) => [one.at, ...(translations.get(one) ?? []).map(({ at }) => at)]);
 }
@@ -52,7 +52,17 @@ test('without a translation in a wanted language, the one with the best score is
   assert.deepEqual(folded([spanish, german], 'fr'), [[0, 1]]);
 });
 
-test('pages of one language or without a key are no translations', () => {
+test('a query with words of two languages finds the translation that matches it best', () => {
+  assert.deepEqual(folded([spanish, german, english], 'en de'), [[1, 0, 2]]);
+});
+
+test('pages of one language, of an unknown language or without a key are no translations', () => {
   assert.deepEqual(folded([english, { ...english, language: 'en-gb' }]), [[0], [1]]);
+  assert.deepEqual(folded([english, { ...english, language: '' }]), [[0], [1]]);
   assert.deepEqual(folded([{ key: 0, language: 'en' }, { key: 0, language: 'de' }, other]), [[0], [1], [2]]);
+});
+
+test('among translations in many languages, untranslated copies and unknown languages are folded, too', () => {
+  const unknown = { key: 7, language: '' };
+  assert.deepEqual(folded([english, english, unknown, german, polish]), [[0, 3, 4]]);
 });

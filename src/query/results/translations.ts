@@ -3,7 +3,7 @@
  * the others become its `translations`.
  *
  * Translations have the same key (src/page/translation-key.ts) and different languages. The listed one is in the searcher's
- * language if the words of the query do not show another; else in the language of the query; else it is the one with the
+ * language if the words of the query do not show another; else in a language of the query; else it is the one with the
  * best score, to which the links to it contribute.
  */
 import { stemmingOf } from '../../text/mod.ts';
@@ -16,9 +16,12 @@ interface Folded {
   translations: Map<RankedDocument, RankedDocument[]>;
 }
 
-type QueryLanguage = Pick<TermQuery, 'stemming' | 'searcherLanguage'>;
+type QueryLanguages = Pick<TermQuery, 'languages' | 'searcherLanguage'>;
 
-export function foldTranslations(ranked: readonly RankedDocument[], language: QueryLanguage): Folded {
+/** Pages with one key in at least this number of languages are certainly translations. */
+const MANY_LANGUAGES = 3;
+
+export function foldTranslations(ranked: readonly RankedDocument[], asked: QueryLanguages): Folded {
   const groups = groupsOf(ranked);
   const translations = new Map<RankedDocument, RankedDocument[]>();
   if (groups.size === 0) return { documents: [...ranked], translations };
@@ -27,11 +30,8 @@ export function foldTranslations(ranked: readonly RankedDocument[], language: Qu
     const group = groups.get(document);
     if (!group) documents.push(document);
     else if (group[0] === document) {
-      const shown = choose(group, language);
-      translations.set(
-        shown,
-        group.filter((other) => other !== shown),
-      );
+      const shown = choose(group, asked);
+      translations.set(shown, onePerLanguage(group, shown));
       documents.push(shown);
     }
   }
@@ -41,29 +41,53 @@ export function foldTranslations(ranked: readonly RankedDocument[], language: Qu
 /** Maps each document that has translations in the list to all of them, itself included. */
 function groupsOf(ranked: readonly RankedDocument[]): Map<RankedDocument, RankedDocument[]> {
   const byKey = new Map<number, RankedDocument[]>();
-  const groups = new Map<RankedDocument, RankedDocument[]>();
   for (const document of ranked) {
     const key = document.list.translationKeyOf(document.at);
     if (key === 0) continue;
     const known = byKey.get(key);
-    if (!known) {
-      byKey.set(key, [document]);
-      continue;
-    }
-    if (known.some((other) => primaryOf(other) === primaryOf(document))) continue;
-    known.push(document);
-    for (const member of known) groups.set(member, known);
+    if (known) known.push(document);
+    else byKey.set(key, [document]);
+  }
+  const groups = new Map<RankedDocument, RankedDocument[]>();
+  for (const all of byKey.values()) {
+    if (all.length < 2) continue;
+    const group = translationsAmong(all);
+    if (group.length > 1) for (const member of group) groups.set(member, group);
   }
   return groups;
 }
 
+/**
+ * Returns the documents with one key that are translations of each other: one for each known language. A part of a URL such
+ * as `/io/` may look like a language, so two pages of unknown or equal languages are different pages. But if there are pages in
+ * many languages, pages with the same key in an unknown language or without translation are copies, too.
+ */
+function translationsAmong(documents: RankedDocument[]): RankedDocument[] {
+  const firsts = new Map<string, RankedDocument>();
+  for (const document of documents) {
+    const language = primaryOf(document);
+    if (language !== '' && !firsts.has(language)) firsts.set(language, document);
+  }
+  return firsts.size >= MANY_LANGUAGES ? documents : [...firsts.values()];
+}
+
+/** Returns the first document in each known language other than that of the listed one. */
+function onePerLanguage(group: readonly RankedDocument[], shown: RankedDocument): RankedDocument[] {
+  const known = new Set(['', primaryOf(shown)]);
+  return group.filter((one) => {
+    const isNew = !known.has(primaryOf(one));
+    known.add(primaryOf(one));
+    return isNew;
+  });
+}
+
 function choose(
   group: readonly RankedDocument[],
-  { stemming, searcherLanguage }: QueryLanguage,
+  { languages, searcherLanguage }: QueryLanguages,
 ): RankedDocument {
   return (
     group.find((one) => searcherLanguage !== '' && primaryOf(one) === searcherLanguage) ??
-    group.find((one) => primaryOf(one) !== '' && stemmingOf(primaryOf(one)) === stemming) ??
+    group.find((one) => primaryOf(one) !== '' && languages.includes(stemmingOf(primaryOf(one)))) ??
     group[0]!
   );
 }
