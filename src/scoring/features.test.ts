@@ -82,6 +82,8 @@ test('the last part of the URL counts more if it has few other words', () => {
   const words = [word('http', [70], { counts: countsOf({ name: 1 }) }), null];
   close(valueIn('name', words, { nameLength: 1 }), 2 / 5);
   close(valueIn('name', words, { nameLength: 4 }), 1 / 5);
+  // On a host that is called "client", the word weighs 0.3 * 3, and counts as if it were in the URL's last part.
+  close(valueIn('name', [words[0]!, word('client', [9], { inHost: true })], { nameLength: 1 }), 1);
   assert.equal(valueIn('name', [word('http', [70], { counts: countsOf({ url: 1 }) }), null]), 0);
 });
 

@@ -31,7 +31,7 @@ export const FEATURES = {
   wholeTitle: 'the title, without the name of the site, has exactly the words',
   heading: 'headings have the words',
   url: 'the URL has the words',
-  name: 'the last part of the URL has the words and few others',
+  name: 'the last part of the URL, with the host, has the words and few others',
   host: 'the host name equals the query, and the document is its home page',
   site: 'the host name has words of the query',
   entry: 'a start page of a site or directory whose name, title or headings have all words',
@@ -110,6 +110,8 @@ interface Shares {
   heading: number;
   url: number;
   name: number;
+  /** The share of words that are in the host name, but not in the last part of the URL. */
+  hostOnly: number;
   anchors: number;
   exact: number;
 }
@@ -136,7 +138,7 @@ export function featuresOf(profile: Profile, statistics: QueryStatistics, eviden
     shares.title > MOST && fill > WHOLE ? 1 : 0,
     shares.heading,
     shares.url,
-    shares.name === 0 ? 0 : shares.name * nameFill(evidence),
+    shares.name === 0 ? 0 : (shares.name + shares.hostOnly) * nameFill(evidence),
     hostShare === 0 || evidence.isAuxiliary
       ? 0
       : hostMatch(Math.min(1, hostShare + genericShareOf(statistics, words)), evidence),
@@ -328,7 +330,8 @@ function subjectFill({ words, subjectStart, subjectLength, subjectSize }: Eviden
 
 /** Returns the length of the term by which a document has a word: the word itself, or else its longest substitute. */
 function lettersOf({ term, share, through = [] }: WordEvidence): number {
-  return share === 1 ? term.length : Math.max(0, ...through.map((substitute) => substitute.term.length));
+  if (share === 1 || through.length === 0) return term.length;
+  return Math.max(...through.map((substitute) => substitute.term.length));
 }
 
 /**
@@ -378,7 +381,7 @@ function lack(mark: number | null): number {
 }
 
 function sharesOf({ idfs, weight }: QueryStatistics, words: Evidence['words']): Shares {
-  const shares = { anywhere: 0, title: 0, heading: 0, url: 0, name: 0, anchors: 0, exact: 0 };
+  const shares = { anywhere: 0, title: 0, heading: 0, url: 0, name: 0, hostOnly: 0, anchors: 0, exact: 0 };
   if (weight === 0) return shares;
   for (let at = 0; at < words.length; at++) {
     const word = words[at];
@@ -389,6 +392,7 @@ function sharesOf({ idfs, weight }: QueryStatistics, words: Evidence['words']): 
     if (word.counts[Field.heading]! > 0) shares.heading += share;
     if (urlCount(word) > 0) shares.url += share;
     if (word.counts[Field.name]! > 0) shares.name += share;
+    else if (word.inHost) shares.hostOnly += share;
     if (word.inAnchors !== null) shares.anchors += share * word.inAnchors;
     if (word.exact !== null) shares.exact += share * word.exact;
   }
