@@ -45,6 +45,7 @@ test('the code in the URL decides for a table with a few words of the language',
 test('a code in the URL without words of this language says nothing, and a long text decides alone', () => {
   assert.equal(settle({ url: ['it'] }, 'The sign of the form').language, 'en');
   assert.equal(settle({ url: ['it'] }, 'x = 42').language, '');
+  assert.equal(settle({}, 'Lamp Plus', 'Lamp Plus et Lamp Plus').language, '');
   assert.equal(settle({ url: ['da'], listed: 'da', declared: 'da' }, english).language, 'en');
 });
 

@@ -4,7 +4,7 @@
  *   hreflang   the page lists its own URL with a language
  *   declared   `<html lang>` or Content-Language; English counts less, because templates declare it for any content
  *   URL        `/de/page`, `page.de.html`, `page_de.html`
- *   words      of the title and the content; with little content, also of menus
+ *   words      of the content; for the language in the URL, also of title and menus
  *
  * A long text in a clear language decides alone, so an untranslated English page below `/da/` is English. Otherwise each
  * statement has points, and each common word of the text is another point for its language. A page that is mostly a table is
@@ -74,7 +74,7 @@ export function settleLanguage(
   page: Pick<Page, 'title' | 'text' | 'boilerplate'>,
 ): { language: string; overruled: string } {
   const tag = knownTag(languageTag(declared) || languageTag(header.split(',', 1)[0]!));
-  const detected = detectLanguage(`${page.title}\n${sampleOf(page.text, page.boilerplate ?? [])}`);
+  const detected = detectLanguage(sampleOf(page.text, page.boilerplate ?? []));
   const statements = new Map<string, Statement>();
   if (tag !== '') add(statements, tag, primaryOf(tag) === 'en' ? DECLARED_ENGLISH_POINTS : DECLARED_POINTS);
   if (knownTag(listed) !== '') add(statements, listed, LISTED_POINTS);
