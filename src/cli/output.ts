@@ -44,12 +44,30 @@ export function stderrLog(config: Config): Log {
   });
 }
 
+/**
+ * Cuts a line to `width` characters. Whole facts are left out at its end if commas or semicolons separate them, so that no
+ * number is cut in two.
+ */
+function fitLine(line: string, width: number): string {
+  if (line.length <= width) return line;
+  const kept = line.slice(0, width - 1);
+  const end = Math.max(kept.lastIndexOf(', '), kept.lastIndexOf('; '), kept.lastIndexOf(' | '));
+  return `${kept.slice(0, end > width / 2 ? end : kept.length)}…`;
+}
+
+type ProgressStream = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'> & { write(text: string): unknown };
+
 /** A progress line: it is rewritten in place on a terminal, and printed every few seconds elsewhere. */
 export class ProgressLine {
-  readonly #stream = process.stderr;
-  readonly #everyMs = this.#stream.isTTY ? 200 : 5_000;
+  readonly #stream: ProgressStream;
+  readonly #everyMs: number;
   #shownAt = 0;
   #last = '';
+
+  constructor(stream: ProgressStream = process.stderr) {
+    this.#stream = stream;
+    this.#everyMs = stream.isTTY ? 200 : 5_000;
+  }
 
   show(line: string): void {
     const now = Date.now();
@@ -58,7 +76,7 @@ export class ProgressLine {
     this.#shownAt = now;
     this.#last = text;
     if (this.#stream.isTTY)
-      this.#stream.write(`\r\u001b[K${text.slice(0, (this.#stream.columns || 80) - 1)}`);
+      this.#stream.write(`\r\u001b[K${fitLine(text, (this.#stream.columns || 80) - 1)}`);
     else this.#stream.write(`${text}\n`);
   }
 
