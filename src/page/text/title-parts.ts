@@ -16,6 +16,10 @@ const FIRST_SEPARATOR = /:\s|\s(?:[|·•»–—-]+|::)\s/u;
 /** Matches brackets at the end of a title, as in `Map (Acme SE 17)`. */
 const BRACKETS = /\s\((?:[^()]|\([^()]*\))*\)$/u;
 const DOCUMENTATION = /\b(?:documentation|docs|manual|reference|wiki|handbook|user(?:['’]s)? guide)\b/i;
+/** Matches the name of a publication, or a version, in the part before the first separator of a title. */
+const PUBLICATION = /\b(?:documentation|docs|manual|reference|wiki|handbook|guide|help|tutorial)\b|\d\.\d/i;
+/** Matches the first two words of a title. One of them names the site in `Acme Server 2.1 - Start`. */
+const FIRST_WORDS = /^\S+(?:\s+\S+)?/;
 /** The maximum length of the name of a site in a title. */
 const LONGEST = 60;
 /** Labels of host names that do not name a site, such as `www`. */
@@ -39,15 +43,20 @@ export function titleParts(title: string, host: string): TitleParts {
   const labels = siteLabels(host);
   const names = (part: string) => labels.some((label) => folded(part).includes(label));
   const end = LAST_SEPARATOR.exec(title)?.index ?? -1;
-  if (end > 0 && isSite(title.slice(end), (part) => names(part) || DOCUMENTATION.test(part)))
-    return { before: '', name: title.slice(0, end), after: title.slice(end) };
+  const endsWith = (test: (part: string) => boolean) => end > 0 && isSite(title.slice(end), test);
+  const atEnd = { before: '', name: title.slice(0, end), after: title.slice(end) };
+  if (endsWith((part) => DOCUMENTATION.test(part))) return atEnd;
+  const separator = FIRST_SEPARATOR.exec(title);
+  const start = separator ? separator.index + separator[0].length : 0;
+  const first = title.slice(0, separator?.index ?? 0);
+  const atStart = { before: title.slice(0, start), name: title.slice(start), after: '' };
+  const isPublication = PUBLICATION.test(first) && names(FIRST_WORDS.exec(first)![0]);
+  if (first.length <= LONGEST && start < title.length && isPublication) return atStart;
+  if (endsWith(names)) return atEnd;
   const brackets = BRACKETS.exec(title)?.index ?? -1;
   if (brackets > 0 && isSite(title.slice(brackets), names))
     return { before: '', name: title.slice(0, brackets), after: title.slice(brackets) };
-  const separator = FIRST_SEPARATOR.exec(title);
-  const start = separator ? separator.index + separator[0].length : 0;
-  if (start > 0 && start < title.length && labels.includes(folded(title.slice(0, separator!.index))))
-    return { before: title.slice(0, start), name: title.slice(start), after: '' };
+  if (start > 0 && start < title.length && labels.includes(folded(first))) return atStart;
   return { before: '', name: title, after: '' };
 }
 
