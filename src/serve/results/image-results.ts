@@ -95,7 +95,7 @@ ${renderPages(state, pageCount, words)}`;
 function renderImage({ site, words }: View, { url, label, page }: ImageResult): Html {
   const name = shorten(plain(label), MAX_LABEL);
   const title = shorten(plain(page.title), MAX_TITLE);
-  const isNamed = title !== '' && title !== name;
+  const isNamed = title !== '' && !name.toLowerCase().includes(title.toLowerCase());
   const picture = site.showsPictures
     ? html`<img src="${url}" alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer">`
     : null;
