@@ -68,8 +68,9 @@ export class AssistedSearcher implements RefreshingSearcher {
   async search(request: SearchRequest): Promise<SearchResponse> {
     const response = await this.#inner.search(request);
     const isFirst = request.offset === 0 && request.cursor === undefined;
-    const isCounted = isFirst && !request.asTyped && response.total > 0 && !response.partial;
-    if (isCounted && !response.spelling?.automatic) this.note(request.query);
+    if (!isFirst || request.asTyped || response.partial) return response;
+    if (response.total === 0) this.#popular?.noteWithoutResults(request.query);
+    else if (!response.spelling?.automatic) this.note(request.query);
     return response;
   }
 

@@ -55,3 +55,16 @@ test('counts survive a restart, contain only texts and counts, and a damaged fil
   writeFileSync(join(directory.path, 'queries.gyre'), 'damaged');
   assert.deepEqual(new PopularQueries(directory, silentLog).suggest('co', 3), []);
 });
+
+test('the operator sees the most frequent queries, and those without results, but no private ones', (t) => {
+  const queries = new PopularQueries(temporaryDirectory(t), silentLog);
+  ask(queries, 'event loop', 2);
+  ask(queries, 'streams', 3);
+  for (const query of ['no such thing', 'No  such thing', 'me@example.org'])
+    queries.noteWithoutResults(query);
+  assert.deepEqual(queries.mostFrequent(1), {
+    withResults: [['streams', 3]],
+    withoutResults: [['no such thing', 2]],
+  });
+  assert.deepEqual(queries.suggest('no', 5), []);
+});

@@ -21,6 +21,8 @@ export class PopularQueries {
   readonly #limit: number;
   #counts: Map<string, number>;
   #isSaved = true;
+  /** Queries without results since the start, with their counts. They are never suggested and never stored. */
+  readonly #withoutResults = new Map<string, number>();
 
   /** Reads the counts from a file. If the file is damaged, all counts start at 0. */
   constructor(directory: Directory, log: Log, limit = LIMIT) {
@@ -31,11 +33,26 @@ export class PopularQueries {
 
   /** Counts a query that had results. */
   note(query: string): void {
-    const key = keyOf(query).trimEnd();
-    if (key === '' || key.length > MAX_LENGTH || PRIVATE.test(query)) return;
+    const key = countedKey(query);
+    if (key === null) return;
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
     this.#isSaved = false;
     if (this.#counts.size > 2 * this.#limit) this.#forget();
+  }
+
+  /** Counts a query that had no results. */
+  noteWithoutResults(query: string): void {
+    const key = countedKey(query);
+    if (key === null) return;
+    if (this.#withoutResults.size >= this.#limit && !this.#withoutResults.has(key)) return;
+    this.#withoutResults.set(key, (this.#withoutResults.get(key) ?? 0) + 1);
+  }
+
+  /** Returns the most frequent queries with results, and those without results since the start, for the operator. */
+  mostFrequent(limit: number): Record<'withResults' | 'withoutResults', [query: string, count: number][]> {
+    const first = (counts: ReadonlyMap<string, number>) =>
+      [...counts].sort(([, a], [, b]) => b - a).slice(0, limit);
+    return { withResults: first(this.#counts), withoutResults: first(this.#withoutResults) };
   }
 
   /** Returns the most frequent queries that begin with the typed text. */
@@ -61,6 +78,12 @@ export class PopularQueries {
     const most = [...this.#counts].sort(([, a], [, b]) => b - a).slice(0, this.#limit);
     this.#counts = new Map(most);
   }
+}
+
+/** Returns the text under which a query is counted; null if it may be private. */
+function countedKey(query: string): string | null {
+  const key = keyOf(query).trimEnd();
+  return key === '' || key.length > MAX_LENGTH || PRIVATE.test(query) ? null : key;
 }
 
 function countsOrNone(directory: Directory, log: Log): Map<string, number> {
