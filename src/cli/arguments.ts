@@ -1,7 +1,8 @@
 /** Parses the command line into a command, its flags and its configuration. */
 import { parseArgs } from 'node:util';
 import { messageOf, nearestName, parseSize, UsageError } from '../base/mod.ts';
-import { type Config, loadConfig, SETTINGS } from './settings/mod.ts';
+import { type ChangeableConfig, openConfig } from './changes/mod.ts';
+import { type Config, SETTINGS } from './settings/mod.ts';
 
 /** A command-line flag of a single command that has no setting in the configuration. */
 export interface OwnFlag {
@@ -33,6 +34,8 @@ export interface Command {
 
 export interface Invocation {
   config: Config;
+  /** The configuration, with the present changes of the operator, and what changes it. */
+  changeable: ChangeableConfig;
   /** Values of all flags on the command line, by name. */
   flags: Readonly<Record<string, string | boolean | undefined>>;
   /** The values of repeatable flags; undefined if the flag was not given. */
@@ -69,13 +72,16 @@ export function parseInvocation(
     );
   }
   const file = (values.config as string | undefined) ?? environment.GYRE_CONFIG;
+  const sources = {
+    flags: values,
+    environment,
+    file,
+    ...(command.leastMemory !== undefined && { leastMemoryBytes: parseSize(command.leastMemory) }),
+  };
+  const changeable = openConfig(sources);
   return {
-    config: loadConfig({
-      flags: values,
-      environment,
-      file,
-      ...(command.leastMemory !== undefined && { leastMemoryBytes: parseSize(command.leastMemory) }),
-    }),
+    config: changeable.reload(),
+    changeable,
     flags: values,
     lists,
     positionals: positionals.map(unshield),

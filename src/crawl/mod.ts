@@ -8,7 +8,15 @@ export type { Crawler } from './crawler.ts';
 export { describeProblem, describeUrlReason, describeWait } from './describe-wait.ts';
 export { checkSketches, type Mirror, type NearDuplicateOptions } from './duplicates/mod.ts';
 export { isLocalhost, LOOPBACK } from './fetch/mod.ts';
-export { type AddressTurns, checkSeenLog, politeDelayMs, rebuildSeenLog } from './frontier/mod.ts';
+export {
+  type AddressTurns,
+  checkSeenLog,
+  delayCauseOf,
+  HostDelays,
+  type PolitenessOptions,
+  politeDelayMs,
+  rebuildSeenLog,
+} from './frontier/mod.ts';
 export {
   documentOf,
   duplicateOf,
@@ -62,6 +70,7 @@ export {
   groupDiscovered,
   type HostBudget,
   type HostFailure,
+  HostList,
   type HostNote,
   type HostRow,
   hasCrawlState,
@@ -70,6 +79,7 @@ export {
   inOrderOfDiscovery,
   isIconWanted,
   type LastCapture,
+  type ListedHost,
   type MovedPage,
   type NoteKind,
   type NumberedUrl,
@@ -90,6 +100,7 @@ export {
   type ReasonCount,
   type RobotsRow,
   recordOfVerdict,
+  reopenUrls,
   roomForHosts,
   type SiteIcon,
   STATE_TABLES,
@@ -106,7 +117,7 @@ export {
   type VerdictKind,
   type Woken,
 } from './state/mod.ts';
-export { operatorRule, readTraps } from './traps/mod.ts';
 export { parseRevisitPolicy, type RevisitOptions } from './schedule/mod.ts';
+export { operatorRule, pageBudget, readTraps } from './traps/mod.ts';
 export { captureOfImport, type ImportedAnswer } from './visit/mod.ts';
 export { openCrawler, PRODUCT_TOKEN } from './wire-crawl.ts';

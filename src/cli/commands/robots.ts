@@ -54,7 +54,7 @@ async function robots({ config, flags, positionals }: Invocation): Promise<void>
 export function reportDelay(body: Uint8Array, agent: string, { crawl }: Pick<Config, 'crawl'>): DelayReport {
   const { crawlDelayMs } = parseRobots(body, agent);
   const politeness = { delayMs: crawl.delayMs, delayFactor: crawl.delayFactor };
-  return { crawlDelayMs, delayMs: politeDelayMs(politeness, crawlDelayMs, 0) };
+  return { crawlDelayMs, delayMs: politeDelayMs(politeness, '', crawlDelayMs, 0) };
 }
 
 /**

@@ -6,9 +6,9 @@
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { type Directory, directoryAt, messageOf } from '../../base/mod.ts';
-import type { CrawlSnapshot } from '../../crawl/mod.ts';
 import type { SampleWeb } from '../../sample/mod.ts';
 import { commandFor } from '../advice.ts';
+import { watchChanges } from '../changes/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import {
   type DataDirectory,
@@ -25,28 +25,25 @@ import { ProgressLine, print, stderrLog, tell } from '../output.ts';
 import { describeFirstAccount, type Serving, startServing } from '../serving/mod.ts';
 import { isSettled, LiveRemovals, readRemovals } from '../removals/mod.ts';
 import { gatherSeeds, readSeeds, SEED_FLAGS, seedUrls, withSeeds } from '../seeds/mod.ts';
-import { readCrawlCommand, watchCommands } from '../sessions/control.ts';
+import { readCrawlCommand } from '../sessions/control.ts';
 import { controlOwn, type LocalCrawl } from '../sessions/crawl-control.ts';
 import { checkCrawl, contactNeeded, forgetUnreachable, needsContact } from '../sessions/crawl-session.ts';
-import { freeBytesOf } from '../sessions/disk-space.ts';
 import { checkServingMemory } from '../sessions/memory-need.ts';
 import type { Config } from '../settings/mod.ts';
 import {
-  type CrawlThreadInput,
+  CrawlStage,
   type IndexReport,
   type IndexThreadInput,
   type MeaningStage,
   restartWithSpace,
+  spaceFor,
   type RemovalThreadInput,
   startMeaning,
   startThread,
-  type Thread,
   UpProgress,
 } from '../threads/mod.ts';
 
 const REMOVALS_MS = 500;
-/** Free space with which a stage starts again after the disk was full, if `crawl.minFreeSpace` is less. */
-const RESTART_BYTES = 2 ** 20;
 
 export const upCommand: Command = {
   name: 'up',
@@ -84,7 +81,7 @@ export const upCommand: Command = {
 };
 
 async function up(invocation: Invocation): Promise<void> {
-  const { config: given, positionals, flags } = invocation;
+  const { config: given, changeable, positionals, flags } = invocation;
   if (typeof flags.cluster === 'string')
     return await (await import('../cluster-admin/mod.ts')).startWholeCluster(flags.cluster, invocation);
   const seeds = gatherSeeds({ positionals, flags });
@@ -102,10 +99,14 @@ async function up(invocation: Invocation): Promise<void> {
   let crawl: LocalCrawl | null = null;
   const control = controlOwn(data.root, () => crawl);
   const status = () => progress.status();
+  const currentConfig = (samplePort: number | null) =>
+    withinSampleWeb(chooseStage(changeable.reload(config.data), seedUrls(seeds)).config, samplePort);
   const { serving, web } = await openListeners(data, config, demo, {
     contact: settings.contact,
     control,
     status,
+    changeable,
+    isCrawling: true,
   }).catch((error) => {
     // Nothing was crawled yet, so the new data directory is removed: it would block the next start.
     for (const lock of locks) lock.release();
@@ -117,9 +118,11 @@ async function up(invocation: Invocation): Promise<void> {
   print(`search at ${serving.address}`);
   print(describeFirstAccount(serving));
   try {
-    const stage = new CrawlStage(withinSampleWeb(config, web?.port ?? null), data.root, progress);
+    const configNow = () => currentConfig(web?.port ?? null);
+    const stage = new CrawlStage(configNow(), data.root, progress);
     crawl = stage;
-    await runStages(data, stage, progress, serving);
+    const unwatch = followChanges(data, stage, configNow);
+    await runStages(data, stage, progress, serving).finally(unwatch);
   } catch (error) {
     forgetUnreachable(error, data, before);
     throw error;
@@ -172,68 +175,15 @@ function saveSettings(data: DataDirectory, settings: DataSettings, web: SampleWe
   writeSettings(data.root, { ...settings, ...sample });
 }
 
-/** The crawl thread, which can be stopped and started again while the other stages continue. */
-class CrawlStage implements LocalCrawl {
-  readonly config: Config;
-  readonly #root: Directory;
-  readonly #progress: UpProgress;
-  readonly #failed = Promise.withResolvers<never>();
-  #thread: Thread | null = null;
-  #unfollow: () => void = () => {};
-
-  constructor(config: Config, root: Directory, progress: UpProgress) {
-    this.config = config;
-    this.#root = root;
-    this.#progress = progress;
-  }
-
-  get isRunning(): boolean {
-    return this.#thread !== null;
-  }
-
-  /** Promise that rejects when the crawl fails; it never resolves. */
-  get failed(): Promise<never> {
-    return this.#failed.promise;
-  }
-
-  start(): void {
-    this.#unfollow();
-    this.#progress.isHalted = false;
-    this.#progress.started();
-    const { config } = this;
-    const start = () =>
-      startThread<CrawlThreadInput, CrawlSnapshot>(
-        new URL('../threads/crawl-thread.ts', import.meta.url),
-        { config },
-        (snapshot) => this.#progress.crawled(snapshot),
-      );
-    const thread = restartWithSpace(start, spaceFor('crawl', config));
-    this.#thread = thread;
-    thread.ended.then(
-      () => this.#ended(),
-      (error: unknown) => this.#failed.reject(error),
-    );
-  }
-
-  /**
-   * Handles the end of the crawl thread. While no crawl thread runs, this object watches for the command `gyre stop`.
-   */
-  #ended(): void {
-    this.#thread = null;
-    const stop = () => this.#progress.stopped();
-    this.#unfollow = watchCommands(this.#root, { pause() {}, resume() {}, stop });
-  }
-
-  stop(): void {
-    this.#progress.isHalted = true;
-    this.#thread?.stop();
-  }
-
-  async end(): Promise<void> {
-    this.#thread?.stop();
-    await this.#thread?.ended;
-    this.#unfollow();
-  }
+/** Makes the crawl use seeds and settings that the operator changes in the dashboard. Returns a function that ends this. */
+function followChanges({ root }: DataDirectory, crawl: CrawlStage, configNow: () => Config): () => void {
+  return watchChanges(root, () => {
+    try {
+      crawl.reconfigure(configNow());
+    } catch (error) {
+      stderrLog(crawl.config).error('changed settings not used', { reason: messageOf(error) });
+    }
+  });
 }
 
 /**
@@ -317,12 +267,6 @@ async function runUntilRemoval(stages: Stages): Promise<'removals' | 'ended'> {
     index.abandon();
     await Promise.all([crawl.end(), meaning.end(), index.ended]);
   }
-}
-
-/** Returns what a stage needs to wait for space after the disk was full. */
-function spaceFor(name: string, config: Config): Parameters<typeof restartWithSpace>[1] {
-  const leastBytes = Math.max(config.crawl.minFreeSpaceBytes, RESTART_BYTES);
-  return { name, log: stderrLog(config), hasSpace: () => freeBytesOf(config.data) > leastBytes };
 }
 
 /** `changed` resolves when the list of removals has to be settled. `end` stops watching it. */

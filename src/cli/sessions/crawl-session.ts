@@ -6,17 +6,21 @@ import { type Log, messageOf, Random, systemClock, UsageError } from '../../base
 import {
   type Crawler,
   createRobotsOverrides,
+  HostDelays,
   isLocalhost,
   LOOPBACK,
   type NearDuplicateOptions,
   openCrawler,
   openCrawlState,
   parseRevisitPolicy,
+  type PolitenessOptions,
   type RevisitOptions,
+  reopenUrls,
 } from '../../crawl/mod.ts';
 import { newestRanks, openRanks } from '../../graph/mod.ts';
 import { type ReadingPlan, RuleFiles } from '../../page/mod.ts';
 import { type CanonicalUrl, hostOf, originOf, parseHostAccess, type UrlRulesPlan } from '../../url/mod.ts';
+import { takeCrawlRequests } from '../changes/mod.ts';
 import { type DataDirectory, type DataSettings, writeSettings } from '../data-directory.ts';
 import { LiveRemovals } from '../removals/mod.ts';
 import { followRequests } from '../requests/mod.ts';
@@ -64,6 +68,7 @@ export async function openCrawl(
 ): Promise<CrawlSession> {
   const cacheBytes = memoryShareOf(config.memoryBytes, SHARES.database);
   const state = openCrawlState(data.root, { cacheBytes });
+  obeyRequests(data, options.log);
   const seeds = settings.seeds as CanonicalUrl[];
   const unreachable = new Map<string, string>();
   const removals = new LiveRemovals(data.root);
@@ -112,6 +117,16 @@ export async function openCrawl(
     if (nothing && unreachable.size > 0) throw noSeedAnswered(unreachable);
   };
   return { crawler, run };
+}
+
+/** Does what the operator asked for since the last crawl, before the crawler reads the state. */
+function obeyRequests({ root }: DataDirectory, log: Log): void {
+  const taken = takeCrawlRequests(root);
+  if (!taken) return;
+  const { recrawl: origins, refusedByRules } = taken.requests;
+  const count = reopenUrls(root, { origins, refusedByRules });
+  log.info('URLs fetched again for the operator', { count, hosts: origins.length });
+  taken.done();
 }
 
 /** Returns the operator's choices about reading the pages of a data directory. */
@@ -173,7 +188,7 @@ export function crawlOptions(config: Config, settings: Pick<DataSettings, 'seeds
     userAgent:
       settings.contact === '' ? `${PRODUCT}/${VERSION}` : `${PRODUCT}/${VERSION} (+${settings.contact})`,
     software: `${PRODUCT} ${VERSION}`,
-    politeness: { delayMs: crawl.delayMs, delayFactor: crawl.delayFactor },
+    politeness: politenessOf(config),
     hostGroups: {
       addressDelayMs: crawl.addressDelayMs,
       groups: Object.entries(crawl.groups).map(([name, hosts]) => ({ name, hosts })),
@@ -207,6 +222,12 @@ export function crawlOptions(config: Config, settings: Pick<DataSettings, 'seeds
     access: parseHostAccess(crawl.hostCredentials),
     authorities: crawl.authorities.map(readAuthority),
   };
+}
+
+/** Returns the settings that decide how long a host waits between requests. */
+export function politenessOf({ crawl }: Pick<Config, 'crawl'>): PolitenessOptions {
+  const { delayMs, delayFactor } = crawl;
+  return { delayMs, delayFactor, hostDelays: new HostDelays(crawl.hostDelaysMs) };
 }
 
 export function readLimitOf({ crawl }: Config): number {

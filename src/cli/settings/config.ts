@@ -14,7 +14,7 @@ import {
   LEAST_MEMORY,
   memoryShareOf,
 } from './memory-shares.ts';
-import { secret } from './setting-kinds.ts';
+import { access, proxy, secret } from './setting-kinds.ts';
 import { type DeclaredSetting, SETTINGS, type Setting } from './settings.ts';
 
 /**
@@ -54,15 +54,20 @@ const RENAMED: Readonly<Record<string, string>> = {
   'serve.queue': 'serve.maxQueuedRequests',
 };
 
+/** The source of settings that were changed in the dashboard. */
+export const DASHBOARD = 'dashboard';
+
 const BY_KEY = new Map(SETTINGS.map((setting) => [setting.key, setting]));
 
-interface ConfigSources {
+export interface ConfigSources {
   /** Values of flags by name; flags that are not settings are ignored. */
   flags: Readonly<Record<string, unknown>>;
   environment: Readonly<Record<string, string | undefined>>;
   file: string | undefined;
   /** Settings from a part of another file, such as a cluster file; `place` names it in errors. */
   part?: { values: unknown; place: string };
+  /** Live settings that the operator has changed in the dashboard, by key; `place` is their file, or empty. */
+  changed?: { values: Readonly<Record<string, unknown>>; place: string };
   /** Minimum memory limit of the command. */
   leastMemoryBytes?: number;
 }
@@ -81,12 +86,15 @@ export interface GivenSetting {
   source: string;
 }
 
+/** Types of settings whose values may be or contain passwords. */
+const HIDDEN: ReadonlySet<unknown> = new Set([secret, access, proxy]);
+
 /** Returns all settings in the order of their declaration, with the places that their values come from. */
 export function explainConfig(sources: ConfigSources): GivenSetting[] {
   const read = readSettings(sources);
   return SETTINGS.map((setting) => {
     const { value, given, source } = read.get(setting.key)!;
-    const isSecret = setting.kind === secret && given !== '';
+    const isSecret = HIDDEN.has(setting.kind) && !['""', '{}'].includes(JSON.stringify(given));
     const isComputed = given === 'auto' && typeof value === 'number';
     return { setting, given: isSecret ? '(set)' : isComputed ? formatSize(value) : given, source };
   });
@@ -114,6 +122,7 @@ function readSettings(sources: ConfigSources): ReadValues {
     const fromFlag = setting.flag === undefined ? undefined : sources.flags[setting.flag];
     if (fromFlag !== undefined) take(values, setting, fromFlag, `--${setting.flag}`);
   }
+  if (sources.changed) applyChanges(values, sources.changed);
   divideMemory(values, sources.leastMemoryBytes ?? LEAST_MEMORY);
   return values;
 }
@@ -121,6 +130,18 @@ function readSettings(sources: ConfigSources): ReadValues {
 /** Parses a value and stores it. Errors name `where`, the place of the value. */
 function take(values: ReadValues, setting: Setting, given: unknown, source: string, where = source): void {
   values.set(setting.key, { value: parse(setting, given, where), given, source });
+}
+
+function applyChanges(
+  values: ReadValues,
+  { values: changed, place }: NonNullable<ConfigSources['changed']>,
+): void {
+  for (const [key, value] of Object.entries(changed)) {
+    const where = place === '' ? key : `${place}: ${key}`;
+    const setting = BY_KEY.get(key);
+    if (!setting?.isLive) throw new UsageError('unknown-key', `${where} cannot be changed in the dashboard`);
+    take(values, setting, value, DASHBOARD, where);
+  }
 }
 
 /** Replaces the value `auto` of settings by their share of the memory limit. */

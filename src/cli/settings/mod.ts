@@ -5,6 +5,8 @@
 
 export {
   type Config,
+  type ConfigSources,
+  DASHBOARD,
   environmentName,
   explainConfig,
   type GivenSetting,

@@ -76,6 +76,17 @@ export const mapOfLists: Kind<Readonly<Record<string, readonly string[]>>> = {
   parse: parseMapOfLists,
 };
 
+export const mapOfDurations: Kind<Readonly<Record<string, number>>, 'Ms'> = {
+  name: 'map of times',
+  unit: 'Ms',
+  parse: (value) =>
+    Object.freeze(
+      Object.fromEntries(
+        Object.entries(parseMap(value)).map(([name, written]) => [name, parseDuration(written)]),
+      ),
+    ),
+};
+
 function expectText(value: unknown, wanted: string): string {
   if (typeof value === 'string') return value;
   throw new UsageError('bad-setting', `expected ${wanted}, got ${JSON.stringify(value)}`);

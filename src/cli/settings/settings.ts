@@ -25,6 +25,8 @@ export interface Setting {
   help: string;
   /** Name of the command-line flag for this setting; absent if there is none. */
   flag?: string;
+  /** True if the setting may change while a crawl runs: the crawl is interrupted for a moment and reads it again. */
+  isLive?: true;
   /** Share of the memory limit that is the value of this setting if it is `auto`. */
   share?: Share;
 }

@@ -5,7 +5,7 @@
 import { UsageError } from '../../base/mod.ts';
 import { type Command, type Invocation, table } from '../arguments.ts';
 import { print, printJson } from '../output.ts';
-import { environmentName, explainConfig, type GivenSetting, nearestKey } from '../settings/mod.ts';
+import { environmentName, type GivenSetting, nearestKey } from '../settings/mod.ts';
 
 export const configCommand: Command = {
   name: 'config',
@@ -21,7 +21,11 @@ export const configCommand: Command = {
   run: config,
 };
 
-async function config({ flags, positionals: [action = 'list', key, ...rest] }: Invocation): Promise<void> {
+async function config({
+  flags,
+  changeable,
+  positionals: [action = 'list', key, ...rest],
+}: Invocation): Promise<void> {
   const extra = action === 'explain' ? rest[0] : key;
   if (extra !== undefined)
     throw new UsageError(
@@ -29,7 +33,7 @@ async function config({ flags, positionals: [action = 'list', key, ...rest] }: I
       `gyre config ${action} does not take the argument "${extra}"`,
     );
   const file = (flags.config as string | undefined) ?? process.env.GYRE_CONFIG;
-  const settings = explainConfig({ flags, environment: process.env, file });
+  const settings = changeable.explain();
   if (action === 'check') return print(checked(settings, file));
   if (action === 'explain') return print(explain(settings, key));
   if (action !== 'list')

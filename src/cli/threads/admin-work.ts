@@ -4,7 +4,8 @@ import type { AdminTools } from '../../serve/mod.ts';
 import type { Config } from '../settings/mod.ts';
 import type { AdminRequest } from './admin-thread.ts';
 
-export function adminTools(config: Config, log: Log): AdminTools {
+/** `configOf` returns the present configuration, which the operator may change. */
+export function adminTools(configOf: () => Config, log: Log): AdminTools {
   let last: Promise<unknown> = Promise.resolve();
   const ask = <Reply>(request: AdminRequest): Promise<Reply> => {
     const next = last.then(() => askThread(request));
@@ -12,18 +13,20 @@ export function adminTools(config: Config, log: Log): AdminTools {
     return next as Promise<Reply>;
   };
   return {
-    inspect: (request) => ask({ config, kind: 'inspect', ...request }),
-    report: (request) => ask({ config, kind: 'report', ...request }),
-    fetchNow: async (url, who) => (await ask<{ note: string }>({ config, kind: 'fetch', url, who })).note,
-    record: (url, at) => ask({ config, kind: 'record', url, at }),
-    wacz: (pages) => ask({ config, kind: 'wacz', pages: pages.map(({ url, title }) => ({ url, title })) }),
-    removals: () => ask({ config, kind: 'removals' }),
-    listRemovals: () => ask({ config, kind: 'list-removals' }),
-    previewRemoval: (targets) => ask({ config, kind: 'preview', targets }),
+    inspect: (request) => ask({ config: configOf(), kind: 'inspect', ...request }),
+    report: (request) => ask({ config: configOf(), kind: 'report', ...request }),
+    fetchNow: async (url, who) =>
+      (await ask<{ note: string }>({ config: configOf(), kind: 'fetch', url, who })).note,
+    record: (url, at) => ask({ config: configOf(), kind: 'record', url, at }),
+    wacz: (pages) =>
+      ask({ config: configOf(), kind: 'wacz', pages: pages.map(({ url, title }) => ({ url, title })) }),
+    removals: () => ask({ config: configOf(), kind: 'removals' }),
+    listRemovals: () => ask({ config: configOf(), kind: 'list-removals' }),
+    previewRemoval: (targets) => ask({ config: configOf(), kind: 'preview', targets }),
     change: async (request) => {
-      const report = await ask<object>({ config, kind: 'change', ...request });
+      const report = await ask<object>({ config: configOf(), kind: 'change', ...request });
       // The list is already changed. The response does not wait until all data reflect the list.
-      ask({ config, kind: 'settle' }).catch((error: unknown) =>
+      ask({ config: configOf(), kind: 'settle' }).catch((error: unknown) =>
         log.error('removals not settled', { reason: messageOf(error), advice: 'run gyre remove again' }),
       );
       return report;

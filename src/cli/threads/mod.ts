@@ -4,7 +4,7 @@
  */
 
 export { adminTools } from './admin-work.ts';
-export type { CrawlThreadInput } from './crawl-thread.ts';
+export { CrawlStage, spaceFor } from './crawl-stage.ts';
 export type { IndexReport, IndexThreadInput } from './index-thread.ts';
 export { type MeaningSources, type MeaningStage, startMeaning } from './meaning-stage.ts';
 export type { EmbeddedIndex, MeaningReport, MeaningThreadInput } from './meaning-thread.ts';

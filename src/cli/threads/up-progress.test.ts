@@ -40,6 +40,7 @@ test('the counters continue when the crawl thread is started again', () => {
     bytes: 80,
     statuses: { 200: 5, 404: 1 },
     failures: { timeout: 2 },
+    isStopped: false,
     activeHosts: 0,
     underWay: 2,
   });

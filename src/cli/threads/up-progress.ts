@@ -84,7 +84,13 @@ export class UpProgress {
     const isCrawling = state === 'running' || state === 'paused';
     if (this.#crawl.isDiskFull) return { state: 'disk-full', pages, queued, errors };
     const shown = this.#isPaused() ? 'paused' : isCrawling ? 'crawling' : otherwise;
-    return { state: shown, pages, queued, errors, crawl: { ...crawl, activeHosts, underWay } };
+    return {
+      state: shown,
+      pages,
+      queued,
+      errors,
+      crawl: { ...crawl, isStopped: this.isHalted, activeHosts, underWay },
+    };
   }
 }
 

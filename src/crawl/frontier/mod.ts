@@ -12,6 +12,8 @@ export { HostQueue, rulesOf } from './host-queue.ts';
 export { Importance } from './importance.ts';
 export {
   backoffMs,
+  delayCauseOf,
+  HostDelays,
   type PolitenessOptions,
   parsingDelayMs,
   politeDelayMs,

@@ -4,6 +4,7 @@
  * with jitter, so that hosts which failed together do not come back together.
  */
 import type { Random } from '../../base/mod.ts';
+import { parseHostPattern } from '../../url/mod.ts';
 
 export interface PolitenessOptions {
   /** Minimum time between the end of a response and the next request to the same host. */
@@ -12,19 +13,58 @@ export interface PolitenessOptions {
    * The politeness delay is also at least the response time multiplied by this factor, up to MAX_ADAPTIVE_DELAY_MS.
    */
   delayFactor: number;
+  /** Hosts for which the operator chose another minimum than `delayMs`. */
+  hostDelays?: HostDelays;
 }
+
+/** The reason for the delay of a host: the setting for all hosts or for this host, its robots.txt, or slow responses. */
+type DelayCause = 'setting' | 'host-setting' | 'robots' | 'slow';
 
 const MAX_ADAPTIVE_DELAY_MS = 60_000;
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 15 * 60_000;
 
+/** Delays of single hosts, from a map of host patterns (host-patterns.ts) to milliseconds. The first match counts. */
+export class HostDelays {
+  readonly #delays: { matches(origin: string): boolean; delayMs: number }[];
+
+  /** Throws a UsageError that names the first invalid pattern. */
+  constructor(delays: Readonly<Record<string, number>>) {
+    this.#delays = Object.entries(delays).map(([pattern, delayMs]) => {
+      const host = parseHostPattern(pattern, 'bad-setting');
+      return { matches: (origin) => host.matches(origin), delayMs };
+    });
+  }
+
+  /** Returns the delay that the operator chose for a host; null if there is none. */
+  delayMsOf(origin: string): number | null {
+    return this.#delays.find((each) => each.matches(origin))?.delayMs ?? null;
+  }
+}
+
+/** Returns the delay of a host after a response. `origin` is the origin of the host. */
 export function politeDelayMs(
   options: PolitenessOptions,
+  origin: string,
   crawlDelayMs: number | null,
   elapsedMs: number,
 ): number {
+  const chosenMs = options.hostDelays?.delayMsOf(origin) ?? options.delayMs;
   const adaptive = Math.min(options.delayFactor * elapsedMs, MAX_ADAPTIVE_DELAY_MS);
-  return Math.max(options.delayMs, crawlDelayMs ?? 0, adaptive);
+  return Math.max(chosenMs, crawlDelayMs ?? 0, adaptive);
+}
+
+/** Returns who asked for the last delay of a host. */
+export function delayCauseOf(
+  options: PolitenessOptions,
+  origin: string,
+  crawlDelayMs: number | null,
+  delayMs: number,
+): DelayCause {
+  const ownMs = options.hostDelays?.delayMsOf(origin) ?? null;
+  if (crawlDelayMs !== null && crawlDelayMs > 0 && Math.round(crawlDelayMs) === delayMs) return 'robots';
+  if (delayMs > (ownMs ?? options.delayMs)) return 'slow';
+  return ownMs === null ? 'setting' : 'host-setting';
 }
 
 /** Returns the delay for the time that parsing a page took, which counts like response time. */

@@ -101,10 +101,13 @@ export {
   checkState,
   copyCrawlState,
   findRemovedRows,
+  HostList,
   hasCrawlState,
+  type ListedHost,
   openCrawlState,
   openStateRows,
   purgeRemovals,
+  reopenUrls,
   StateRowWriter,
 } from './sqlite/mod.ts';
 export { STATE_TABLES, type StateRow, type StateRowSource, type StateTable } from './state-rows.ts';

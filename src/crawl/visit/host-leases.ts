@@ -70,7 +70,7 @@ export class HostLeases {
 
   responded(host: HostQueue, elapsedMs: number): void {
     const { clock, politeness } = this.#options;
-    const delayMs = politeDelayMs(politeness, host.rules?.crawlDelayMs ?? null, elapsedMs);
+    const delayMs = politeDelayMs(politeness, host.origin, host.rules?.crawlDelayMs ?? null, elapsedMs);
     host.responded(delayMs, clock.now());
     if (delayMs > PATIENCE_MS) host.park({ code: 'long-delay', delayMs }, host.nextFetchAt);
   }
@@ -84,7 +84,7 @@ export class HostLeases {
     const requestedMs = Math.min(retryAfterMs ?? backoffMs(failures, random), MAX_PAUSE_MS);
     const isParked = isLasting || failures >= MAX_HOST_FAILURES || requestedMs > PATIENCE_MS;
     const pauseMs = isParked ? Math.max(requestedMs, PARK_MS) : requestedMs;
-    const delayMs = politeDelayMs(politeness, host.rules?.crawlDelayMs ?? null, 0);
+    const delayMs = politeDelayMs(politeness, host.origin, host.rules?.crawlDelayMs ?? null, 0);
     const untilMs = clock.now() + Math.max(pauseMs, delayMs);
     const isRequested = retryAfterMs !== null;
     host.failed(

@@ -131,8 +131,9 @@ export class IconVisits {
     const isGuest = !foreign.shareGroup(originOf(url), host.origin);
     if (isGuest) {
       const asked = trouble?.kind === 'busy' ? (trouble.retryAfterMs ?? 0) : 0;
-      const delayMs = politeDelayMs(politeness, crawlDelayMs, outcome.elapsedMs);
-      foreign.finished(originOf(url), Math.max(asked, delayMs));
+      const origin = originOf(url);
+      const delayMs = politeDelayMs(politeness, origin, crawlDelayMs, outcome.elapsedMs);
+      foreign.finished(origin, Math.max(asked, delayMs));
     }
     return { url, outcome, trouble, isGuest };
   }

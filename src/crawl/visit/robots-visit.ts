@@ -45,7 +45,7 @@ export class RobotsVisits {
       return null;
     }
     const answer = await fetchRobots(fetcher, step, clock);
-    foreign.finished(origin, politeDelayMs(politeness, null, answer.elapsedMs));
+    foreign.finished(origin, politeDelayMs(politeness, origin, null, answer.elapsedMs));
     return answer;
   }
 

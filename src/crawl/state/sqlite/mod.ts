@@ -6,9 +6,14 @@
 export { checkState } from './check-state.ts';
 export { copyCrawlState } from './copy-state.ts';
 export {
+  HostList,
+  type ListedHost,
+} from './sqlite-host-list.ts';
+export {
   applyRemovals,
   findRemovedRows,
   purgeRemovals,
 } from './sqlite-removals.ts';
+export { reopenUrls } from './sqlite-reopen.ts';
 export { openStateRows, StateRowWriter } from './sqlite-rows.ts';
 export { hasCrawlState, openCrawlState } from './sqlite-state.ts';

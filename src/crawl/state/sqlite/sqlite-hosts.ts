@@ -53,7 +53,7 @@ export const FRONTIER_SCHEMA = `
   END;
 `;
 
-const COLUMNS = `origin, next_fetch_at AS nextFetchAt, delay_ms AS delayMs, robots_kind AS robotsKind,
+export const HOST_COLUMNS = `origin, next_fetch_at AS nextFetchAt, delay_ms AS delayMs, robots_kind AS robotsKind,
   robots_body AS robotsBody, robots_expires_at AS robotsExpiresAt, failures, parked_reason AS parkedReason, address,
   links, fetched, useful, wait_reason AS waitReason, icon, held_back AS heldBack`;
 
@@ -81,24 +81,24 @@ export class SqliteHosts {
   }
 
   withWork(limit: number): HostRow[] {
-    const sql = `SELECT ${COLUMNS} FROM host WHERE work = 1
+    const sql = `SELECT ${HOST_COLUMNS} FROM host WHERE work = 1
       AND EXISTS (SELECT 1 FROM url WHERE url.host = host.id AND state = 'ready') LIMIT ?`;
     return this.#rows(sql, limit);
   }
 
   byOrigin(origin: string): HostRow | null {
-    return this.#rows(`SELECT ${COLUMNS} FROM host WHERE origin = ?`, origin)[0] ?? null;
+    return this.#rows(`SELECT ${HOST_COLUMNS} FROM host WHERE origin = ?`, origin)[0] ?? null;
   }
 
   inFront(front: number, after: string, limit: number): HostRow[] {
-    const sql = `SELECT ${COLUMNS} FROM host
+    const sql = `SELECT ${HOST_COLUMNS} FROM host
       WHERE work = 1 AND parked_reason = '' AND held_back = 0 AND front = ?
         AND id > coalesce((SELECT id FROM host WHERE origin = ?), 0) ORDER BY id LIMIT ?`;
     return this.#rows(sql, front, after, limit);
   }
 
   parked(after: number, until: number, limit: number): HostRow[] {
-    const sql = `SELECT ${COLUMNS} FROM host
+    const sql = `SELECT ${HOST_COLUMNS} FROM host
       WHERE parked_reason <> '' AND work = 1 AND next_fetch_at > ? AND next_fetch_at <= ?
       ORDER BY next_fetch_at LIMIT ?`;
     return this.#rows(sql, after, until, limit);

@@ -136,7 +136,7 @@ function removedRows(statements: Statements, removed: RemovedUrlSet): RemovedRow
 const HOST_SHIFT = 48n;
 
 /** Returns the least and the greatest fingerprint that a URL of this host can have (url/parts.ts). */
-function keysOf(origin: string): [first: bigint, last: bigint] {
+export function keysOf(origin: string): [first: bigint, last: bigint] {
   const first = (fingerprint(`${origin}/` as CanonicalUrl) >> HOST_SHIFT) << HOST_SHIFT;
   return [first, first + (1n << HOST_SHIFT) - 1n];
 }

@@ -1,0 +1,19 @@
+/** Tells a running `gyre up` that the operator has changed seeds or settings, or wants hosts to be fetched again. */
+import type { Directory } from '../../base/mod.ts';
+import { hasCrawlRequests } from './crawl-requests.ts';
+
+const FILES = ['settings.json', 'gyre.json'];
+const POLL_MS = 500;
+
+/** Calls `onChange` after each change. Returns a function that stops watching. */
+export function watchChanges(root: Directory, onChange: () => void): () => void {
+  const read = () => FILES.map((name) => (root.has(name) ? root.read(name).toString() : '')).join('\n');
+  let known = read();
+  const timer = setInterval(() => {
+    const now = read();
+    if (now === known && !hasCrawlRequests(root)) return;
+    known = now;
+    onChange();
+  }, POLL_MS);
+  return () => clearInterval(timer);
+}
