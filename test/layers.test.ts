@@ -40,7 +40,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   // RabbitMQ and S3, and sends the requests of a gateway in `query` to other nodes.
   cluster: ['base', 'url', 'archive', 'journal', 'crawl', 'graph', 'index', 'query'],
   // `serve` imports `page`, because `page` rewrites the archived copies that `serve` shows.
-  serve: ['base', 'url', 'page', 'archive', 'query', 'answer'],
+  // `web` has the types of what the server sends to the scripts of the dashboard.
+  serve: ['base', 'url', 'page', 'archive', 'query', 'answer', 'web'],
   // `sample` is the web of the demonstration, a server that does not depend on the engine.
   sample: ['base'],
   // `synthetic-web` is the web that tests and `gyre selftest` crawl, a server that does not depend on the
@@ -69,7 +70,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'sample',
     'synthetic-web',
   ],
-  // `web` has the files that browsers receive. They import no TypeScript.
+  // `web` has the files that browsers receive, and in its `mod.ts` the types of the data that they receive.
   web: [],
 };
 
@@ -81,6 +82,8 @@ const MAY_USE: Record<string, string[]> = {
   cluster: ['@aws-sdk/client-s3', 'amqplib', 'postgres', 'undici'],
   serve: ['fastify', '@fastify/cookie', '@fastify/cors', '@fastify/swagger'],
   sample: ['markdown-it'],
+  // These are bundled into the script of the dashboard.
+  web: ['preact', 'uplot'],
 };
 
 /**
@@ -111,8 +114,10 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   ],
   'cli/cluster-admin': ['cluster', 'cluster-facts', 'cluster-removals', 'purging', 'settings'],
   'cli/cluster-removals': ['access', 'purging', 'removals'],
+  'cli/changes': ['settings'],
   'cli/commands': [
     'access',
+    'changes',
     'cluster-admin',
     'purging',
     'removals',
@@ -179,7 +184,8 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'query/shard': ['language', 'matching', 'reranking', 'snippets', 'terms'],
   'query/snippets': ['language', 'reranking', 'terms'],
   'query/terms': ['language'],
-  'serve/admin': ['api', 'guards', 'http', 'operations', 'sign-in'],
+  'serve/admin': ['guards', 'http', 'sign-in'],
+  'serve/admin/dashboard': ['api', 'http', 'operations', 'sign-in'],
   'serve/answers': ['api', 'http', 'messages'],
   'serve/api': ['guards', 'http', 'messages'],
   'serve/assets': ['http'],
@@ -228,7 +234,7 @@ function* sourceFiles(directory: string): Generator<string> {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
     if (entry.isDirectory()) yield* sourceFiles(path);
-    else if (entry.name.endsWith('.ts')) yield path;
+    else if (/\.tsx?$/.test(entry.name)) yield path;
   }
 }
 

@@ -4,7 +4,20 @@
  */
 
 export type { Accounts, AdminRole } from './accounts.ts';
-export type { AdminDesk, AuditLine } from './admin/mod.ts';
+export type {
+  AdminDesk,
+  AuditLine,
+  CrawlDesk,
+  Dashboard,
+  HostDesk,
+  CrawledHost,
+  HostListing,
+  HostSearch,
+  RuleChange,
+  RuleTest,
+  ShownSetting,
+  StoredFacts,
+} from './admin/mod.ts';
 export { type ArchivedPage, ArchivePool, type PageArchive } from './cached/mod.ts';
 export { isLoopbackName } from './guards/mod.ts';
 export { type Gauge, renderGauges } from './http/mod.ts';

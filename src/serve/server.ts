@@ -22,7 +22,7 @@ import {
   NO_LIMITS,
   noteArrivals,
 } from './guards/mod.ts';
-import { acceptOnlyForms, contentPolicy } from './http/mod.ts';
+import { acceptOnlyForms, contentPolicy, RequestMetrics } from './http/mod.ts';
 import { iconRoutes } from './icons/mod.ts';
 import {
   adminRoutes,
@@ -103,7 +103,8 @@ export function createServer(options: ServeOptions): FastifyInstance {
   void server.register(fastifyCookie, { hook: false });
   const { control, tools, clusterTools, admin: pages, adminToken = '' } = options;
   describeRoutes(server, version, { key: limits.apiKeys.length > 0, token: adminToken !== '' });
-  addRoutes(server, site, clock, guards);
+  const requests = new RequestMetrics();
+  addRoutes(server, site, clock, guards, requests);
   // The admin routes are registered as a plugin, so that they load after the plugin that describes routes.
   const isPublic = publicUrl !== '' || limits.proxies.length > 0;
   const privacy = { publicUrl, allowsHttp: options.allowsAdminHttp ?? false };
@@ -119,7 +120,8 @@ export function createServer(options: ServeOptions): FastifyInstance {
     if (clusterTools) clusterRoutes(scope, clusterTools, access);
   };
   void server.register(admin);
-  if (pages) addAdminPages(server, site, { ...pages, ...privacy, control, clusterTools, tools, guards });
+  if (pages)
+    addAdminPages(server, site, { ...pages, ...privacy, control, clusterTools, tools, guards, requests });
   addSearchRoutes(server, site, limits, guards);
   return server;
 }
@@ -136,8 +138,14 @@ export async function listen(
   }
 }
 
-function addRoutes(server: FastifyInstance, site: ServerContext, clock: Clock, guards: Guards): void {
-  metricsRoutes(server, site, clock, guards);
+function addRoutes(
+  server: FastifyInstance,
+  site: ServerContext,
+  clock: Clock,
+  guards: Guards,
+  requests: RequestMetrics,
+): void {
+  metricsRoutes(server, site, clock, guards, requests);
   startRoutes(server, site);
   iconRoutes(server, site);
   const forms: FastifyPluginAsync = async (scope) => {

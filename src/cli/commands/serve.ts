@@ -21,13 +21,13 @@ export const serveCommand: Command = {
   run: serve,
 };
 
-async function serve({ config }: Invocation): Promise<void> {
+async function serve({ config, changeable }: Invocation): Promise<void> {
   const data = readData(config.data);
   const contact = config.contact === '' ? readSettings(data.root).contact : config.contact;
   const control = controlByFile(data.root);
   const log = stderrLog(config);
   checkServingMemory('serve', data, config, log);
-  const options = { contact, log, status: () => null, control };
+  const options = { contact, log, status: () => null, control, changeable, isCrawling: false };
   const serving = await startServing(data, config, options);
   const meaning = startMeaning(data, config, serving.meaning, true, (error) =>
     log.error('vectors of new pages not computed', { reason: messageOf(error) }),

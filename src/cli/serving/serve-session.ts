@@ -17,7 +17,8 @@ import {
   type ServeStatus,
 } from '../../serve/mod.ts';
 import { createFirstAccount, type NewPassword, openAccounts } from '../access/mod.ts';
-import { openDesk } from '../dashboard/mod.ts';
+import type { ChangeableConfig } from '../changes/mod.ts';
+import { openDashboard, openDesk } from '../dashboard/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { LiveRemovals } from '../removals/mod.ts';
 import { openLocalSearching } from '../sessions/local-searching.ts';
@@ -43,12 +44,22 @@ export interface Serving {
   close(): Promise<void>;
 }
 
+interface ServingOptions {
+  contact: string;
+  log: Log;
+  status: () => ServeStatus | null;
+  control: CrawlControl;
+  changeable: ChangeableConfig;
+  /** True if this process crawls, and so uses changes of the operator at once. */
+  isCrawling: boolean;
+}
+
 export async function startServing(
   data: DataDirectory,
   config: Config,
-  options: { contact: string; log: Log; status: () => ServeStatus | null; control: CrawlControl },
+  options: ServingOptions,
 ): Promise<Serving> {
-  const { log } = options;
+  const { log, changeable } = options;
   const clock = systemClock;
   const popular = config.suggest.queries === 'on' ? new PopularQueries(data.words, log) : null;
   const { inner, meaning, ended } = await openSearching(data, config, log);
@@ -63,11 +74,13 @@ export async function startServing(
   const icons = new SiteIcons(data, log);
   const { adminToken, siteRules, familyFilter, elsewhere, images } = config.serve;
   const firstAccount = await firstAccountOf(data.root, log);
+  const tools = adminTools(() => changeable.reload(data.root.path), log);
+  const dashboard = openDashboard({ ...options, data, config, tools, popular });
   const server = createServer({
     ...options,
-    tools: adminTools(config, log),
+    tools,
     adminToken,
-    admin: { accounts: openAccounts(data.root), desk: openDesk(data.root) },
+    admin: { accounts: openAccounts(data.root), desk: openDesk(data.root), dashboard: dashboard.dashboard },
     hasPublicCdx: config.serve.cdx === 'public',
     allowsAdminHttp: config.serve.adminOverHttp === 'on',
     searcher,
@@ -89,6 +102,7 @@ export async function startServing(
   });
   const closeAll = async () => {
     await server.close();
+    await dashboard.close();
     searcher.close();
     await pool?.close();
     icons.close();

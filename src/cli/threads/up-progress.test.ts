@@ -7,7 +7,7 @@ import { UpProgress } from './up-progress.ts';
 function snapshot(over: Partial<CrawlSnapshot>): CrawlSnapshot {
   const counters = { pages: 0, fetched: 0, bytes: 0, statuses: {}, troubles: {} };
   const now = { queued: 0, activeHosts: 0, underWay: 0, journalFiles: 0 };
-  return { state: 'running', ...counters, ...now, ...over };
+  return { state: 'running', ...counters, ...now, isDiskFull: false, ...over };
 }
 
 test('a requested pause is shown at once, also without URLs to crawl', () => {

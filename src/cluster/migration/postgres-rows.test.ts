@@ -36,7 +36,12 @@ function fullBatch(): CrawlBatch {
       robotsTag: 'noarchive',
     },
     ...{ digest: 'D', payloadDigest: 'P', archivedAt: 5, isDocument: true, sketch: 7, goneCount: 1 },
-    ...{ intervalMs: 1000, dueAt: 2e12 },
+    ...{ intervalMs: 1000, dueAt: 2e12, hintedAt: 1e12 },
+    history: {
+      ...{ kind: 'page' as const, visitedAt: 5, revisits: 2, counted: 0.5, class: 'a' },
+      changes: { shape: 1, days: 30 },
+      links: { shape: 0.5, days: 30 },
+    },
   };
   const host = {
     ...{ origin: new URL(page.url).origin, nextFetchAt: 12, delayMs: 34, failures: 1, waitReason: null },

@@ -32,7 +32,8 @@ const READ: Record<StateTable, { first: string; sql: string }> = {
   capture: {
     first: FIRST_KEY,
     sql: `select fingerprint::text as cursor, summary, etag, last_modified, robots_tag, digest, payload_digest,
-        archived_at::float8, is_document::int, gone_count, interval_ms::float8, due_at::float8
+        archived_at::float8, is_document::int, gone_count, interval_ms::float8, due_at::float8, history,
+        hinted_at::float8
       from gyre.crawl_captures ${AFTER_KEY}`,
   },
   content: {
@@ -62,7 +63,8 @@ const READ: Record<StateTable, { first: string; sql: string }> = {
 };
 
 const CAPTURE_COLUMNS = `cursor bigint, summary text, etag text, last_modified text, robots_tag text, digest text,
-  payload_digest text, archived_at bigint, is_document int, gone_count int, interval_ms bigint, due_at bigint`;
+  payload_digest text, archived_at bigint, is_document int, gone_count int, interval_ms bigint, due_at bigint,
+  history text, hinted_at bigint`;
 const HOST_COLUMNS = `origin text, vnode smallint, domain text, next_fetch_at bigint, delay_ms bigint, robots_kind text,
   robots_body text, robots_expires_at bigint, failures int, parked_reason text, wait_reason text, address text, known int,
   links int, fetched int, useful int, work int, front smallint, icon text, icon_wanted int, held_back int`;
@@ -116,9 +118,9 @@ const INSERT: Record<StateTable, Insert> = {
       from ${jsonRows(tx, rows, URL_COLUMNS)} join gyre.crawl_hosts h using (origin) order by r.cursor`,
   capture: (tx, rows) =>
     tx`insert into gyre.crawl_captures (fingerprint, vnode, is_document, gone_count, archived_at, interval_ms, due_at,
-        summary, etag, last_modified, robots_tag, digest, payload_digest)
-      select r.cursor, u.vnode, r.is_document = 1, r.gone_count, r.archived_at, r.interval_ms, r.due_at, r.summary, r.etag,
-        r.last_modified, r.robots_tag, r.digest, r.payload_digest
+        hinted_at, summary, etag, last_modified, robots_tag, digest, payload_digest, history)
+      select r.cursor, u.vnode, r.is_document = 1, r.gone_count, r.archived_at, r.interval_ms, r.due_at, r.hinted_at, r.summary,
+        r.etag, r.last_modified, r.robots_tag, r.digest, r.payload_digest, r.history
       from ${jsonRows(tx, rows, CAPTURE_COLUMNS)} join gyre.crawl_urls u on u.fingerprint = r.cursor order by r.cursor`,
   content: (tx, rows, groups) =>
     tx`insert into gyre.crawl_contents (digest, vnode, url, fetched_at, payload_digest)

@@ -2,23 +2,25 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Accounts } from '../accounts.ts';
 import type { Guards, PrivacyOptions } from '../guards/mod.ts';
-import { acceptOnlyForms } from '../http/mod.ts';
-import type { AdminTools } from '../operations/mod.ts';
+import { acceptOnlyForms, type RequestMetrics } from '../http/mod.ts';
+import type { AdminTools, ClusterTools } from '../operations/mod.ts';
 import type { CrawlControl, ServerContext } from '../server-context.ts';
 import { guardAdminPages, requireSession, Sessions, signInRoutes, signOutRoute } from '../sign-in/mod.ts';
 import { accessRoutes } from './access-page.ts';
 import { auditRoutes } from './audit-page.ts';
-import type { ClusterTools } from '../operations/mod.ts';
 import { clusterOverviewRoutes } from './cluster-page.ts';
+import { type Dashboard, dashboardRoutes } from './dashboard/mod.ts';
 import type { AdminDesk } from './desk.ts';
 import { inspectRoutes } from './inspect-page.ts';
-import { overviewRoutes } from './overview-page.ts';
 import { recordRoutes } from './record-pages.ts';
 import { removalRoutes } from './removal-page.ts';
 
 interface AdminPagesOptions extends PrivacyOptions {
   accounts: Accounts;
   desk: AdminDesk;
+  /** The dashboard of an engine on one machine; a gateway of a cluster has none. */
+  dashboard?: Dashboard;
+  requests: RequestMetrics;
   control: CrawlControl | undefined;
   tools: AdminTools | undefined;
   /** The cluster of a gateway, which the overview then shows. */
@@ -31,7 +33,7 @@ export function addAdminPages(
   site: ServerContext,
   options: AdminPagesOptions,
 ): void {
-  const { accounts, desk, control, clusterTools, tools, guards } = options;
+  const { accounts, desk, dashboard, clusterTools, tools, guards } = options;
   const sessions = new Sessions(accounts, site.clock);
   const audit = desk.audit.bind(desk);
   const signIn = { ...options, sessions, tries: guards.signIns, audit };
@@ -39,7 +41,7 @@ export function addAdminPages(
     requireSession(scope, sessions);
     signOutRoute(scope, signIn);
     if (clusterTools) clusterOverviewRoutes(scope, site, clusterTools, desk);
-    else overviewRoutes(scope, site, desk, control);
+    if (dashboard) dashboardRoutes(scope, site, { ...options, dashboard, sessions });
     if (tools) {
       inspectRoutes(scope, site, tools);
       removalRoutes(scope, site, tools);

@@ -8,6 +8,10 @@ import { renderAdminDocument, type Session, sessionOf } from '../sign-in/mod.ts'
 
 const PAGES: readonly [path: string, name: string][] = [
   ['/admin', 'Overview'],
+  ['/admin/hosts', 'Hosts'],
+  ['/admin/seeds', 'Seeds'],
+  ['/admin/rules', 'URL rules'],
+  ['/admin/settings', 'Settings'],
   ['/admin/inspect', 'Inspect'],
   ['/admin/records', 'Records'],
   ['/admin/removals', 'Removals'],
@@ -29,11 +33,13 @@ export function sendPage(
 ): FastifyReply {
   const session = sessionOf(request);
   const path = request.url.split('?', 1)[0]!;
+  // A gateway of a cluster has fewer pages than an engine on one machine.
+  const pages = PAGES.filter(([url]) => request.server.hasRoute({ method: 'GET', url }));
   const body = html`<a class="skip" href="#main">Skip to the content</a>
 <header class="side">
 <a class="brand" href="/admin" aria-label="Gyre, overview">${spiral()}<span>Gyre</span></a>
 <nav aria-label="Administration"><ul>
-${PAGES.map(([to, name]) => navEntry(to, name, to === path))}
+${pages.map(([to, name]) => navEntry(to, name, to === path))}
 </ul></nav>
 <div class="person"><span>${session.name} <span class="soft">(${session.role})</span></span>
 <form method="post" action="/admin/sign-out">${hiddenSecret(session)}<button class="plain">Sign out</button></form>

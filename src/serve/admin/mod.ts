@@ -2,3 +2,15 @@
 
 export { addAdminPages } from './admin-pages.ts';
 export type { AdminDesk, AuditLine } from './desk.ts';
+export type {
+  CrawlDesk,
+  Dashboard,
+  HostDesk,
+  CrawledHost,
+  HostListing,
+  HostSearch,
+  RuleChange,
+  RuleTest,
+  ShownSetting,
+  StoredFacts,
+} from './dashboard/mod.ts';

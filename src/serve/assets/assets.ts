@@ -4,8 +4,9 @@
  * A file's path contains a hash of its content (`/assets/gyre.1f0c9a2b7d.css`), so the file may be cached for
  * ever, and browsers load a new release at once. Each file is compressed once, at the highest level.
  *
- * The scripts are small modules that do not depend on each other. They are sent as one file, each inside its
- * own block. Therefore one request is enough, and no bundler is needed.
+ * The scripts of search pages are small modules that do not depend on each other. They are sent as one file, each inside
+ * its own block. Therefore one request is enough, and no bundler is needed. The dashboard, with its libraries, is bundled
+ * by `scripts/build-dashboard.ts`.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -34,6 +35,7 @@ interface Asset {
 
 const WEB = new URL('../../web/', import.meta.url);
 const SCRIPTS = ['keys.js', 'menus.js', 'suggestions.js', 'voice.js', 'paging.js', 'answers.js'];
+const BUNDLES = { script: 'bundles/dashboard.js', style: 'bundles/dashboard.css' };
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const A_DAY = 'public, max-age=86400';
 const TYPES: Record<string, string> = {
@@ -45,9 +47,13 @@ export function loadAssets(): Assets {
   const files = new Map<string, Asset>();
   return {
     stylesheet: add('gyre.css', read('gyre.css'), files),
-    script: add('gyre.js', joinedScripts(), files),
-    adminStylesheet: add('admin.css', read('admin.css'), files),
-    adminScript: add('admin.js', read('admin.js'), files),
+    script: add('gyre.js', joined(SCRIPTS, inBlock), files),
+    adminStylesheet: add(
+      'admin.css',
+      joined([BUNDLES.style, 'admin.css'], (text) => text),
+      files,
+    ),
+    adminScript: add('admin.js', joined(['admin.js', BUNDLES.script], inBlock), files),
     icon: read('favicon.svg'),
     files,
   };
@@ -70,8 +76,12 @@ function read(name: string): Buffer {
   return readFileSync(new URL(name, WEB));
 }
 
-function joinedScripts(): Buffer {
-  return Buffer.from(SCRIPTS.map((name) => `{\n${read(name)}}\n`).join(''));
+function joined(names: readonly string[], wrap: (text: string) => string): Buffer {
+  return Buffer.from(names.map((name) => wrap(`${read(name)}\n`)).join(''));
+}
+
+function inBlock(script: string): string {
+  return `{\n${script}}\n`;
 }
 
 function add(name: string, bytes: Buffer, files: Map<string, Asset>): string {

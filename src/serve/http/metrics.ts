@@ -27,6 +27,15 @@ interface Timing {
   sumSeconds: number;
 }
 
+/** The routes whose requests are searches. */
+const SEARCH_ROUTES = ['/search', '/api/v1/search'];
+
+/** The number of searches by their time: one count per bound, and one for longer searches. */
+export interface SearchTimings {
+  counts: readonly number[];
+  boundsSeconds: readonly number[];
+}
+
 export class RequestMetrics {
   readonly #requests = new Map<string, number>();
   readonly #timings = new Map<string, Timing>();
@@ -42,6 +51,15 @@ export class RequestMetrics {
     const bucket = BUCKETS.findIndex((bound) => seconds <= bound);
     timing.counts[bucket < 0 ? BUCKETS.length : bucket]! += 1;
     timing.sumSeconds += seconds;
+  }
+
+  /** Returns the times of all searches since the start, from the same counts as the histogram. */
+  searchTimings(): SearchTimings {
+    const counts: number[] = new Array(BUCKETS.length + 1).fill(0);
+    for (const route of SEARCH_ROUTES)
+      for (const [bucket, count] of this.#timings.get(route)?.counts.entries() ?? [])
+        counts[bucket]! += count;
+    return { counts, boundsSeconds: BUCKETS };
   }
 
   render(): string {

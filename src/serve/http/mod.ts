@@ -7,7 +7,7 @@ export { contentPolicy } from './content-policy.ts';
 export { type Coding, codingOf, compressPage, sendCoded } from './content-encoding.ts';
 export { sendTagged } from './entity-tag.ts';
 export { acceptOnlyForms, type FormFields, ownForm } from './form-body.ts';
-export { type Gauge, RequestMetrics, renderGauges } from './metrics.ts';
+export { type Gauge, RequestMetrics, renderGauges, type SearchTimings } from './metrics.ts';
 export {
   LISTING,
   MAX_RESULT_DEPTH,

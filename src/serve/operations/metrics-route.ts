@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../base/mod.ts';
 import type { IndexStats } from '../../query/mod.ts';
 import type { Guards } from '../guards/mod.ts';
-import { type Gauge, RequestMetrics, renderGauges } from '../http/mod.ts';
+import { type Gauge, type RequestMetrics, renderGauges } from '../http/mod.ts';
 import { type CrawlFigures, indexStats, type ServerContext } from '../server-context.ts';
 
 /** The content type of metrics. */
@@ -15,8 +15,8 @@ export function metricsRoutes(
   site: ServerContext,
   clock: Clock,
   guards: Guards,
+  requests: RequestMetrics,
 ): void {
-  const requests = new RequestMetrics();
   const startedAt = clock.now() - process.uptime() * 1000;
   server.addHook('onResponse', async (request, reply) => {
     requests.observe(request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000);

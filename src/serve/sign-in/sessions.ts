@@ -60,9 +60,10 @@ export class Sessions {
 
   /**
    * Returns the session of a token; null if there is none, or if it has ended. A session ends when its account is
-   * removed or changed, after 12 hours without a request, and after 14 days.
+   * removed or changed, after 12 hours without a request, and after 14 days. `isUse` is false for work that a page
+   * does without its person.
    */
-  find(token: string): Session | null {
+  find(token: string, isUse = true): Session | null {
     const digest = digestOf(token);
     const session = this.#sessions.get(digest);
     if (!session) return null;
@@ -72,7 +73,7 @@ export class Sessions {
       this.#sessions.delete(digest);
       return null;
     }
-    session.usedAt = now;
+    if (isUse) session.usedAt = now;
     return session;
   }
 

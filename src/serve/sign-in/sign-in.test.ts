@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test';
 import type { InjectOptions } from 'fastify';
 import { silentLog, systemClock } from '../../base/mod.ts';
 import type { Account, Accounts, AdminRole } from '../accounts.ts';
+import { testDashboard } from '../admin/dashboard/dashboard.fixture.ts';
 import { createServer } from '../server.ts';
 import { testSite } from '../server-context.fixture.ts';
 import type { ServeOptions } from '../server-context.ts';
@@ -57,6 +58,7 @@ function serverWith(context: TestContext, options: Partial<ServeOptions> = {}) {
         audit: (who, action, target = '') => audited.push(`${who} ${action} ${target}`.trim()),
         readAudit: () => [],
       },
+      dashboard: testDashboard(),
     },
     ...options,
   });

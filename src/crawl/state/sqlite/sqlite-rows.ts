@@ -32,7 +32,7 @@ const READ: Record<StateTable, { first: string; sql: string }> = {
   capture: {
     first: FIRST_KEY,
     sql: `SELECT ${FINGERPRINT}, summary, etag, last_modified, robots_tag, digest, payload_digest, archived_at, is_document,
-        gone_count, interval_ms, due_at FROM capture ${AFTER_KEY}`,
+        gone_count, interval_ms, due_at, history, hinted_at FROM capture ${AFTER_KEY}`,
   },
   content: {
     first: '',
@@ -69,9 +69,9 @@ const WRITE: Record<StateTable, string> = {
     VALUES (${KEY}, :url, (SELECT id FROM host WHERE origin = :origin), :depth, :found, :verb, :state, :attempts, :status,
       :reason, :fetched_at)`,
   capture: `INSERT INTO capture (fingerprint, summary, etag, last_modified, robots_tag, digest, payload_digest, archived_at,
-      is_document, sketch, gone_count, interval_ms, due_at)
+      is_document, sketch, gone_count, interval_ms, due_at, history, hinted_at)
     VALUES (${KEY}, :summary, :etag, :last_modified, :robots_tag, :digest, :payload_digest, :archived_at, :is_document, NULL,
-      :gone_count, :interval_ms, :due_at)`,
+      :gone_count, :interval_ms, :due_at, :history, :hinted_at)`,
   content: 'INSERT INTO content VALUES (:cursor, :url, :fetched_at, :payload_digest)',
   note: 'INSERT INTO host_note (kind, origin, value, noted_at) VALUES (:kind, :origin, :value, :noted_at)',
   verdict: `INSERT INTO verdict VALUES (${KEY}, :url, :kind, CAST(:of_fingerprint AS INTEGER), :of_url)`,

@@ -1,0 +1,2 @@
+/** Style sheets that the bundler collects. */
+declare module '*.css';
