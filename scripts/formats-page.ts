@@ -24,6 +24,8 @@ const SECTIONS: [heading: string, file: string][] = [
   ['`dedup/near.*`: sketches of pages', 'crawl/duplicates/near-format.ts'],
   ['`crawl.log`: one line per response', 'crawl/crawl-log.ts'],
   ['`control.json`: commands for the crawl', 'cli/sessions/control.ts'],
+  ['`settings.json`: changed settings', 'cli/changes/setting-changes.ts'],
+  ['`requests.json`: requests to the crawl', 'cli/changes/crawl-requests.ts'],
   ['`*.lock`: locks between processes', 'base/files/file-lock.ts'],
   ['`profile.json`: a ranking profile', 'scoring/profile.ts'],
   ['`archive/`: WARC files', 'archive/warc/warc-format.ts'],

@@ -68,7 +68,7 @@ export function prepareVisits(options: PrepareOptions = {}): Visit {
   let origin: string;
   before(async () => {
     origin = await listen(server, { host: '127.0.0.1', port: 0 });
-    browser = await chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
+    browser = await launchBrowser();
   });
   after(async () => {
     await browser?.close();
@@ -77,7 +77,7 @@ export function prepareVisits(options: PrepareOptions = {}): Visit {
   return async (path, look, { expectedErrors, ...options } = {}) => {
     const context = await browser.newContext({ baseURL: origin, ...options });
     const page = await context.newPage();
-    const faults = watch(page, origin, expectedErrors);
+    const faults = watchPage(page, origin, expectedErrors);
     await page.goto(path);
     await look(page);
     await context.close();
@@ -85,12 +85,17 @@ export function prepareVisits(options: PrepareOptions = {}): Visit {
   };
 }
 
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
+}
+
 function chromiumPath(): string {
   const services = join(import.meta.dirname, '..', '..', 'scripts', 'services');
   return execFileSync(services, ['path', 'chromium'], { encoding: 'utf8' }).trim();
 }
 
-function watch(page: Page, origin: string, expectedErrors: RegExp | undefined): string[] {
+/** Returns a list that gets an entry for each fault of the page: requests to other origins, errors and dialogues. */
+export function watchPage(page: Page, origin: string, expectedErrors?: RegExp): string[] {
   const faults: string[] = [];
   page.on('request', (request) => {
     if (new URL(request.url()).origin !== origin) faults.push(`request to ${request.url()}`);

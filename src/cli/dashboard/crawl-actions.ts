@@ -37,7 +37,7 @@ export function crawlActions(
       }));
     },
     addSeeds(lines, who) {
-      const seeds = lines.split('\n').filter(isSeedLine).map(readSeedLine);
+      const seeds = lines.split(/\r?\n/).filter(isSeedLine).map(readSeedLine);
       if (seeds.length === 0) throw new UsageError('no-seeds', 'Write at least one URL.');
       saveSeeds(withSeeds(readSettings(root), seeds, ''));
       for (const { url } of seeds) editor.audit({ who, action: 'add seed', target: url });

@@ -190,7 +190,8 @@ function resourcesPanel({ memory, disk, at }: LiveSnapshot): LivePanel {
 }
 
 function growthOf({ bytesPerDay }: NonNullable<LiveSnapshot['disk']>): string {
-  return bytesPerDay === null || bytesPerDay <= 0 ? 'not growing' : `+${sizeText(bytesPerDay)} a day`;
+  if (bytesPerDay === null) return '';
+  return bytesPerDay <= 0 ? 'not growing' : `+${sizeText(bytesPerDay)} a day`;
 }
 
 function forecastOf(disk: NonNullable<LiveSnapshot['disk']>, at: number): string {

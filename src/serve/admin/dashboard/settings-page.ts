@@ -18,10 +18,10 @@ export function settingsRoutes(server: FastifyInstance, site: ServerContext, cra
     const fixed = settings.filter(({ isLive }) => !isLive);
     const main = html`${effectNote(crawl)}
 <section class="card" aria-labelledby="live"><h2 id="live">Settings that can be changed here</h2>
-<ul class="settings">${live.map((setting) => liveSetting(setting, session))}</ul></section>
+<ul class="setting-list">${live.map((setting) => liveSetting(setting, session))}</ul></section>
 <section class="card" aria-labelledby="fixed"><h2 id="fixed">Settings that need a restart</h2>
 <p class="soft">Change these in the configuration file, the environment or a flag; <code>gyre config explain KEY</code> says how.</p>
-<ul class="settings">${fixed.map(fixedSetting)}</ul></section>`;
+<ul class="setting-list">${fixed.map(fixedSetting)}</ul></section>`;
     return sendPage(site, request, reply, { title: 'Settings', main });
   });
   formRoute(server, PAGE, PAGE, ({ key = '', value = '', action }, who) =>
