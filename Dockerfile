@@ -24,9 +24,9 @@ WORKDIR /gyre
 COPY package.json package-lock.json ./
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=secret,id=authorities \
     npm ci --ignore-scripts --no-audit --no-fund
-COPY scripts/build-kernels.ts scripts/build-kernels.ts
+COPY scripts/build-kernels.ts scripts/build-dashboard.ts scripts/
 COPY src src
-RUN node scripts/build-kernels.ts
+RUN node scripts/build-kernels.ts && node scripts/build-dashboard.ts
 
 FROM dependencies AS program
 COPY bin bin

@@ -17,6 +17,10 @@ await build({
   bundle: true,
   minify: true,
   format: 'iife',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  // The options are all here, so that the configuration of the type checker is not needed.
+  tsconfigRaw: {},
   target: 'es2022',
   legalComments: 'inline',
   logLevel: 'warning',
