@@ -119,6 +119,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
     'access',
     'changes',
     'cluster-admin',
+    'inspection',
     'purging',
     'removals',
     'seeds',

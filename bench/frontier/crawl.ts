@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { openDirectory, Random, silentLog, systemClock } from '../../src/base/mod.ts';
 import { CrawlLog } from '../../src/crawl/crawl-log.ts';
+import { PolitenessLedger } from '../../src/crawl/politeness-ledger.ts';
 import { NEAR_DUPLICATE_DEFAULTS, NearDuplicates } from '../../src/crawl/duplicates/near-duplicates.ts';
 import { Domains } from '../../src/crawl/frontier/domains.ts';
 import { Frontier } from '../../src/crawl/frontier/frontier.ts';
@@ -88,6 +89,7 @@ export class FrontierCrawl {
       traps: openTraps(systemClock, findings),
       domains,
       crawlLog: new CrawlLog(directory, 64 * 1024 * 1024),
+      ledger: new PolitenessLedger(directory, systemClock),
       maxUrlsPerHost: 1e6,
     });
     await frontier.resume(0);

@@ -12,6 +12,7 @@ import { type Clock, sleep } from '../base/mod.ts';
 import type { CrawlProgress } from './crawl-progress.ts';
 import type { Domains, Frontier } from './frontier/mod.ts';
 import type { CanonicalClaims, MirrorHosts } from './identity/mod.ts';
+import type { PolitenessLedger } from './politeness-ledger.ts';
 import type { Recorder } from './recorder.ts';
 import type { Signal } from './signal.ts';
 import type { CrawlState, UrlResult, Woken } from './state/mod.ts';
@@ -33,6 +34,7 @@ const WAKE_URLS = 4_096;
 interface CommitLoopOptions {
   state: CrawlState;
   recorder: Recorder;
+  ledger: Pick<PolitenessLedger, 'delayed'>;
   frontier: Frontier;
   domains: Domains;
   claims: CanonicalClaims;
@@ -79,8 +81,11 @@ export class CommitLoop {
   }
 
   async commit(isLast = false): Promise<void> {
-    const { state, recorder, frontier, domains, progress, changed } = this.#options;
-    for (const row of frontier.takeNewWaitReasons()) recorder.hostChanged(row);
+    const { state, recorder, ledger, frontier, domains, progress, clock, changed } = this.#options;
+    for (const row of frontier.takeNewWaitReasons()) {
+      recorder.hostChanged(row);
+      if (row.waitReason) ledger.delayed(row.origin, row.waitReason.code, row.nextFetchAt - clock.now());
+    }
     if (!recorder.hasPending && !(isLast && domains.hasUnwrittenLinks)) return;
     this.#isCommitting = true;
     const committed = await recorder.commit(isLast);

@@ -5,6 +5,7 @@ import type { CrawlOptions } from './crawl-options.ts';
 import type { NearDuplicates } from './duplicates/mod.ts';
 import { SeenLog, type SeenMark, SeenSet } from './frontier/mod.ts';
 import { openSketches, SKETCHES_DIRECTORY } from './identity/mod.ts';
+import { PolitenessLedger } from './politeness-ledger.ts';
 import {
   type CaptureMark,
   type CaptureStore,
@@ -22,6 +23,7 @@ interface CrawlFiles {
   seenLog: SeenLog;
   near: NearDuplicates;
   crawlLog: CrawlLog;
+  ledger: PolitenessLedger;
 }
 
 export async function openFiles(options: CrawlOptions, marks: CommitMarks): Promise<CrawlFiles> {
@@ -32,12 +34,13 @@ export async function openFiles(options: CrawlOptions, marks: CommitMarks): Prom
   const captures = await openCaptures(marks);
   const { seen, seenLog } = await openSeen(options, marks);
   const crawlLog = new CrawlLog(directory, CRAWL_LOG_BYTES);
+  const ledger = new PolitenessLedger(directory, clock);
   const sketches = directory.directory(SKETCHES_DIRECTORY);
   const near = await openSketches(
     { state, directory: sketches, journal: options.journal, nearDuplicates, log },
     marks.sketches,
   );
-  return { captures, seen, seenLog, near, crawlLog };
+  return { captures, seen, seenLog, near, crawlLog, ledger };
 }
 
 async function openSeen(options: CrawlOptions, mark: SeenMark): Promise<{ seen: SeenSet; seenLog: SeenLog }> {

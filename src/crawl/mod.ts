@@ -117,6 +117,7 @@ export {
   type VerdictKind,
   type Woken,
 } from './state/mod.ts';
+export { type LedgerDay, readPoliteness } from './politeness-ledger.ts';
 export { parseRevisitPolicy, type RevisitOptions } from './schedule/mod.ts';
 export { operatorRule, pageBudget, readTraps } from './traps/mod.ts';
 export { captureOfImport, type ImportedAnswer } from './visit/mod.ts';

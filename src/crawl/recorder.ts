@@ -15,6 +15,7 @@ import type { CrawlLog, CrawlLogLine } from './crawl-log.ts';
 import type { NearDuplicates } from './duplicates/mod.ts';
 import type { Domains, HostQueue, Importance, SeenLog, SeenSet } from './frontier/mod.ts';
 import type { LinkExchange } from './link-exchange.ts';
+import type { PolitenessLedger } from './politeness-ledger.ts';
 import {
   type EncodeOrder,
   type HeldResponse,
@@ -110,6 +111,7 @@ interface RecorderOptions {
   clock: Clock;
   crawlLog: CrawlLog;
   schedule: RevisitSchedule;
+  ledger: PolitenessLedger;
   maxUrlsPerHost: number;
 }
 
@@ -320,7 +322,10 @@ export class Recorder {
     findings.committed();
     captures.committed();
     await seenLog.spillIfFull();
-    this.#options.crawlLog.write(batch.lines);
+    const { crawlLog, ledger } = this.#options;
+    crawlLog.write(batch.lines);
+    ledger.requested(batch.lines);
+    ledger.flush();
     return report;
   }
 
@@ -335,6 +340,7 @@ export class Recorder {
     this.#options.captures.close();
     this.#options.seenLog.close();
     this.#options.crawlLog.close();
+    this.#options.ledger.close();
     this.#options.near.close();
   }
 }

@@ -54,7 +54,7 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   schedule.restore(await state.schedule());
   const domains = new Domains({ state, clock, budget, domains: options.urlRules.domains });
   const parser = openParser(options);
-  const { captures, seen, seenLog, near, crawlLog } = await openFiles(options, marks);
+  const { captures, seen, seenLog, near, crawlLog, ledger } = await openFiles(options, marks);
   const recorder = new Recorder({
     state,
     parser,
@@ -64,6 +64,7 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
     seenLog,
     near,
     crawlLog,
+    ledger,
     importance,
     traps,
     domains,
@@ -88,7 +89,16 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   const foreign = new ForeignRequests({ frontier, hostGroups, clock, minDelayMs: politeness.delayMs });
   const fetcher = openFetcher(options);
   const onReleased = () => changed.notify();
-  const leases = new HostLeases({ state, frontier, recorder, politeness, clock, random, onReleased });
+  const leases = new HostLeases({
+    state,
+    frontier,
+    recorder,
+    ledger,
+    politeness,
+    clock,
+    random,
+    onReleased,
+  });
   const services: VisitServices = {
     frontier,
     foreign,
@@ -127,6 +137,7 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   const commits = new CommitLoop({
     state,
     recorder,
+    ledger,
     frontier,
     domains,
     claims,

@@ -45,9 +45,11 @@ const directory = mkdtempSync(join(tmpdir(), 'gyre-inspect-'));
 const data = join(directory, 'data');
 const config = join(directory, 'gyre.config.json');
 let origin = '';
+let requestCount = 0;
 
 const server = createServer((request, response) => {
   const path = request.url!;
+  requestCount++;
   const body = PAGES[path];
   const type =
     path === '/robots.txt' ? 'text/plain' : path.endsWith('.zip') ? 'application/zip' : 'text/html';
@@ -225,4 +227,17 @@ test('results are exported as WACZ, and replay tools find captures through /cdx'
   } finally {
     await server.kill('SIGINT');
   }
+});
+
+test('the politeness ledger has every request with its delays, and is exported', async () => {
+  const csv = (await run('export', '--politeness')).trim().split('\n');
+  assert.equal(csv[0], 'day,host,requests,bytes,cause,delays,total_seconds,longest_seconds');
+  const [, host, requests, bytes, cause, delays] = csv[1]!.split(',');
+  assert.equal(host, origin);
+  assert.ok(Number(bytes) > PAGES['/large']!.length);
+  const days = JSON.parse(await run('export', '--politeness', '--format', 'json'));
+  const [row] = days[0].rows;
+  assert.equal(row.requests, Number(requests));
+  assert.ok(requestCount - row.requests <= 2, `${row.requests} of ${requestCount} requests`);
+  assert.ok(row.requests <= requestCount && row.delays[cause!][0] === Number(delays));
 });

@@ -42,6 +42,7 @@ export async function backUp(path: string, target: string): Promise<void> {
   const generation = generationOf(data.journal);
   copyIndex(data.index, join(target, 'index'));
   for (const part of [data.words, data.graph, data.meaning]) copyPart(part, target);
+  if (data.root.has('politeness')) copyPart(data.root.directory('politeness'), target);
   if (hasCrawlState(data.root)) {
     const marks = await copyCrawlState(data.root, to);
     if (marks) {

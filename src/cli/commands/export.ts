@@ -1,5 +1,5 @@
 /** The command `gyre export`, which exports pages, archive, ranks or index. */
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, writeFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import {
   ArchiveReader,
@@ -11,7 +11,7 @@ import {
   type WarcMark,
 } from '../../archive/mod.ts';
 import { type Directory, formatSize, type Log, systemCode, UsageError } from '../../base/mod.ts';
-import { hasCrawlState, openCrawlState } from '../../crawl/mod.ts';
+import { hasCrawlState, openCrawlState, readPoliteness } from '../../crawl/mod.ts';
 import { exportRanks } from '../../graph/mod.ts';
 import { exportCiff, IndexReader } from '../../index/mod.ts';
 import {
@@ -27,6 +27,7 @@ import { fingerprint } from '../../url/mod.ts';
 import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
+import { politenessText } from '../inspection/mod.ts';
 import { counted, print, stderrLog, tell } from '../output.ts';
 import { readRemovals } from '../removals/mod.ts';
 import { openLocalSearching } from '../sessions/local-searching.ts';
@@ -57,7 +58,17 @@ export const exportCommand: Command = {
       value: 'FILE',
       help: 'write the index to this file instead, in the Common Index File Format',
     },
-    { name: 'format', kind: 'string', value: 'FORMAT', help: 'jsonl, warc, wacz or cdxj (jsonl)' },
+    {
+      name: 'politeness',
+      kind: 'boolean',
+      help: 'write the politeness ledger instead: per host and day requests, bytes and delays with their causes',
+    },
+    {
+      name: 'format',
+      kind: 'string',
+      value: 'FORMAT',
+      help: 'jsonl, warc, wacz or cdxj (jsonl); csv or json with --politeness (csv)',
+    },
     {
       name: 'query',
       kind: 'string',
@@ -69,7 +80,22 @@ export const exportCommand: Command = {
   run: exportData,
 };
 
-async function exportData({ config, flags }: Invocation): Promise<void> {
+async function exportData(invocation: Invocation): Promise<void> {
+  if (invocation.flags.politeness) return exportPoliteness(invocation);
+  return exportPages(invocation);
+}
+
+async function exportPoliteness({ config, flags }: Invocation): Promise<void> {
+  const format = flags.format ?? 'csv';
+  if (format !== 'csv' && format !== 'json')
+    throw new UsageError('bad-option', `--politeness takes --format csv or json, not "${format}"`);
+  const text = politenessText(readPoliteness(openExistingData(config.data).root), format);
+  if (typeof flags.out !== 'string') return void process.stdout.write(text);
+  writeFileSync(flags.out, text);
+  print(`wrote ${formatSize(Buffer.byteLength(text))} to ${flags.out}`);
+}
+
+async function exportPages({ config, flags }: Invocation): Promise<void> {
   const format = (flags.format ?? 'jsonl') as Format;
   if (!FORMATS.includes(format)) {
     throw new UsageError('bad-option', `--format takes ${FORMATS.join(', ')}, not "${format}"`);

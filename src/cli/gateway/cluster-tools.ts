@@ -54,6 +54,8 @@ export function openGatewayTools(options: ToolsOptions): AdminTools {
     fetchNow: () => refuse('fetch a URL now'),
     record: () => refuse('export records of the archive'),
     wacz: () => refuse('export records of the archive'),
+    politeness: () => refuse('show the politeness ledger'),
+    politenessFile: () => refuse('export the politeness ledger'),
     removals: () => listRemovals(place),
     listRemovals: () => describeRemovals(place),
     previewRemoval: (targets) => previewRemoval(place, targets, (rules) => affectedPages(options, rules)),

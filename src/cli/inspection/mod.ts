@@ -16,6 +16,7 @@ export { crawlFactsIn } from './crawl-facts.ts';
 export { inspectUrl, sourcesIn } from './inspect-url.ts';
 export type { InspectionSources } from './inspection.ts';
 export { linkFactsIn, type OpenRanking } from './link-facts.ts';
+export { politenessText } from './politeness-text.ts';
 export { reportInspection } from './report.ts';
 export { visitsOfCaptures } from './visits.ts';
 

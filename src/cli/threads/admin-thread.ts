@@ -4,11 +4,12 @@
  */
 import { ArchiveReader, exportCapturesAsWacz } from '../../archive/mod.ts';
 import { serveChannel, systemClock } from '../../base/mod.ts';
+import { readPoliteness } from '../../crawl/mod.ts';
 import type { InspectRequest, RemovalPreview, RemovalRequest, StoredRecord } from '../../serve/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
 import { appendAudit } from '../access/mod.ts';
 import { type DataDirectory, openData, readData } from '../data-directory.ts';
-import { inspectUrl, reportInspection, sourcesIn } from '../inspection/mod.ts';
+import { inspectUrl, politenessText, reportInspection, sourcesIn } from '../inspection/mod.ts';
 import { isCrawling } from '../locks.ts';
 import { stderrLog } from '../output.ts';
 import {
@@ -30,6 +31,8 @@ export type AdminRequest = { config: Config } & (
   | { kind: 'fetch'; url: string; who: string }
   | { kind: 'record'; url: string; at: string }
   | { kind: 'wacz'; pages: { url: string; title: string }[] }
+  | { kind: 'politeness'; host: string }
+  | { kind: 'politeness-file'; format: 'csv' | 'json' }
   | { kind: 'removals' | 'list-removals' }
   | { kind: 'preview'; targets: string[] }
   | ({ kind: 'change' } & RemovalRequest)
@@ -54,6 +57,10 @@ serveChannel<AdminRequest, unknown>({
         return recordOf(readData(config.data), request.url, request.at);
       case 'wacz':
         return waczOf(readData(config.data), request.pages);
+      case 'politeness':
+        return readPoliteness(readData(config.data).root, (origin) => origin.includes(request.host));
+      case 'politeness-file':
+        return politenessText(readPoliteness(readData(config.data).root), request.format);
       case 'removals':
         return listRemovals(removalsIn(readData(config.data)));
       case 'list-removals':

@@ -14,6 +14,7 @@ export {
   backoffMs,
   delayCauseOf,
   HostDelays,
+  type PoliteDelayCause,
   type PolitenessOptions,
   parsingDelayMs,
   politeDelayMs,

@@ -18,7 +18,7 @@ export interface PolitenessOptions {
 }
 
 /** The reason for the delay of a host: the setting for all hosts or for this host, its robots.txt, or slow responses. */
-type DelayCause = 'setting' | 'host-setting' | 'robots' | 'slow';
+export type PoliteDelayCause = 'setting' | 'host-setting' | 'robots' | 'slow';
 
 const MAX_ADAPTIVE_DELAY_MS = 60_000;
 const FIRST_BACKOFF_MS = 1_000;
@@ -60,7 +60,7 @@ export function delayCauseOf(
   origin: string,
   crawlDelayMs: number | null,
   delayMs: number,
-): DelayCause {
+): PoliteDelayCause {
   const ownMs = options.hostDelays?.delayMsOf(origin) ?? null;
   if (crawlDelayMs !== null && crawlDelayMs > 0 && Math.round(crawlDelayMs) === delayMs) return 'robots';
   if (delayMs > (ownMs ?? options.delayMs)) return 'slow';

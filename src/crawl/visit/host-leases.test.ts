@@ -17,9 +17,11 @@ function world() {
   const paused: number[] = [];
   const recorded: HostRow[] = [];
   const groupWaits: number[] = [];
+  const delays: [string, number][] = [];
   const leases = new HostLeases({
     state: { pause: async (_origin, untilMs) => void paused.push(untilMs) },
     recorder: { hostChanged: (row) => void recorded.push(row) },
+    ledger: { delayed: (_origin, cause, ms) => void delays.push([cause, Math.round(ms)]) },
     frontier: { release: (_host, untilMs = 0) => void groupWaits.push(untilMs) },
     politeness: { delayMs: 500, delayFactor: 2 },
     clock: { now: () => NOW },
@@ -33,7 +35,7 @@ function world() {
     },
     new Importance(),
   );
-  return { leases, host, paused, recorded, groupWaits };
+  return { leases, host, paused, recorded, groupWaits, delays };
 }
 
 test('a response sets the delay and ends all waits', async () => {
@@ -104,4 +106,21 @@ test('a failure is named by its status, or by the lack of a response', () => {
   assert.deepEqual(failed(500), { code: 'http-status', status: 500 });
   assert.deepEqual(failed(0), { code: 'no-response', cause: 'why' });
   assert.deepEqual(failed(200), { code: 'unreadable', cause: 'why' });
+});
+
+test('every delay is entered in the ledger with its cause', async () => {
+  const { leases, host, delays } = world();
+  leases.responded(host, 10);
+  leases.responded(host, 1000);
+  host.rulesCompiled(parseRobots(Buffer.from('User-agent: *\nCrawl-delay: 9'), 'gyre'));
+  leases.responded(host, 10);
+  await leases.failed(host, { ...BUSY, retryAfterMs: 60_000 });
+  await leases.failed(host, TIMEOUT);
+  assert.deepEqual(delays.slice(0, 4), [
+    ['setting', 500],
+    ['slow', 2000],
+    ['robots', 9000],
+    ['retry-after', 60_000],
+  ]);
+  assert.equal(delays[4]![0], 'failed');
 });

@@ -12,11 +12,13 @@ import type { Clock, Random } from '../../base/mod.ts';
 import type { ResponseTrouble } from '../fetch/mod.ts';
 import {
   backoffMs,
+  delayCauseOf,
   type Frontier,
   type HostQueue,
   type PolitenessOptions,
   politeDelayMs,
 } from '../frontier/mod.ts';
+import type { PolitenessLedger } from '../politeness-ledger.ts';
 import type { Recorder } from '../recorder.ts';
 import type { CrawlState, HostFailure, UrlReason } from '../state/mod.ts';
 
@@ -33,6 +35,7 @@ interface HostLeasesOptions {
   state: Pick<CrawlState, 'pause'>;
   frontier: Pick<Frontier, 'release'>;
   recorder: Pick<Recorder, 'hostChanged'>;
+  ledger: Pick<PolitenessLedger, 'delayed'>;
   politeness: PolitenessOptions;
   clock: Clock;
   random: Random;
@@ -69,8 +72,10 @@ export class HostLeases {
   }
 
   responded(host: HostQueue, elapsedMs: number): void {
-    const { clock, politeness } = this.#options;
-    const delayMs = politeDelayMs(politeness, host.origin, host.rules?.crawlDelayMs ?? null, elapsedMs);
+    const { clock, politeness, ledger } = this.#options;
+    const crawlDelayMs = host.rules?.crawlDelayMs ?? null;
+    const delayMs = politeDelayMs(politeness, host.origin, crawlDelayMs, elapsedMs);
+    ledger.delayed(host.origin, delayCauseOf(politeness, host.origin, crawlDelayMs, delayMs), delayMs);
     host.responded(delayMs, clock.now());
     if (delayMs > PATIENCE_MS) host.park({ code: 'long-delay', delayMs }, host.nextFetchAt);
   }
@@ -79,7 +84,7 @@ export class HostLeases {
     host: HostQueue,
     { request, failure, retryAfterMs = null, isLasting = false }: FailedRequest,
   ): Promise<void> {
-    const { clock, politeness, random, state } = this.#options;
+    const { clock, politeness, random, state, ledger } = this.#options;
     const failures = host.failures + 1;
     const requestedMs = Math.min(retryAfterMs ?? backoffMs(failures, random), MAX_PAUSE_MS);
     const isParked = isLasting || failures >= MAX_HOST_FAILURES || requestedMs > PATIENCE_MS;
@@ -87,6 +92,7 @@ export class HostLeases {
     const delayMs = politeDelayMs(politeness, host.origin, host.rules?.crawlDelayMs ?? null, 0);
     const untilMs = clock.now() + Math.max(pauseMs, delayMs);
     const isRequested = retryAfterMs !== null;
+    ledger.delayed(host.origin, isRequested ? 'retry-after' : 'failed', untilMs - clock.now());
     host.failed(
       isRequested
         ? { code: 'retry-after', request, failure }

@@ -12,6 +12,7 @@ import { clusterOverviewRoutes } from './cluster-page.ts';
 import { type Dashboard, dashboardRoutes } from './dashboard/mod.ts';
 import type { AdminDesk } from './desk.ts';
 import { inspectRoutes } from './inspect-page.ts';
+import { politenessRoutes } from './politeness-page.ts';
 import { recordRoutes } from './record-pages.ts';
 import { removalRoutes } from './removal-page.ts';
 
@@ -46,6 +47,7 @@ export function addAdminPages(
       inspectRoutes(scope, site, tools);
       removalRoutes(scope, site, tools);
       recordRoutes(scope, site, tools);
+      politenessRoutes(scope, site, tools);
     }
     accessRoutes(scope, site, accounts);
     auditRoutes(scope, site, desk);

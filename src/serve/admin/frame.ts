@@ -15,6 +15,7 @@ const PAGES: readonly [path: string, name: string][] = [
   ['/admin/inspect', 'Inspect'],
   ['/admin/records', 'Records'],
   ['/admin/removals', 'Removals'],
+  ['/admin/politeness', 'Politeness'],
   ['/admin/access', 'Access'],
   ['/admin/audit', 'Audit log'],
 ];

@@ -115,6 +115,28 @@ export const RECORD_SCHEMA: FastifySchema = {
   response: { 200: file, ...problems },
 };
 
+export const POLITENESS_SCHEMA: FastifySchema = {
+  tags: ['admin'],
+  summary: 'The politeness ledger: requests, bytes and delays with their causes, per host and day',
+  querystring: {
+    type: 'object',
+    properties: { format: { type: 'string', enum: ['csv', 'json'], default: 'json' } },
+    additionalProperties: false,
+  },
+  response: {
+    200: {
+      description: 'The ledger, the newest day first.',
+      content: {
+        'application/json': {
+          schema: { type: 'array', items: { type: 'object', additionalProperties: true } },
+        },
+        'text/csv': { schema: { type: 'string' } },
+      },
+    },
+    ...problems,
+  },
+};
+
 export const WACZ_SCHEMA: FastifySchema = {
   tags: ['admin'],
   summary: 'The pages of a list of results as WACZ, for web archive players',

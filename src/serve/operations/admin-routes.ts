@@ -74,6 +74,18 @@ export interface ListedRemovals {
   removed: ListedRemoval[];
 }
 
+/** What the crawl did on the hosts on one day, in UTC. */
+export interface PolitenessDay {
+  day: string;
+  rows: {
+    host: string;
+    requests: number;
+    bytes: number;
+    /** The number of delays, their sum and the longest of them in ms, by cause. */
+    delays: Readonly<Record<string, readonly [count: number, totalMs: number, longestMs: number]>>;
+  }[];
+}
+
 /** The work behind the admin routes. Methods reject with a UsageError if the request makes no sense. */
 export interface AdminTools {
   inspect(request: InspectRequest): Promise<object>;
@@ -84,6 +96,9 @@ export interface AdminTools {
   record(url: string, at: string): Promise<StoredRecord | null>;
   /** Returns a WACZ file with the newest captures of pages. */
   wacz(pages: readonly { url: string; title: string }[]): Promise<Uint8Array>;
+  /** Returns the politeness ledger of the hosts whose name contains a text, the newest day first. */
+  politeness(host: string): Promise<PolitenessDay[]>;
+  politenessFile(format: 'csv' | 'json'): Promise<string>;
   removals(): Promise<object>;
   listRemovals(): Promise<ListedRemovals>;
   previewRemoval(targets: string[]): Promise<RemovalPreview>;

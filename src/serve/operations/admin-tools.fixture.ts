@@ -37,6 +37,20 @@ export function recordingTools(): AdminTools & { asked: string[]; changes: Remov
       asked.push(`wacz ${pages.length}`);
       return Buffer.from('PK');
     },
+    politeness: async () => [
+      {
+        day: '2026-01-02',
+        rows: [
+          {
+            host: 'https://a.test',
+            requests: 12,
+            bytes: 34_567,
+            delays: { configured: [11, 11_000, 1_000], 'retry-after': [1, 60_000, 60_000] },
+          },
+        ],
+      },
+    ],
+    politenessFile: async (format) => `day,host\n${format}\n`,
     removals: async () => ({ settled: true, removed: [] }),
     listRemovals: async () => ({
       isSettled: true,

@@ -1,10 +1,10 @@
 /**
- * Serves the archive to programs: `/api/v1/admin/record` (one record), `/api/v1/admin/wacz` (the pages of a list of
- * results), and `/cdx`, with which replay tools find captures.
+ * Serves files to programs: `/api/v1/admin/record` (one record of the archive), `/api/v1/admin/wacz` (the pages of a list
+ * of results), `/api/v1/admin/politeness` (the politeness ledger), and `/cdx`, with which replay tools find captures.
  */
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { CDX_MATCHES, type CdxEntry, type CdxMatch, type CdxQuery, encodeCdx } from '../../archive/mod.ts';
-import { RECORD_SCHEMA, WACZ_SCHEMA } from '../api/mod.ts';
+import { POLITENESS_SCHEMA, RECORD_SCHEMA, WACZ_SCHEMA } from '../api/mod.ts';
 import { RequestProblem } from '../errors.ts';
 import { type AdminAccess, adminOnly, type Guards, guardLoad, limitSearches } from '../guards/mod.ts';
 import type { ServerContext } from '../server-context.ts';
@@ -25,6 +25,14 @@ export function archiveRoutes(
       const record = await orProblem(tools.record(url, at));
       if (!record) throw new RequestProblem(404, 'no-record', 'The archive has no such record.');
       return sendFile(reply, record.name, record.bytes);
+    },
+  );
+  server.get<{ Querystring: { format: 'csv' | 'json' } }>(
+    '/api/v1/admin/politeness',
+    { onRequest, schema: { ...POLITENESS_SCHEMA, security } },
+    async ({ query: { format } }, reply) => {
+      reply.type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8');
+      return reply.send(Buffer.from(await orProblem(tools.politenessFile(format))));
     },
   );
   server.get<{ Querystring: { q: string; limit: number } }>(

@@ -7,6 +7,7 @@ export {
   type InspectRequest,
   type ListedRemovals,
   orProblem,
+  type PolitenessDay,
   type RemovalPreview,
   type RemovalRequest,
   type ReportRow,
