@@ -134,8 +134,9 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   // A copy uses the cluster file and the checks of its settings, as a node does.
   'cli/migration': ['cluster', 'cluster-facts', 'settings'],
   'cli/purging': ['access', 'removals', 'sessions', 'settings'],
-  'cli/serving': ['access', 'dashboard', 'removals', 'sessions', 'settings', 'threads'],
+  'cli/serving': ['access', 'dashboard', 'removals', 'sessions', 'settings', 'sites', 'threads'],
   // The crawl fetches the URLs that people ask for.
+  'cli/sites': ['access', 'purging', 'removals', 'requests', 'sessions', 'settings'],
   'cli/sessions': ['removals', 'requests', 'settings'],
   'cli/setup': ['settings'],
   'cli/requests': ['removals', 'settings'],
@@ -198,6 +199,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'serve/pages': ['guards', 'http', 'messages'],
   'serve/preferences': ['guards', 'http', 'messages'],
   'serve/sign-in': ['guards', 'http'],
+  'serve/sites': ['guards', 'http'],
   // The shelf `serve/results` imports `api`, because image results have an HTTP API with a schema.
   'serve/results': ['answers', 'api', 'guards', 'http', 'messages', 'pages', 'preferences'],
 };

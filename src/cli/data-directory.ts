@@ -12,14 +12,15 @@
  *   politeness/          requests, bytes and delays per host and day
  *   control.json         a pause or stop command for the crawl
  *   removed.json         the URLs that the operator removed
+ *   opt-outs.json        requests of site owners that wait for the operator
  *   requested.json       the URLs that people asked the crawl to fetch now
  *   settings.json        settings that the operator changed in the dashboard
  *   requests.json        what the crawl does before it begins, such as fetching a host again
  *   audit.log            one line per action of an operator
  *   accounts.json        who may administer the engine: hashes of passwords and keys
  *   crawl.lock           lock between processes; SQLite adds crawl.lock-journal
- *   index.lock           likewise, with index.lock-journal; accounts.lock, removed.lock, requested.lock and settings.lock
- *                        likewise
+ *   index.lock           likewise, with index.lock-journal; accounts.lock, opt-outs.lock, removed.lock, requested.lock and
+ *                        settings.lock likewise
  *   cookie.key           32 random bytes in base64url: the key that signs preference cookies
  *   profile.json         the ranking profile, if `gyre tune --install` wrote one
  *   archive/             *.warc.gz or *.warc.zst, *.cdxj

@@ -36,24 +36,21 @@ test('requests, bytes and delays are added up by host and day', (t) => {
   ledger.requested([line('https://a.test/3', 200, 5, 9)]);
   ledger.close();
   const a = { host: 'https://a.test' };
-  assert.deepEqual(
-    readPoliteness(root, (origin) => origin === a.host),
-    [
-      { day: '2026-01-03', rows: [{ ...a, requests: 1, bytes: 5, delays: {}, last: null }] },
-      {
-        day: '2026-01-02',
-        rows: [
-          {
-            ...a,
-            requests: 2,
-            bytes: 120,
-            delays: { configured: [2, 2000, 1000], 'robots': [1, 5000, 5000] },
-            last: ['setting', 1000],
-          },
-        ],
-      },
-    ],
-  );
+  assert.deepEqual(readPoliteness(root, { isWanted: (origin) => origin === a.host }), [
+    { day: '2026-01-03', rows: [{ ...a, requests: 1, bytes: 5, delays: {}, last: null }] },
+    {
+      day: '2026-01-02',
+      rows: [
+        {
+          ...a,
+          requests: 2,
+          bytes: 120,
+          delays: { setting: [2, 2000, 1000], robots: [1, 5000, 5000] },
+          last: ['setting', 1000],
+        },
+      ],
+    },
+  ]);
   assert.equal(readPoliteness(root)[1]!.rows.length, 2, 'a request without a response counts too');
 });
 

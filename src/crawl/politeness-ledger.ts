@@ -148,10 +148,14 @@ export class PolitenessLedger {
   }
 }
 
-/** Reads the ledger, the newest day first. `isWanted` chooses hosts by their origin. Days without a row are left out. */
+/** Reads the ledger, the newest day first. `isWanted` chooses hosts by their origin, and
+ * `days` limits the number of files that are read. Days without a row are left out. */
 export function readPoliteness(
   root: Directory,
-  isWanted: (origin: string) => boolean = () => true,
+  {
+    isWanted = () => true,
+    days = Number.POSITIVE_INFINITY,
+  }: { isWanted?(origin: string): boolean; days?: number } = {},
 ): LedgerDay[] {
   if (!root.has(LEDGER_DIRECTORY)) return [];
   const directory = openDirectory(`${root.path}/${LEDGER_DIRECTORY}`);
@@ -159,6 +163,7 @@ export function readPoliteness(
     .list()
     .filter((name) => /^\d{4}-\d\d-\d\d\.jsonl$/.test(name))
     .reverse()
+    .slice(0, days)
     .map((name) => ({
       day: name.slice(0, 10),
       rows: readRows(directory, name).filter(({ host }) => isWanted(host)),

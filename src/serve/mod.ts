@@ -39,3 +39,11 @@ export {
 } from './operations/mod.ts';
 export { createServer, listen } from './server.ts';
 export type { CrawlControl, ServeStatus } from './server-context.ts';
+export type {
+  CrawlerFacts,
+  HostReport,
+  Proof,
+  SiteCoverage,
+  SiteTools,
+  Submission,
+} from './sites/mod.ts';

@@ -8,6 +8,7 @@ import type { Accounts } from './accounts.ts';
 import type { AdminDesk, Dashboard } from './admin/mod.ts';
 import type { Assets } from './assets/mod.ts';
 import type { PageArchive } from './cached/mod.ts';
+import type { SiteTools } from './sites/mod.ts';
 import type { AdminTools, ClusterTools, CrawlAction } from './operations/mod.ts';
 
 export interface ServeOptions {
@@ -51,6 +52,8 @@ export interface ServeOptions {
   control?: CrawlControl;
   /** Inspects URLs and removes pages. If absent, the routes for this do not exist. */
   tools?: AdminTools;
+  /** What the pages for site owners show and do. Without it, `/bot` has no facts about the settings. */
+  sites?: SiteTools;
   /** True if everybody may use `/cdx`; by default only clients with admin access. */
   hasPublicCdx?: boolean;
   /** The state and the commands of the cluster of a gateway. Without it the routes for this do not exist. */

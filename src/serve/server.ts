@@ -33,7 +33,8 @@ import {
   healthRoutes,
   metricsRoutes,
 } from './operations/mod.ts';
-import { botRoutes, discoveryRoutes, helpRoutes, startRoutes } from './pages/mod.ts';
+import { discoveryRoutes, helpRoutes, startRoutes } from './pages/mod.ts';
+import { botRoutes, indexNowRoutes, type SiteTools, siteRoutes } from './sites/mod.ts';
 import { preferencesRoutes, ruleRoutes } from './preferences/mod.ts';
 import { addSearchRoutes } from './search-routes.ts';
 import type { ServeOptions, ServerContext } from './server-context.ts';
@@ -104,7 +105,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
   const { control, tools, clusterTools, admin: pages, adminToken = '' } = options;
   describeRoutes(server, version, { key: limits.apiKeys.length > 0, token: adminToken !== '' });
   const requests = new RequestMetrics();
-  addRoutes(server, site, clock, guards, requests);
+  addRoutes(server, site, { clock, guards, requests, sites: options.sites });
   // The admin routes are registered as a plugin, so that they load after the plugin that describes routes.
   const isPublic = publicUrl !== '' || limits.proxies.length > 0;
   const privacy = { publicUrl, allowsHttp: options.allowsAdminHttp ?? false };
@@ -121,7 +122,10 @@ export function createServer(options: ServeOptions): FastifyInstance {
   };
   void server.register(admin);
   if (pages)
-    addAdminPages(server, site, { ...pages, ...privacy, control, clusterTools, tools, guards, requests });
+    addAdminPages(server, site, {
+      ...{ ...pages, ...privacy, control, clusterTools, tools, sites: options.sites },
+      ...{ guards, requests },
+    });
   addSearchRoutes(server, site, limits, guards);
   return server;
 }
@@ -138,12 +142,17 @@ export async function listen(
   }
 }
 
+interface RouteOptions {
+  clock: Clock;
+  guards: Guards;
+  requests: RequestMetrics;
+  sites: SiteTools | undefined;
+}
+
 function addRoutes(
   server: FastifyInstance,
   site: ServerContext,
-  clock: Clock,
-  guards: Guards,
-  requests: RequestMetrics,
+  { clock, guards, requests, sites }: RouteOptions,
 ): void {
   metricsRoutes(server, site, clock, guards, requests);
   startRoutes(server, site);
@@ -152,9 +161,11 @@ function addRoutes(
     acceptOnlyForms(scope);
     preferencesRoutes(scope, site);
     ruleRoutes(scope, site);
+    if (sites) siteRoutes(scope, site, sites, guards.siteRequests);
   };
   void server.register(forms);
-  botRoutes(server, site);
+  botRoutes(server, site, sites, guards.siteRequests);
+  if (sites?.hasOwners) indexNowRoutes(server, sites, guards.siteRequests);
   helpRoutes(server, site);
   healthRoutes(server, site);
   discoveryRoutes(server, site);

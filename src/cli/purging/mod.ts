@@ -18,4 +18,5 @@ export {
   removeTargets,
   settleOrWait,
 } from './change-removals.ts';
+export { documentsOf } from './near-duplicates.ts';
 export { settleBesideIndex, settleRemovals } from './settle-removals.ts';

@@ -23,6 +23,7 @@ import type { DataDirectory } from '../data-directory.ts';
 import { LiveRemovals } from '../removals/mod.ts';
 import { openLocalSearching } from '../sessions/local-searching.ts';
 import { type Config, memoryShareOf, SHARES } from '../settings/mod.ts';
+import { siteTools } from '../sites/mod.ts';
 import { adminTools, loadServedModel, type MeaningSources, SearchPool, ShownPages } from '../threads/mod.ts';
 import { VERSION } from '../version.ts';
 import { openAnswers } from './answers.ts';
@@ -73,12 +74,14 @@ export async function startServing(
   const { answerer, details } = openAnswers(config, archive, { ...options, searcher });
   const icons = new SiteIcons(data, log);
   const { adminToken, siteRules, familyFilter, elsewhere, images } = config.serve;
+  const tools = adminTools(config, log);
   const firstAccount = await firstAccountOf(data.root, log);
   const tools = adminTools(() => changeable.reload(data.root.path), log);
   const dashboard = openDashboard({ ...options, data, config, tools, popular });
   const server = createServer({
     ...options,
     tools,
+    sites: siteTools(config, options.contact, tools),
     adminToken,
     admin: { accounts: openAccounts(data.root), desk: openDesk(data.root), dashboard: dashboard.dashboard },
     hasPublicCdx: config.serve.cdx === 'public',

@@ -136,6 +136,12 @@ const DECLARED = [
     help: 'clients that may use /cdx, with which replay tools find captures: those with access to /api/v1/admin, or everybody; it lists all URLs that were ever fetched',
   },
   {
+    key: 'serve.siteOwners',
+    kind: oneOf('off', 'on'),
+    default: 'off',
+    help: 'let owners of crawled sites submit URLs at /sites and by IndexNow, and see and change what the engine has of their site after they have proved that it is theirs',
+  },
+  {
     key: 'serve.perMinute',
     kind: count(0, 1e9),
     default: 600,

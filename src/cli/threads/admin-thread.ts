@@ -58,7 +58,9 @@ serveChannel<AdminRequest, unknown>({
       case 'wacz':
         return waczOf(readData(config.data), request.pages);
       case 'politeness':
-        return readPoliteness(readData(config.data).root, (origin) => origin.includes(request.host));
+        return readPoliteness(readData(config.data).root, {
+          isWanted: (origin) => origin.includes(request.host),
+        });
       case 'politeness-file':
         return politenessText(readPoliteness(readData(config.data).root), request.format);
       case 'removals':

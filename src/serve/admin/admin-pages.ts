@@ -6,6 +6,7 @@ import { acceptOnlyForms, type RequestMetrics } from '../http/mod.ts';
 import type { AdminTools, ClusterTools } from '../operations/mod.ts';
 import type { CrawlControl, ServerContext } from '../server-context.ts';
 import { guardAdminPages, requireSession, Sessions, signInRoutes, signOutRoute } from '../sign-in/mod.ts';
+import type { SiteTools } from '../sites/mod.ts';
 import { accessRoutes } from './access-page.ts';
 import { auditRoutes } from './audit-page.ts';
 import { clusterOverviewRoutes } from './cluster-page.ts';
@@ -26,6 +27,7 @@ interface AdminPagesOptions extends PrivacyOptions {
   tools: AdminTools | undefined;
   /** The cluster of a gateway, which the overview then shows. */
   clusterTools: ClusterTools | undefined;
+  sites: SiteTools | undefined;
   guards: Guards;
 }
 
@@ -34,7 +36,7 @@ export function addAdminPages(
   site: ServerContext,
   options: AdminPagesOptions,
 ): void {
-  const { accounts, desk, dashboard, clusterTools, tools, guards } = options;
+  const { accounts, desk, dashboard, clusterTools, tools, sites, guards } = options;
   const sessions = new Sessions(accounts, site.clock);
   const audit = desk.audit.bind(desk);
   const signIn = { ...options, sessions, tries: guards.signIns, audit };
@@ -45,7 +47,7 @@ export function addAdminPages(
     if (dashboard) dashboardRoutes(scope, site, { ...options, dashboard, sessions });
     if (tools) {
       inspectRoutes(scope, site, tools);
-      removalRoutes(scope, site, tools);
+      removalRoutes(scope, site, tools, sites);
       recordRoutes(scope, site, tools);
       politenessRoutes(scope, site, tools);
     }

@@ -8,6 +8,7 @@ import { type Html, html } from '../html.ts';
 import type { AdminTools, ListedRemovals, RemovalPreview } from '../operations/mod.ts';
 import type { ServerContext } from '../server-context.ts';
 import { type Session, sessionOf } from '../sign-in/mod.ts';
+import type { SiteTools } from '../sites/mod.ts';
 import { formRoute } from './form-action.ts';
 import { hiddenSecret, sendPage } from './frame.ts';
 import { day } from './shown.ts';
@@ -15,13 +16,19 @@ import { day } from './shown.ts';
 const PAGE = '/admin/removals';
 const MAX_LISTED = 500;
 
-export function removalRoutes(server: FastifyInstance, site: ServerContext, tools: AdminTools): void {
+/** `sites` has the requests of site owners; undefined if the server has no pages for them. */
+export function removalRoutes(
+  server: FastifyInstance,
+  site: ServerContext,
+  tools: AdminTools,
+  sites: SiteTools | undefined,
+): void {
   server.get(PAGE, async (request, reply) => {
     const { target = '', purge = '' } = request.query as { target?: string; purge?: string };
     const session = sessionOf(request);
     const main =
       String(target).trim() === ''
-        ? overview(await tools.listRemovals(), session)
+        ? html`${await optOuts(sites, session)}${overview(await tools.listRemovals(), session)}`
         : await confirmation(tools, String(target).trim(), purge === 'on', session);
     return sendPage(site, request, reply, { title: 'Removals', main });
   });
@@ -29,10 +36,35 @@ export function removalRoutes(server: FastifyInstance, site: ServerContext, tool
     await tools.change({ action: 'remove', targets: [target], purge: purge === 'on', who });
     return `${target} is removed. Searches do not find it any more within seconds.`;
   });
+  if (sites)
+    formRoute(server, `${PAGE}/opt-out`, PAGE, async ({ host = '', decision: chosen }, who) => {
+      await sites.decideOptOut(host, chosen === 'remove', who);
+      return chosen === 'remove' ? `${host} is removed.` : `The request for ${host} is dismissed.`;
+    });
   formRoute(server, `${PAGE}/allow`, PAGE, async ({ target = '' }, who) => {
     await tools.change({ action: 'allow', targets: [target], purge: false, who });
     return `${target} is allowed again. The next crawl fetches it.`;
   });
+}
+
+async function optOuts(sites: SiteTools | undefined, session: Session): Promise<Html | null> {
+  const waiting = (await sites?.listOptOuts()) ?? [];
+  if (waiting.length === 0) return null;
+  const rows = waiting.map(
+    ({ host, reason, at }) => html`<tr><th scope="row">${host}</th><td>${reason}</td><td>${day(at)}</td>
+<td>${session.role === 'operator' ? decision(host, session) : null}</td></tr>`,
+  );
+  return html`<section class="card" aria-labelledby="asked"><h2 id="asked">Requests of site owners</h2>
+<p class="soft">They asked for the removal of a host without a proof that it is theirs.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Table of requests"><table><caption class="unseen">Requests to remove a host</caption>
+<thead><tr><th scope="col">Host</th><th scope="col">Reason</th><th scope="col">Since</th><th scope="col">Decision</th></tr></thead>
+<tbody>${rows}</tbody></table></div></section>`;
+}
+
+function decision(host: string, session: Session): Html {
+  return html`<form method="post" action="/admin/removals/opt-out">${hiddenSecret(session)}<input type="hidden" name="host" value="${host}">
+<button class="danger" name="decision" value="remove" aria-label="Remove ${host}">Remove</button>
+<button name="decision" value="dismiss" aria-label="Dismiss the request for ${host}">Dismiss</button></form>`;
 }
 
 async function confirmation(

@@ -31,6 +31,8 @@ export interface Guards {
   wrongKeys: RateLimit;
   /** Limits how often a client may try to sign in, with a right or a wrong password. */
   signIns: RateLimit;
+  /** Limits the requests of site owners, because they may send requests to other hosts. */
+  siteRequests: RateLimit;
   gauges(): Gauge[];
   /** Applies the guards to requests that match no route. The hooks of routes do not run for these requests. */
   takeUnrouted(request: FastifyRequest, reply: FastifyReply, proceed: (problem: Error | null) => void): void;
@@ -42,6 +44,7 @@ export interface Guards {
  */
 const REQUESTS_PER_SEARCH = 10;
 const WRONG_PER_MINUTE = 10;
+const SITE_REQUESTS_PER_MINUTE = 30;
 
 /** The time that requests in flight have to finish after `close`. */
 const CLOSE_GRACE_MS = 500;
@@ -85,6 +88,7 @@ export function addGuards(server: FastifyInstance, options: GuardOptions): Guard
     wrongTokens: new RateLimit(WRONG_PER_MINUTE, refusalsFor('wrong-token'), clock),
     wrongKeys: new RateLimit(WRONG_PER_MINUTE, refusalsFor('wrong-key'), clock),
     signIns: new RateLimit(WRONG_PER_MINUTE, refusalsFor('sign-in'), clock),
+    siteRequests: new RateLimit(SITE_REQUESTS_PER_MINUTE, refusalsFor('site-request'), clock),
     gauges: () => gaugesOf(refusals, queue, connections),
     takeUnrouted: (request, reply, proceed) =>
       connections.take(request, reply, () => {

@@ -2,7 +2,6 @@
  * Serves pages that need no search: start page, help, the page for site owners, OpenSearch and robots.txt.
  */
 
-export { botRoutes } from './bot-page.ts';
 export { discoveryRoutes } from './discovery.ts';
 export { renderBang, renderElsewhere } from './elsewhere.ts';
 export { helpRoutes } from './help-page.ts';
