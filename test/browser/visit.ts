@@ -22,6 +22,8 @@ export interface VisitOptions extends BrowserContextOptions {
 export interface PrepareOptions {
   searcher?: SmallSearcher;
   answerer?: Answerer;
+  /** More options of the test server, such as those of the admin pages. */
+  server?: Partial<Parameters<typeof createServer>[0]>;
   /** Adds routes to the test server that other modules would add. */
   addRoutes?: (server: ReturnType<typeof createServer>) => void;
 }
@@ -46,6 +48,7 @@ const FLAGS = [
 /** Starts server and browser before the tests of a file, and stops them after. */
 export function prepareVisits(options: PrepareOptions = {}): Visit {
   const { searcher = new SmallSearcher(), answerer, addRoutes } = options;
+  const more = options.server ?? {};
   const status = () => ({ state: 'crawling', pages: 120, queued: 3456, errors: 2 }) as const;
   const common = {
     version: '0.0.0',
@@ -61,6 +64,7 @@ export function prepareVisits(options: PrepareOptions = {}): Visit {
     archive: smallArchive,
     details: smallDetails(searcher),
     siteRules: [{ site: 'he.example', effect: 'lower' }],
+    ...more,
     elsewhere: [{ bang: 'self', name: 'Here', url: '/preferences?saved={query}' }],
   });
   addRoutes?.(server);

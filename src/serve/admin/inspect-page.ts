@@ -86,7 +86,7 @@ ${record}
 function sectionOf({ title, rows, text }: ReportSection, at: number, url: string): Html {
   return html`<section class="card" aria-labelledby="section-${at}"><h2 id="section-${at}">${title}</h2>
 ${rows.length === 0 ? null : html`<dl class="facts">${rows.map((row) => rowOf(row, url))}</dl>`}
-${text === undefined ? null : html`<pre class="scroll" tabindex="0" role="region" aria-labelledby="section-${at}">${text}</pre>`}</section>`;
+${text === undefined ? null : html`<pre class="scroll" tabindex="0" role="region" aria-label="Scores">${text}</pre>`}</section>`;
 }
 
 function rowOf({ name, text, inspects, record }: ReportRow, url: string): Html {

@@ -52,7 +52,7 @@ ${
   rows.length === 0
     ? html`<p>The crawl has sent no request${host === '' ? '' : ' to such a host'} yet.</p>`
     : html`${rows.length > MAX_ROWS ? html`<p class="soft">The first ${MAX_ROWS} of ${rows.length} lines; the export has all of them.</p>` : null}
-<div class="scroll" tabindex="0" role="region" aria-label="Table of hosts"><table><caption class="unseen">Requests and delays by day and host</caption>
+<div class="scroll roomy" tabindex="0" role="region" aria-label="Table of hosts"><table><caption class="unseen">Requests and delays by day and host</caption>
 <thead><tr><th scope="col">Day (UTC)</th><th scope="col">Host</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Bytes</th><th scope="col">Delays and their causes</th></tr></thead>
 <tbody>${rows.slice(0, MAX_ROWS).map(rowOf)}</tbody></table></div>`
 }</section>`;

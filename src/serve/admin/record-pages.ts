@@ -51,7 +51,7 @@ function listOf(query: string, results: readonly SearchResult[]): Html {
   });
   return html`<section class="card" aria-labelledby="results"><h2 id="results">Results</h2>
 <p><a class="button" href="/admin/records/wacz?q=${encodeURIComponent(query)}">Export these pages as WACZ</a></p>
-<div class="scroll" tabindex="0" role="region" aria-label="Table of results"><table><caption class="unseen">Results with their records</caption>
+<div class="scroll roomy" tabindex="0" role="region" aria-label="Table of results"><table><caption class="unseen">Results with their records</caption>
 <thead><tr><th scope="col">Place</th><th scope="col">Page</th><th scope="col">Fetched (UTC)</th><th scope="col">Record</th></tr></thead>
 <tbody>${rows}</tbody></table></div></section>`;
 }

@@ -56,15 +56,15 @@ async function optOuts(sites: SiteTools | undefined, session: Session): Promise<
   );
   return html`<section class="card" aria-labelledby="asked"><h2 id="asked">Requests of site owners</h2>
 <p class="soft">They asked for the removal of a host without a proof that it is theirs.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Table of requests"><table><caption class="unseen">Requests to remove a host</caption>
+<div class="scroll roomy" tabindex="0" role="region" aria-label="Table of requests"><table><caption class="unseen">Requests to remove a host</caption>
 <thead><tr><th scope="col">Host</th><th scope="col">Reason</th><th scope="col">Since</th><th scope="col">Decision</th></tr></thead>
 <tbody>${rows}</tbody></table></div></section>`;
 }
 
 function decision(host: string, session: Session): Html {
   return html`<form method="post" action="/admin/removals/opt-out">${hiddenSecret(session)}<input type="hidden" name="host" value="${host}">
-<button class="danger" name="decision" value="remove" aria-label="Remove ${host}">Remove</button>
-<button name="decision" value="dismiss" aria-label="Dismiss the request for ${host}">Dismiss</button></form>`;
+<button class="danger" name="decision" value="remove" aria-label="Remove: ${host}">Remove</button>
+<button name="decision" value="dismiss" aria-label="Dismiss: ${host}">Dismiss</button></form>`;
 }
 
 async function confirmation(
@@ -83,7 +83,7 @@ async function confirmation(
   const { documents, urls, examples, rules } = preview;
   return html`<section class="card" aria-labelledby="confirm"><h2 id="confirm">Remove ${target}?</h2>
 <p><strong>${counted(documents, 'page')}</strong> would no longer be found, and <strong>${counted(urls, 'known URL')}</strong>
-would never be crawled again until you allow it.</p>
+would not be crawled again until you allow it.</p>
 ${purge ? html`<p><strong>Purge:</strong> every byte of these pages is deleted from the archive and from all other files. This cannot be undone.</p>` : null}
 ${rules.length > 1 ? html`<p>Other URLs of the same document are removed too:</p>${listOf(rules.slice(1))}` : null}
 ${examples.length > 0 ? html`<p>Among these pages:</p>${listOf(examples)}` : null}
@@ -122,7 +122,7 @@ ${isSettled ? null : html`<p class="soft" role="status">The last change is still
 ${
   shown.length === 0
     ? html`<p>Nothing is removed.</p>`
-    : html`<div class="scroll" tabindex="0" role="region" aria-label="Table of removed pages"><table><caption class="unseen">Removed pages, the newest first</caption>
+    : html`<div class="scroll roomy" tabindex="0" role="region" aria-label="Table of removed pages"><table><caption class="unseen">Removed pages, the newest first</caption>
 <thead><tr><th scope="col">Target</th><th scope="col">Since</th><th scope="col">Purge</th><th scope="col">Action</th></tr></thead>
 <tbody>${shown.map((each) => rowOf(each, session))}</tbody></table></div>`
 }</section>`;
@@ -143,7 +143,7 @@ function rowOf(
   session: Session,
 ): Html {
   const allow = html`<form method="post" action="/admin/removals/allow">${hiddenSecret(session)}<input type="hidden" name="target" value="${target}">
-<button aria-label="Allow ${target} again">Allow again</button></form>`;
+<button aria-label="Allow again: ${target}">Allow again</button></form>`;
   return html`<tr><th scope="row">${target}${because === undefined ? null : html`<br><span class="soft">same document as ${because}</span>`}</th>
 <td>${day(removedAt)}</td><td>${PURGES[purge]}</td><td>${session.role === 'operator' ? allow : null}</td></tr>`;
 }
