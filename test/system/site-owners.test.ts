@@ -63,15 +63,20 @@ after(async () => {
 
 let cookie = '';
 
+/** Sends each request on a connection of its own: the server may close an idle one at the moment of a request. */
+function request(path: string, options: RequestInit = {}): Promise<Response> {
+  return fetch(`${address}${path}`, { ...options, headers: { ...options.headers, connection: 'close' } });
+}
+
 async function get(path: string): Promise<string> {
-  const reply = await fetch(`${address}${path}`, { headers: { cookie } });
+  const reply = await request(path, { headers: { cookie } });
   cookie ||= reply.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
   return reply.text();
 }
 
 async function send(path: string, fields: Record<string, string>): Promise<{ status: number; text: string }> {
   const body = new URLSearchParams(fields);
-  const reply = await fetch(`${address}${path}`, { method: 'POST', body, headers: { cookie } });
+  const reply = await request(path, { method: 'POST', body, headers: { cookie } });
   return { status: reply.status, text: await reply.text() };
 }
 
@@ -83,7 +88,7 @@ async function until(check: () => Promise<boolean>): Promise<void> {
 }
 
 async function finds(query: string): Promise<number> {
-  const reply = await fetch(`${address}/api/v1/search?q=${query}`);
+  const reply = await request(`/api/v1/search?q=${query}`);
   return ((await reply.json()) as { results: unknown[] }).results.length;
 }
 
@@ -135,7 +140,7 @@ test('a submitted URL is checked by the rules, queued and found; the proof of a 
 });
 
 test('IndexNow takes URLs whose key file is at the host', async () => {
-  const ping = (query: string) => fetch(`${address}/indexnow?${query}`);
+  const ping = (query: string) => request(`/indexnow?${query}`);
   const url = encodeURIComponent(`http://${host}/pinged`);
   assert.equal((await ping(`url=${url}&key=wrong-key-1`)).status, 403);
   assert.equal((await ping(`url=${url}&key=x`)).status, 400);
@@ -143,7 +148,7 @@ test('IndexNow takes URLs whose key file is at the host', async () => {
   assert.equal((await ping(`url=${url}&key=${KEY}&keyLocation=${far}`)).status, 422);
   assert.equal((await ping(`url=${url}&key=${KEY}`)).status, 200);
   await until(async () => (await finds('ferry')) === 1);
-  const post = await fetch(`${address}/indexnow`, {
+  const post = await request(`/indexnow`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ host, key: KEY, urlList: [`http://${host}/`, `http://${host}/pinged`] }),
@@ -158,9 +163,9 @@ test('no request of a stranger reaches the network of the operator', async () =>
     assert.match(reply.text, /No proof was found/);
   }
   const url = encodeURIComponent(`http://127.0.0.2:${port}/a`);
-  await fetch(`${address}/indexnow?url=${url}&key=${KEY}`);
+  await request(`/indexnow?url=${url}&key=${KEY}`);
   assert.equal(innerRequests, 0);
-  const forged = await fetch(`${address}/sites/opt-out`, {
+  const forged = await request(`/sites/opt-out`, {
     method: 'POST',
     body: new URLSearchParams({ host, proof: 'no' }),
     headers: { origin: 'https://evil.example' },
@@ -174,14 +179,13 @@ test('an opt-out without a proof waits for the operator, and one with a proof ta
       (await send('/sites/opt-out', { host: 'a.example', proof: 'no', reason: '<i>mine' })).status === 200,
   );
   const body = new URLSearchParams({ name: 'operator', password, next: '/admin/removals' });
-  const entered = await fetch(`${address}/admin/sign-in`, { method: 'POST', body, redirect: 'manual' });
+  const entered = await request(`/admin/sign-in`, { method: 'POST', body, redirect: 'manual' });
   const session = entered.headers.get('set-cookie')!.split(';', 1)[0]!;
-  const admin = async () =>
-    (await fetch(`${address}/admin/removals`, { headers: { cookie: session } })).text();
+  const admin = async () => (await request(`/admin/removals`, { headers: { cookie: session } })).text();
   const page = await admin();
   assert.match(page, /a\.example<\/th><td>&lt;i&gt;mine/);
   const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(page)!;
-  const decided = await fetch(`${address}/admin/removals/opt-out`, {
+  const decided = await request(`/admin/removals/opt-out`, {
     method: 'POST',
     body: new URLSearchParams({ csrf, host: 'a.example', decision: 'remove' }),
     headers: { cookie: session },

@@ -2,13 +2,16 @@
  * Carries out the requests of site owners in a thread, one after the other. Only few may wait, because everybody may
  * send them.
  */
-import { UsageError, WorkerChannel } from '../../base/mod.ts';
+import { BoundedCache, sleep, systemClock, UsageError, WorkerChannel } from '../../base/mod.ts';
 import type { AdminTools, SiteTools } from '../../serve/mod.ts';
 import type { Config } from '../settings/mod.ts';
 import { crawlerFacts } from './host-report.ts';
 import type { SiteRequest } from './site-thread.ts';
 
 const MAX_WAITING = 20;
+/** The time between two proofs at one host. Strangers name the host, and may be many. */
+const PROOF_PAUSE_MS = 1_000;
+const MAX_HOSTS = 1_000;
 
 /** `change` removes pages and settles the removal, as for the operator. */
 export function siteTools(
@@ -18,11 +21,22 @@ export function siteTools(
 ): SiteTools {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
+  const provedAt = BoundedCache.ofEntries<string, number>(MAX_HOSTS);
+  const pauseAt = async (host: string) => {
+    const untilMs = (provedAt.get(host) ?? 0) + PROOF_PAUSE_MS;
+    if (untilMs > systemClock.now()) await sleep(untilMs - systemClock.now());
+    provedAt.set(host, systemClock.now());
+  };
   const ask = <Reply>(request: SiteRequest): Promise<Reply> => {
     if (waiting >= MAX_WAITING)
       throw new UsageError('busy', 'Too many requests wait; try again in a minute.');
     waiting++;
-    const next = last.then(() => askThread(request)).finally(() => waiting--);
+    const next = last
+      .then(async () => {
+        if (request.kind === 'proof') await pauseAt(request.host);
+        return askThread(request);
+      })
+      .finally(() => waiting--);
     last = next.catch(() => {});
     return next as Promise<Reply>;
   };
