@@ -74,7 +74,6 @@ export async function startServing(
   const { answerer, details } = openAnswers(config, archive, { ...options, searcher });
   const icons = new SiteIcons(data, log);
   const { adminToken, siteRules, familyFilter, elsewhere, images } = config.serve;
-  const tools = adminTools(config, log);
   const firstAccount = await firstAccountOf(data.root, log);
   const tools = adminTools(() => changeable.reload(data.root.path), log);
   const dashboard = openDashboard({ ...options, data, config, tools, popular });

@@ -11,6 +11,8 @@ import { countTerms } from '../terms/mod.ts';
 
 const MAX_HEADINGS = 8;
 const MAX_TERMS = 20;
+/** Number of the most frequent terms among which the telling ones are chosen. */
+const MAX_LOOKED_UP = 300;
 
 /** What the index has of a URL. */
 export interface InspectedUrl {
@@ -28,7 +30,7 @@ interface InspectedDocument {
   description: string;
   /** The first headings of the text. */
   headings: string[];
-  /** The most frequent terms, by their weighted frequency. */
+  /** The terms that tell most about the document: frequent in it, and rare in the segment. */
   terms: InspectedTerm[];
   language: string;
   type: string;
@@ -123,16 +125,16 @@ function describeDocument({ reader, vectors }: OpenSegment, doc: number): Inspec
   };
 }
 
-/** Returns the terms that occur most often in the text, with their weighted frequencies in the index. */
+/** Returns the terms that tell most about the text: frequent in it, and rare in the segment. */
 function termsOf(reader: OpenSegment['reader'], doc: number, text: string): InspectedTerm[] {
   const counts = [...countTerms(text, reader.table.stemmings[doc]!)].sort((a, b) => b[1] - a[1]);
-  return counts
-    .slice(0, MAX_TERMS)
-    .flatMap(([term]) => {
-      const entry = reader.findTerm(term);
-      const postings = entry && reader.postings(entry);
-      if (!postings || postings.seek(doc) !== doc) return [];
-      return [{ term, frequency: postings.frequency / FREQUENCY_UNIT, documents: entry.docCount }];
-    })
-    .sort((a, b) => b.frequency - a.frequency);
+  const found = counts.slice(0, MAX_LOOKED_UP).flatMap(([term]) => {
+    const entry = reader.findTerm(term);
+    const postings = entry && reader.postings(entry);
+    if (!postings || postings.seek(doc) !== doc) return [];
+    return [{ term, frequency: postings.frequency / FREQUENCY_UNIT, documents: entry.docCount }];
+  });
+  const weightOf = ({ frequency, documents }: InspectedTerm) =>
+    frequency * Math.log(1 + reader.docCount / documents);
+  return found.sort((a, b) => weightOf(b) - weightOf(a)).slice(0, MAX_TERMS);
 }
