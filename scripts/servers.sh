@@ -127,7 +127,8 @@ start_rabbitmq() {
   fail_to_start RabbitMQ
 }
 
-# Writes the settings of a RabbitMQ server, and a program that starts it and writes its process id to the file `pid`.
+# Writes the settings of a RabbitMQ server, and a program that starts it and writes its process id to the file `pid`. The
+# user has the permissions of docs/cluster.md; reading and writing are the same, because RabbitMQ 3.10 confuses these two settings.
 write_rabbitmq_files() {
   local folder=$1 port=$2 password=$3
   mkdir "$folder"
@@ -135,6 +136,9 @@ write_rabbitmq_files() {
 listeners.tcp.1 = 127.0.0.1:$port
 default_user = gyre
 default_pass = $password
+default_permissions.configure = ^[a-z0-9-]+[.]links[.].*
+default_permissions.write = ^([a-z0-9-]+[.]links[.].*|amq[.]default)$
+default_permissions.read = ^([a-z0-9-]+[.]links[.].*|amq[.]default)$
 log.console = true
 log.file = false
 TEXT

@@ -109,6 +109,10 @@ export async function migrate(
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<SchemaProblem | null> {
   const program = migrations.at(-1)!.version;
+  // A user without the permission to create tables can run nodes on a schema that is up to date.
+  const present = await readVersionIfAny(sql);
+  if (present && present.version >= program)
+    return present.oldestProgram > program ? { ...present, program } : null;
   return await inTransaction(sql, async (tx) => {
     await tx.unsafe(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
     await tx`select pg_advisory_xact_lock(${LOCK})`;
@@ -128,10 +132,15 @@ export async function migrate(
 
 /** Returns the problem if the schema is too new for this program; null if it can be used. Changes nothing. */
 export async function checkSchema(sql: Sql): Promise<SchemaProblem | null> {
-  const [found] = await sql`select to_regclass('gyre.migrations') as name`;
-  const last = found!.name === null ? null : await readSchemaVersion(sql);
+  const last = await readVersionIfAny(sql);
   if (!last) throw new ServiceError('no-cluster', 'postgresql', false, NO_CLUSTER);
   return last.oldestProgram > CLUSTER_SCHEMA_VERSION ? { ...last, program: CLUSTER_SCHEMA_VERSION } : null;
+}
+
+/** Returns the version of the schema; null if there is no schema yet. */
+async function readVersionIfAny(sql: Sql): Promise<SchemaVersion | null> {
+  const [found] = await sql`select to_regclass('gyre.migrations') as name`;
+  return found!.name === null ? null : await readSchemaVersion(sql);
 }
 
 /** Returns the version of the schema, with the oldest program that can use it; null before the first migration. */
