@@ -21,8 +21,11 @@ interface Run {
   args: string[];
   /** The command as users type it, with placeholders for paths. */
   command: string;
+  /** The services that it needs, as `scripts/services` names them. */
+  services?: readonly string[];
 }
 
+const SERVICES = join(import.meta.dirname, '..', '..', 'scripts', 'services');
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const { values } = parseArgs({
   options: {
@@ -97,16 +100,23 @@ function runsOf(data: string): Record<string, Run> {
       args: ['--only', 'convergence', '--data', data],
       command: 'npm run bench:pagerank -- --only convergence --data DATA',
     },
+    cluster: {
+      program: 'cluster/crawl-main.ts',
+      args: ['--nodes', '1,2,4', '--pages', '6000'],
+      command: 'npm run bench:cluster -- --nodes 1,2,4 --pages 6000',
+      services: ['postgresql', 'rabbitmq', 's3'],
+    },
   };
 }
 
-function measure(name: string, { program, args, command }: Run): RawRun {
+function measure(name: string, { program, args, command, services = [] }: Run): RawRun {
   console.error(`${name}: ${command}`);
   const machine = describeMachine();
   const startedAt = performance.now();
   const script = join(import.meta.dirname, '..', program);
-  const all = ['--disable-warning=ExperimentalWarning', script, ...args, '--json'];
-  const { status, stdout } = spawnSync(process.execPath, all, {
+  const node = [process.execPath, '--disable-warning=ExperimentalWarning', script, ...args, '--json'];
+  const [first, ...rest] = services.length === 0 ? node : [SERVICES, 'run', ...services, '--', ...node];
+  const { status, stdout } = spawnSync(first!, rest, {
     encoding: 'utf8',
     maxBuffer: MAX_OUTPUT_BYTES,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -4,6 +4,7 @@
  */
 import type { BenchRow } from '../report.ts';
 import { drawBars, drawLines } from './chart.ts';
+import { cluster } from './cluster-section.ts';
 import type { Output } from './raw-data.ts';
 
 /** Rows and the columns to show, with their headings. */
@@ -274,4 +275,4 @@ overlap* is the share of the hundred best pages that are among the hundred best 
   }),
 };
 
-export const SECTIONS: readonly Section[] = [serve, pipeline, crawl, engine, ranks];
+export const SECTIONS: readonly Section[] = [serve, pipeline, crawl, engine, ranks, cluster];
