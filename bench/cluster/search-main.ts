@@ -8,7 +8,8 @@
  * rounds, and the best time of each query counts, because other work on the machine can only add time. `cpu` is
  * the processor time of this process per query. With `--work` the indexes are kept for the next run.
  *
- * Ratios: `addedP95` is the p95 of the remote shards minus the p95 of the local index, in ms; its bar is 5.
+ * Ratios: `cpuRatio` is the processor time of the remote shards, in this process and in the search node, divided by that of the
+ * local index; `p50Ratio` is the same for the median time. `addedP95` is the p95 of the remote shards minus the p95 of the local index, in ms; its bar is 5.
  * `networkP95` is the p95 of the remote shards minus the p95 of the same shards in this process.
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -51,7 +52,7 @@ async function main(): Promise<void> {
   });
   const work = values.work ?? mkdtempSync(join(tmpdir(), 'gyre-bench-'));
   const { whole, parts, queries } = prepare(work, values.docs, Number(values.queries));
-  const { nodes, stop } = await startNode(parts);
+  const { nodes, nodeCpuMs, stop } = await startNode(parts);
   const engines = [
     engine('one local index', [localShard(whole)]),
     engine('4 local shards', parts.map(localShard)),
@@ -60,10 +61,15 @@ async function main(): Promise<void> {
       parts.map((_, shard) => replicatedShard(`shard-${shard}`, nodes)),
     ),
   ];
-  for (let round = 0; round < ROUNDS; round++)
+  let nodeBeforeMs = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    // As in `measure`, the first round does not count.
+    if (round === 1) nodeBeforeMs = nodeCpuMs();
     for (const [at, query] of queries.entries())
       for (const each of engines) await measure(each, at, query, round);
-  report(engines.map(rowOf), ratiosOf(engines), values.json);
+  }
+  const nodeMs = (nodeCpuMs() - nodeBeforeMs) / (queries.length * (ROUNDS - 1));
+  report(engines.map(rowOf), ratiosOf(engines, nodeMs), values.json);
   for (const { gateway } of engines) gateway.close();
   await nodes.close();
   await stop();
@@ -106,7 +112,7 @@ function engine(name: string, shards: ConstructorParameters<typeof Gateway>[0]):
   return { name, gateway: new Gateway(shards, { clock: systemClock }), times: [], cpuMs: [] };
 }
 
-async function startNode(parts: readonly string[]): Promise<{ nodes: SearchNodes; stop(): Promise<void> }> {
+async function startNode(parts: readonly string[]) {
   const port = await freePort();
   const script = join(import.meta.dirname, 'served-node.ts');
   const options = [
@@ -125,7 +131,15 @@ async function startNode(parts: readonly string[]): Promise<{ nodes: SearchNodes
     child.kill('SIGKILL');
     await ended;
   };
-  return { nodes, stop };
+  return { nodes, nodeCpuMs: () => cpuOf(child.pid!), stop };
+}
+
+/** Returns the processor time of another process in ms, in steps of 10 ms. */
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return 10 * (Number(fields[11]) + Number(fields[12]));
 }
 
 async function measure({ gateway, times, cpuMs }: Engine, at: number, query: string, round: number) {
@@ -142,9 +156,16 @@ function rowOf({ name, times, cpuMs }: Engine): BenchRow {
   return { name, p50: quantile(times, 0.5), p95: quantile(times, 0.95), cpu: mean(cpuMs) };
 }
 
-function ratiosOf(engines: readonly Engine[]): Record<string, number> {
+function ratiosOf(engines: readonly Engine[], nodeMs: number): Record<string, number> {
+  const [wholeMs, , remoteMs] = engines.map(({ cpuMs }) => mean(cpuMs));
+  const [wholeP50, , remoteP50] = engines.map(({ times }) => quantile(times, 0.5));
+  const cpu = {
+    nodeCpu: nodeMs,
+    cpuRatio: (remoteMs! + nodeMs) / wholeMs!,
+    p50Ratio: remoteP50! / wholeP50!,
+  };
   const [whole, local, remote] = engines.map(({ times }) => quantile(times, 0.95));
-  return { addedP95: remote! - whole!, networkP95: remote! - local! };
+  return { ...cpu, addedP95: remote! - whole!, networkP95: remote! - local! };
 }
 
 await main();

@@ -24,11 +24,20 @@ export type ToShardThread =
    */
   | { kind: 'open'; shard: string; path: string; isNew: boolean }
   | { kind: 'drop'; shard: string }
-  /** `sentMs` is the time at which the request was handed to the thread. */
-  | { kind: 'call'; head: RequestHead; sentMs: number; parts: Uint8Array[] }
+  /**
+   * Calls that arrived at the same moment. The parts of each are numbers of `parts`. `sentMs` is the time at which they
+   * were handed to the thread.
+   */
+  | {
+      kind: 'calls';
+      calls: { head: RequestHead; parts: number[] }[];
+      parts: Uint8Array[];
+      sentMs: number;
+    }
   | { kind: 'close' };
 
-export type ShardThreadReply = ShardState | Uint8Array<ArrayBuffer>[] | null;
+/** The reply to calls has the parts of the reply to each. */
+export type ShardThreadReply = ShardState | Uint8Array<ArrayBuffer>[][] | null;
 
 export type ShardThreadEvent =
   /** A reader has found a damaged file. */
@@ -55,7 +64,7 @@ serveChannel<ToShardThread, ShardThreadReply>({
     switch (request.kind) {
       case 'open':
         return open(request.shard, request.path, request.isNew);
-      case 'call':
+      case 'calls':
         return call(request);
       case 'drop':
         drop(request.shard);
@@ -65,7 +74,7 @@ serveChannel<ToShardThread, ShardThreadReply>({
         return null;
     }
   },
-  transferOf: (reply) => (Array.isArray(reply) ? reply.map(({ buffer }) => buffer) : []),
+  transferOf: (reply) => (Array.isArray(reply) ? reply.flat().map(({ buffer }) => buffer) : []),
   isLast: ({ kind }) => kind === 'close',
 });
 
@@ -99,17 +108,20 @@ async function warmUp(shard: LocalShard): Promise<void> {
 }
 
 async function call({
-  head,
-  sentMs,
+  calls,
   parts,
-}: Extract<ToShardThread, { kind: 'call' }>): Promise<Uint8Array<ArrayBuffer>[]> {
+  sentMs,
+}: Extract<ToShardThread, { kind: 'calls' }>): Promise<Uint8Array<ArrayBuffer>[][]> {
   const buffers = parts.map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength));
-  const reply = await responder.respond(head, buffers, Date.now() - sentMs);
-  if (shards.get(head.shard)?.state.isDamaged && !damaged.has(head.shard)) {
+  const replies: Buffer[][] = [];
+  for (const { head, parts: numbers } of calls) {
+    const own = numbers.map((number) => buffers[number]!);
+    replies.push(await responder.respond(head, own, Date.now() - sentMs));
+    if (!shards.get(head.shard)?.state.isDamaged || damaged.has(head.shard)) continue;
     damaged.add(head.shard);
     tell({ kind: 'damaged', shard: head.shard });
   }
-  return reply as Buffer<ArrayBuffer>[];
+  return replies as Buffer<ArrayBuffer>[][];
 }
 
 function drop(name: string): void {

@@ -2,8 +2,7 @@
  * The threads of a search node. Each has all shards of the node open, so any of them can run any request. The main
  * thread accepts connections, and never waits for an index.
  *
- * Requests of one query go to the same thread, because it has already looked up the terms of the query. They go
- * to an idle thread if this thread is busy.
+ * Requests of one query about one shard go to the same thread, because it has already looked up the terms of the query.
  */
 import { GyreError, type Log, systemCode, WorkerChannel } from '../../base/mod.ts';
 import type { ShardState } from '../../query/mod.ts';
@@ -11,6 +10,8 @@ import { failedReply, type RequestHead } from './shard-responder.ts';
 import type { ShardThreadEvent, ShardThreadInput, ShardThreadReply, ToShardThread } from './shard-thread.ts';
 
 const THREAD = new URL('./shard-thread.ts', import.meta.url);
+/** A request goes to an idle thread instead if its thread has this many other ones. */
+const UNEVEN_CALLS = 8;
 /** The number of requests that may wait for a thread. */
 const MAX_WAITING = 200;
 /** Delay before a thread that has ended is replaced, because the new thread may also end at once. */
@@ -19,6 +20,15 @@ const REPLACE_MS = 500;
 interface ShardThread {
   channel: WorkerChannel<ToShardThread, ShardThreadReply, ShardThreadEvent>;
   inFlight: number;
+  /** The requests that are handed to the thread at the end of the present step of the event loop. */
+  waiting: HandedCall[];
+}
+
+interface HandedCall {
+  head: RequestHead;
+  parts: readonly Buffer[];
+  resolve(reply: Uint8Array[]): void;
+  reject(error: unknown): void;
 }
 
 interface ShardThreadsOptions extends ShardThreadInput {
@@ -55,21 +65,50 @@ export class ShardThreads {
 
   /** Runs a request. Returns the parts of the reply; their memory belongs to the caller. */
   async respond(head: RequestHead, parts: readonly Buffer[]): Promise<Buffer[]> {
-    const thread = this.#choose(head.route);
+    const thread = this.#choose(head);
     if (thread.inFlight >= MAX_WAITING)
       return failedReply(new GyreError('overloaded', 'too many requests are waiting'));
     thread.inFlight++;
     try {
-      // The parts are copied, because several requests share them, and memory can be moved to one thread only.
-      const copies = parts.map((part) => new Uint8Array(part));
-      const buffers = copies.map(({ buffer }) => buffer);
-      const sentMs = Date.now();
-      const reply = await thread.channel.ask({ kind: 'call', head, sentMs, parts: copies }, buffers);
-      return (reply as Uint8Array[]).map((part) => Buffer.from(part.buffer));
+      const reply = await this.#hand(thread, head, parts);
+      return reply.map((part) => Buffer.from(part.buffer));
     } catch (error) {
       return failedReply(error);
     } finally {
       thread.inFlight--;
+    }
+  }
+
+  /**
+   * Hands a request to a thread. The requests that arrive at the same moment, such as those of one message, travel together,
+   * because waking a thread costs more than most of their work.
+   */
+  #hand(thread: ShardThread, head: RequestHead, parts: readonly Buffer[]): Promise<Uint8Array[]> {
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array[]>();
+    if (thread.waiting.length === 0) queueMicrotask(() => void this.#send(thread));
+    thread.waiting.push({ head, parts, resolve, reject });
+    return promise;
+  }
+
+  async #send(thread: ShardThread): Promise<void> {
+    const handed = thread.waiting;
+    thread.waiting = [];
+    // The parts are copied, because memory can be moved to one thread only. Most requests have parts in common.
+    const copies = new Map<Buffer, number>();
+    for (const part of handed.flatMap(({ parts }) => parts))
+      if (!copies.has(part)) copies.set(part, copies.size);
+    const parts = Array.from(copies.keys(), (part) => new Uint8Array(part));
+    const calls = handed.map((call) => ({
+      head: call.head,
+      parts: call.parts.map((part) => copies.get(part)!),
+    }));
+    const request = { kind: 'calls', calls, parts, sentMs: Date.now() } as const;
+    try {
+      const buffers = parts.map(({ buffer }) => buffer);
+      const replies = (await thread.channel.ask(request, buffers)) as Uint8Array[][];
+      for (const [at, { resolve }] of handed.entries()) resolve(replies[at]!);
+    } catch (error) {
+      for (const { reject } of handed) reject(error);
     }
   }
 
@@ -79,10 +118,25 @@ export class ShardThreads {
     await Promise.all(this.#threads.map(({ channel }) => channel.ended));
   }
 
-  #choose(route: number): ShardThread {
-    const chosen = this.#threads[route % this.#threads.length]!;
-    if (chosen.inFlight === 0) return chosen;
+  /**
+   * Chooses the thread for a request. All requests of a query about one shard go to the same thread, which has already looked
+   * up its terms, unless many others wait there. The shards of a query are spread over the threads.
+   */
+  #choose({ route, shard }: RequestHead): ShardThread {
+    const place = this.#placeOf(shard);
+    const chosen = this.#threads[(route + place) % this.#threads.length]!;
+    if (chosen.inFlight < UNEVEN_CALLS) return chosen;
     return this.#threads.find(({ inFlight }) => inFlight === 0) ?? chosen;
+  }
+
+  /** Returns the place of a shard among the open shards. */
+  #placeOf(shard: string): number {
+    let place = 0;
+    for (const name of this.#paths.keys()) {
+      if (name === shard) return place;
+      place++;
+    }
+    return 0;
   }
 
   #start(slot: number): ShardThread {
@@ -94,7 +148,7 @@ export class ShardThreads {
       onEvent,
     });
     void channel.ended.then((why) => this.#replaceLater(slot, why));
-    return { channel, inFlight: 0 };
+    return { channel, inFlight: 0, waiting: [] };
   }
 
   #heard(event: ShardThreadEvent): void {

@@ -91,18 +91,30 @@ const NEAREST = 50;
 /** The number of documents whose title is the query that get full features in the second stage. */
 const TITLED = 20;
 
+/** Documents that get full features in the second stage, whatever their rough scores are. */
+export interface FurtherDocuments {
+  /** Returns the documents. `list` has the candidates of the first stage. */
+  besides(list: CandidateList): Promise<CandidateList[]>;
+}
+
 /**
- * Returns documents that get full features in the second stage, whatever their rough scores are: those whose meaning
- * is closest to the query, and those whose title is the query. `list` has the candidates of the first stage.
+ * Finds the documents whose meaning is closest to the query, and those whose title is the query. If there are several
+ * shards, they are asked together with the first stage, because they may be remote and each step costs a way there and back.
  */
-export async function findFurtherDocuments(
-  search: GlobalQuery,
-  list: CandidateList,
-): Promise<CandidateList[]> {
-  const found = [await findNearestDocuments(search)];
-  // With fewer candidates, all of them get full features.
-  if (list.count > search.profile.close) found.push(await findTitledDocuments(search));
-  return found.filter((further) => further !== null);
+export function findFurtherDocuments(search: GlobalQuery): FurtherDocuments {
+  const isDivided = search.group.count > 1;
+  const nearest = isDivided ? findNearestDocuments(search) : null;
+  const titled = isDivided ? findTitledDocuments(search) : null;
+  // An error is reported by `besides`; if it is not called, the error does not matter.
+  for (const found of [nearest, titled]) found?.catch(() => {});
+  return {
+    async besides(list) {
+      const found = [await (nearest ?? findNearestDocuments(search))];
+      // With fewer candidates, all of them get full features.
+      if (list.count > search.profile.close) found.push(await (titled ?? findTitledDocuments(search)));
+      return found.filter((further) => further !== null);
+    },
+  };
 }
 
 async function findTitledDocuments({ group, query }: GlobalQuery): Promise<CandidateList | null> {

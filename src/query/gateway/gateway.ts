@@ -149,8 +149,9 @@ export class Gateway implements Searcher {
       const read = await readQuery(readTokens(query), group, sources, request.preferredLanguage);
       if (!read.condition) return null;
       const search = this.#withMeaning(await gatherStatistics(read, read.text, group, this.#profile));
+      const further = findFurtherDocuments(search);
       const list = await findAllCandidates(search, this.#profile.candidates);
-      const ranking = await rankCandidates(search, list, await findFurtherDocuments(search, list));
+      const ranking = await rankCandidates(search, list, await further.besides(list));
       const key = fingerprint(url);
       const place = ranking.documents.findIndex((document) => fingerprintOfRanked(document) === key);
       return place < 0 ? null : explainPlace(search, ranking, place);
@@ -168,9 +169,9 @@ export class Gateway implements Searcher {
       if (!read.condition) return [];
       const search = this.#withMeaning(await gatherStatistics(read, text, group, this.#profile), text);
       const { candidates } = this.#profile;
+      const further = findFurtherDocuments(search);
       const list = await findAllCandidates(search, Math.max(depth, candidates));
-      const further = await findFurtherDocuments(search, list);
-      const { documents } = await rankCandidates(search, list, further);
+      const { documents } = await rankCandidates(search, list, await further.besides(list));
       const best = [...documents, ...list.between(candidates, depth)].slice(0, depth);
       const urls = await group.askFor(idsOf(best), (shard, asked) => shard.urls(asked));
       return best.map(({ score, features }, at) => ({ url: urls[at]!, score, features }));
@@ -256,9 +257,11 @@ export class Gateway implements Searcher {
     const { ranked, spelling } = await rankMeant(request, rank, this.#correct);
     const { query, results } = ranked;
     if (!results) return { query, found: NOTHING, spelling };
-    const found = await showResults(results);
     const { level } = familyOf(request, group);
-    const familyHidden = request.cursor === undefined ? await countHidden(results.search, level) : 0;
+    const [found, familyHidden] = await Promise.all([
+      showResults(results),
+      request.cursor === undefined ? countHidden(results.search, level) : 0,
+    ]);
     return { query, found: familyHidden > 0 ? { ...found, familyHidden } : found, spelling };
   }
 

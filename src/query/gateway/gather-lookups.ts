@@ -50,14 +50,16 @@ export async function gatherLookups(
   group: ShardGroup,
   { links, synonyms }: QuerySources,
 ): Promise<GatheredLookups> {
-  const words = await wordsByPrefix(group, needed.prefixes);
   const urls = needed.addresses.flatMap(({ typed, others }) => [...typed, ...others]);
-  const live = await liveAmong(group, urls);
+  const [words, live, joined] = await Promise.all([
+    wordsByPrefix(group, needed.prefixes),
+    liveAmong(group, urls),
+    knownWords(group, needed.joined),
+  ]);
   const documentOf = (url: CanonicalUrl) => (live.has(url) ? url : (links?.documentOf(url) ?? null));
   const pages = needed.related.flatMap((address) => knownOf(address, { documentOf }));
   const related = await readRelatedPages(group, [...new Set(pages)]);
   const { deadline } = group;
-  const joined = await knownWords(group, needed.joined);
   const lookups: QueryLookups = {
     hasLinks: links?.hasLinks ?? false,
     wordsBeginning: (prefix, limit) => (words.get(prefix) ?? []).slice(0, limit),

@@ -38,7 +38,12 @@ import {
 import type { SearchRequest, SearchResponse } from '../searcher.ts';
 import type { ShownDocument } from '../shard/mod.ts';
 import { type TermQuery, withRequirement } from '../terms/mod.ts';
-import { findCandidates, findFurtherDocuments, type GlobalQuery } from './first-stage.ts';
+import {
+  type FurtherDocuments,
+  findCandidates,
+  findFurtherDocuments,
+  type GlobalQuery,
+} from './first-stage.ts';
 import { choosePassage, isQuestion, PASSAGE_RESULTS } from './passage-answer.ts';
 import { type EmbedText, withChosenPassages } from './passage-by-meaning.ts';
 import { idsOf, rankCandidates } from './second-stage.ts';
@@ -98,9 +103,10 @@ export async function rankResults(search: GlobalQuery, asked: PageRequest): Prom
   const { candidates } = profile;
   const end = Math.min(cursor.offset + request.limit, MAX_LISTED);
   const keep = cursor.after ? request.limit : Math.max(end, candidates);
+  const further = cursor.after ? null : findFurtherDocuments(search);
   const list = await findCandidates(search, { keep, count: true, after: cursor.after ?? null });
   const count = cursor.after ? 0 : Math.min(candidates, list.count);
-  const best = await rankInTime(search, list, count, judge);
+  const best = await rankInTime(search, { list, count, further }, judge);
   const isRuled = judge && count > 0;
   const ruled = isRuled ? await applySiteRules(best.documents, judge, search, keep) : best.documents;
   const listed = request.order === 'newest' ? newestOf(ruled, asked) : ruled;
@@ -122,14 +128,17 @@ export async function showResults(ranked: RankedResults): Promise<FoundResults> 
   const { search, asked, cursor, notes, list, count, page, total, evidence } = ranked;
   const { query, group } = search;
   const { request, announced, nowMs } = asked;
-  const details = withChosenPassages(await detailsOf(search, page, request), query, asked.embed);
-  const others = await othersOf(search, page, ranked);
+  const [found, others] = await Promise.all([
+    detailsOf(search, page, request),
+    othersOf(search, page, ranked),
+  ]);
+  const details = withChosenPassages(found, query, asked.embed);
   const results = datedAs(announced, resultsOf(page, details, query.text, others));
   const lastClose = count > 0 ? list.placeOf(count - 1) : null;
   const next = nextCursor(page, details.length, lastClose, total - ranked.collapsedCount);
   const answer = choosePassage(query, results, details, asked.embed);
   if (!request.cursor) notes.push(...notesOn(request, total));
-  const found = {
+  const response = {
     total,
     partial: ranked.partial || details.length < page.shown.length,
     notes,
@@ -139,7 +148,7 @@ export async function showResults(ranked: RankedResults): Promise<FoundResults> 
     ...(evidence && { evidence }),
   };
   const { generation } = group;
-  return next ? { ...found, cursor: encodeCursor({ ...next, generation }, query.text) } : found;
+  return next ? { ...response, cursor: encodeCursor({ ...next, generation }, query.text) } : response;
 }
 
 /** Returns true if two queries have the same number of results, and the same documents on their first pages. */
@@ -151,19 +160,25 @@ export function haveSameResults(one: RankedResults, other: RankedResults): boole
   );
 }
 
+interface FirstStageMatches {
+  list: CandidateList;
+  count: number;
+  /** Null if `count` is 0. */
+  further: FurtherDocuments | null;
+}
+
 /**
  * Runs the second stage. If there is no time for it, returns the first `count` matches in the order of the first stage.
  */
 async function rankInTime(
   search: GlobalQuery,
-  list: CandidateList,
-  count: number,
+  { list, count, further }: FirstStageMatches,
   judge: SiteJudge | null,
 ): Promise<{ documents: RankedDocument[]; isCut: boolean }> {
-  if (count === 0) return { documents: [], isCut: false };
+  if (count === 0 || !further) return { documents: [], isCut: false };
   try {
-    const further = await findFurtherDocuments(search, list);
-    const { documents } = await rankCandidates(search, list, further, judge && factorBy(judge));
+    const others = await further.besides(list);
+    const { documents } = await rankCandidates(search, list, others, judge && factorBy(judge));
     return { documents, isCut: false };
   } catch (error) {
     if (!(error instanceof LateError)) throw error;
@@ -198,8 +213,10 @@ async function applySiteRules(
   const isSame = (a: RankedDocument, b: RankedDocument) => fingerprintOfRanked(a) === fingerprintOfRanked(b);
   if (sites.length === 0) return orderByRules(best, best, candidates, judge, hostOfRanked, isSame);
   const onPinned = { ...search, query: onSites(search.query, sites) };
+  const further = findFurtherDocuments(onPinned);
   const list = await findCandidates(onPinned, { keep, count: false, after: null });
-  const pinned = await rankInTime(onPinned, list, Math.min(candidates, list.count), null);
+  const count = Math.min(candidates, list.count);
+  const pinned = await rankInTime(onPinned, { list, count, further }, null);
   return orderByRules(best, pinned.documents, candidates, judge, hostOfRanked, isSame);
 }
 

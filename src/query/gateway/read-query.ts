@@ -24,8 +24,11 @@ export async function readQuery(
   const { docCounts } = group;
   const spelled = [...wordsOf(parsed)];
   const terms = languageTermsOf(parsed, [...docCounts.keys()]);
-  const spellings = await spellingsOf(group, spelled);
-  const frequencies = await frequenciesOf(group, terms);
+  // Both go to the shards at the same moment: a step costs a remote shard one way there and back.
+  const [spellings, frequencies] = await Promise.all([
+    spellingsOf(group, spelled),
+    frequenciesOf(group, terms),
+  ]);
   const index = {
     docCounts,
     frequencyOf: (term: string, stemming: StemmingSet) => frequencies.get(keyOf(term, stemming)) ?? 0,
