@@ -28,8 +28,8 @@ const MAX_WARM_UP_MS = 10_000;
  */
 const QUIET_MS = 500;
 const PAUSE_MS = 10;
-/** The processor time of this part of the warm-up. After it, a query takes about a third of the time. */
-const FURTHER_CPU_MS = 4000;
+/** The processor time of this part of the warm-up, including questions that arrive meanwhile. */
+const FURTHER_CPU_MS = 2500;
 
 let searcher: LocalSearching | null = null;
 /** The time of the last question, by `performance.now()`. */
