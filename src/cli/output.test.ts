@@ -4,7 +4,9 @@ import { ProgressLine } from './output.ts';
 
 function shownIn(columns: number, line: string): string {
   let shown = '';
-  const write = (text: string) => void (shown += text);
+  const write = (text: string) => {
+    shown += text;
+  };
   new ProgressLine({ isTTY: true, columns, write }).show(line);
   return shown.replace('\r\u001b[K', '');
 }
