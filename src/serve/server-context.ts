@@ -159,3 +159,11 @@ export function indexStats(site: ServerContext): IndexStats | null {
     return null;
   }
 }
+
+/** Returns the state of the crawl as the API shows it, without the figures that only operators see. */
+export function shownStatus(site: ServerContext): Omit<ServeStatus, 'crawl'> | null {
+  const status = site.status();
+  if (!status) return null;
+  const { crawl: _, ...shown } = status;
+  return shown;
+}

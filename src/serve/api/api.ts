@@ -16,7 +16,7 @@ import {
   withFilters,
 } from '../http/mod.ts';
 import { languageFor, noteText } from '../messages/mod.ts';
-import { indexStats, type ServerContext } from '../server-context.ts';
+import { indexStats, type ServerContext, shownStatus } from '../server-context.ts';
 import { SEARCH_SCHEMA, STATUS_SCHEMA } from './api-schemas.ts';
 
 export function apiRoutes(server: FastifyInstance, site: ServerContext): void {
@@ -50,7 +50,7 @@ export function apiRoutes(server: FastifyInstance, site: ServerContext): void {
   server.get('/api/v1/status', { schema: STATUS_SCHEMA }, () => ({
     version: site.version,
     index: publicStats(indexStats(site)),
-    crawl: site.status(),
+    crawl: shownStatus(site),
   }));
 }
 

@@ -130,3 +130,16 @@ test('an impossible command is a 409 with a reason', async (context) => {
   assert.equal(reply.statusCode, 409);
   assert.equal(reply.json().detail, 'The crawl is running already.');
 });
+
+test('the state of a crawl is shown without the figures of the dashboard', async (context) => {
+  const counts = { fetched: 1, bytes: 2, statuses: {}, failures: {}, activeHosts: 0, underWay: 0 };
+  const shown = { state: 'crawling', pages: 1, queued: 2, errors: 3 } as const;
+  const status = () => ({ ...shown, crawl: { ...counts, isStopped: false } });
+  const stats = () => ({ docCount: 0, segmentCount: 0, sizeBytes: 0, generation: 0 });
+  const searcher = { stats, close() {} } as unknown as Searcher;
+  const { server } = serverWith(context, '', { status, searcher });
+  const reply = await server.inject({ url: ADDRESS, headers: { host: 'localhost' } });
+  assert.deepEqual(reply.json(), { crawl: shown });
+  const open = await server.inject({ url: '/api/v1/status', headers: { host: 'localhost' } });
+  assert.deepEqual(open.json().crawl, shown);
+});

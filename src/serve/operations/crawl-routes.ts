@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { CRAWL_ACTION_SCHEMA, type CRAWL_ACTIONS, CRAWL_SCHEMA } from '../api/mod.ts';
 import { RequestProblem } from '../errors.ts';
 import { type AdminAccess, adminOnly } from '../guards/mod.ts';
-import type { CrawlControl, ServerContext } from '../server-context.ts';
+import { type CrawlControl, type ServerContext, shownStatus } from '../server-context.ts';
 
 export type CrawlAction = (typeof CRAWL_ACTIONS)[number];
 
@@ -19,14 +19,14 @@ export function crawlRoutes(
   const onRequest = adminOnly(access);
   const security = access.token === '' ? [] : [{ token: [] }];
   const schema = { ...CRAWL_SCHEMA, security };
-  server.get('/api/v1/admin/crawl', { onRequest, schema }, () => ({ crawl: site.status() }));
+  server.get('/api/v1/admin/crawl', { onRequest, schema }, () => ({ crawl: shownStatus(site) }));
   server.post<{ Body: { action: CrawlAction } }>(
     '/api/v1/admin/crawl',
     { onRequest, schema: { ...CRAWL_ACTION_SCHEMA, security } },
     async ({ body: { action } }, reply) => {
       const objection = control.act(action);
       if (objection !== null) throw new RequestProblem(409, 'not-possible', objection);
-      return reply.code(202).send({ action, crawl: site.status() });
+      return reply.code(202).send({ action, crawl: shownStatus(site) });
     },
   );
 }
