@@ -199,9 +199,8 @@ export class SegmentReader implements TermLists {
     return this.#cursor(bytes.subarray(0, postingsBytes), entry, source);
   }
 
-  /** Returns a stored document. If `withParts` is false, headings, code and images are left out. */
-  document(doc: DocId, withParts = true): StoredDocument {
-    return this.#stored.document(doc, withParts);
+  document(doc: DocId): StoredDocument {
+    return this.#stored.document(doc);
   }
 
   /**

@@ -42,10 +42,10 @@ export class StoredReader {
 
   /**
    * Returns a stored document. Frames are cached, so this is fast if documents are read in ascending order or
-   * were read for a recent query. If `withParts` is false, headings, code and images are left out.
+   * were read for a recent query.
    */
-  document(doc: DocId, withParts = true): StoredDocument {
-    return decodeRecord(this.record(doc), this.#file.name, withParts);
+  document(doc: DocId): StoredDocument {
+    return decodeRecord(this.record(doc), this.#file.name);
   }
 
   /** Returns the encoded record of a stored document. */

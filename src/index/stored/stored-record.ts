@@ -85,11 +85,8 @@ export function decodeOpening(record: Buffer, file: string, length: number): Doc
   return { title, language, text };
 }
 
-/**
- * Decodes a stored document. `file` is used in error messages only. If `withParts` is false, headings, code and images
- * are left out: a manual may have thousands of them.
- */
-export function decodeRecord(record: Uint8Array, file: string, withParts = true): StoredDocument {
+/** Decodes a stored document. `file` is used in error messages only. */
+export function decodeRecord(record: Uint8Array, file: string): StoredDocument {
   const reader = new ByteReader(record, file);
   const fetchedAt = reader.varint();
   const maxSnippet = reader.varint() - 1;
@@ -99,13 +96,11 @@ export function decodeRecord(record: Uint8Array, file: string, withParts = true)
   const language = reader.text();
   const document: StoredDocument = { url, title, description, language, text: reader.text(), fetchedAt };
   if (maxSnippet >= 0) document.maxSnippet = maxSnippet;
-  if (reader.remaining === 0) return document;
-  const marks = reader.varint();
-  if ((marks & NO_COPY) !== 0) document.noCopy = true;
-  return withParts ? { ...document, ...decodeParts(reader, marks) } : document;
+  return reader.remaining > 0 ? { ...document, ...decodeParts(reader) } : document;
 }
 
-function decodeParts(reader: ByteReader, marks: number): Partial<StoredDocument> {
+function decodeParts(reader: ByteReader): Partial<StoredDocument> {
+  const marks = reader.varint();
   const hasParts = (marks & HAS_PARTS) !== 0;
   const headings = decodeHeadings(reader, hasParts ? reader.varint() : Number.POSITIVE_INFINITY);
   let at = 0;
@@ -120,6 +115,7 @@ function decodeParts(reader: ByteReader, marks: number): Partial<StoredDocument>
     ? listOf(reader, () => ({ url: reader.text(), label: reader.text(), context: reader.text() }))
     : [];
   return {
+    ...((marks & NO_COPY) !== 0 && { noCopy: true as const }),
     ...(headings.length > 0 && { headings }),
     ...(code.length > 0 && { code }),
     ...(images.length > 0 && { images }),

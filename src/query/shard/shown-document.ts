@@ -34,8 +34,7 @@ export function detailsReader(
   const phrases = quotedPhrases(query, weights);
   const isMarked = markedWords(statistics, phrases);
   return ({ segment, doc }, evidence, wants) => {
-    const withParts = wants.passages || wants.images;
-    const document = reading(segment, () => segment.reader.document(doc, withParts));
+    const document = reading(segment, () => segment.reader.document(doc));
     const { table } = segment.reader;
     const best = evidence && bestShown(evidence, weights, phrases);
     const sought = { finder, weights, phrases, isMarked, best };
