@@ -23,9 +23,10 @@ let trouble = '';
 const WARM_UP_CPU_MS = 1000;
 const MAX_WARM_UP_MS = 10_000;
 /**
- * After that, the warm-up continues whenever no question has arrived for QUIET_MS: one query at a time, with a pause after
+ * FURTHER_AFTER_MS later, the warm-up continues whenever no question has arrived for QUIET_MS: one query at a time, with a pause after
  * each. A question waits for one query at most.
  */
+const FURTHER_AFTER_MS = 10_000;
 const QUIET_MS = 500;
 const PAUSE_MS = 10;
 /** The processor time of this part of the warm-up, including questions that arrive meanwhile. */
@@ -61,9 +62,9 @@ async function warmUp(searcher: LocalSearching): Promise<void> {
   try {
     await searcher.warmUp(() => isHurried() || threadCpuMs() > cpuEndsAt || performance.now() > endsAt);
     if (isCorrecting && !isHurried()) searcher.loadVocabulary();
-    // The first question often arrives as soon as the server is ready.
-    askedAt = performance.now();
-    warmFurther(searcher, threadCpuMs() + FURTHER_CPU_MS);
+    // The first questions often arrive as soon as all threads are ready, and would share the processor with the warm-up.
+    const cpuMs = threadCpuMs() + FURTHER_CPU_MS;
+    setTimeout(() => warmFurther(searcher, cpuMs), FURTHER_AFTER_MS).unref();
   } catch (error) {
     log.warn('warm-up failed', { reason: messageOf(error) });
   }
