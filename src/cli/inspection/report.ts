@@ -141,7 +141,7 @@ function changeRate({ history }: NonNullable<CrawlFacts['last']>): string {
 }
 
 function visitRows(visits: readonly RecordedVisit[]): Rows {
-  if (visits.length === 0) return [row('none', 'in the crawl log and in the archive')];
+  if (visits.length === 0) return [row('visits', 'none in the crawl log or the archive')];
   const rows = visits.slice(0, MAX_VISITS).map(visitRow);
   const more = visits.length - rows.length;
   return more > 0 ? [...rows, row('and', counted(more, 'earlier visit'))] : rows;
