@@ -48,7 +48,7 @@ export async function signedIn(context: TestContext, role: AdminRole, options: P
   assert.equal(entered.statusCode, 303);
   const [cookie] = String(entered.headers['set-cookie']).split(';', 1) as [string];
   const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(
-    (await send({ url: '/admin', headers: { cookie } })).payload,
+    (await send({ url: '/admin/audit', headers: { cookie } })).payload,
   )!;
   return {
     send,
