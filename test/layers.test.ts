@@ -176,6 +176,8 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'page/html': ['language', 'metadata', 'text'],
   'page/metadata': ['text'],
   'page/pdf': ['html', 'metadata', 'text'],
+  // Records have dates, which pages have too.
+  'page/records': ['metadata'],
   'page/rules': ['text'],
   'query/assistance/spelling': ['terms'],
   'query/assistance/suggest': ['terms'],

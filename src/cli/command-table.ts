@@ -135,6 +135,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         load: async () => (await import('./commands/export.ts')).exportCommand,
       },
       {
+        name: 'extract',
+        line: 'show the records of a page, and try record rules',
+        load: async () => (await import('./records/mod.ts')).extractCommand,
+      },
+      {
         name: 'backup',
         line: 'copy the data directory, also while a crawl runs',
         load: async () => (await import('./backups/mod.ts')).backupCommand,

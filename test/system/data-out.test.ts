@@ -1,4 +1,4 @@
-/** Tests the path of data through the engine: from a seed file to searches in a collection. */
+/** Tests the path of data through the engine: from a seed file to searches in a collection, and to records. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -48,4 +48,62 @@ test('seeds of a file have collections, which searches and rebuilds know', async
   assert.deepEqual(await found(data, 'position -collection:jobs'), ['About']);
   await run('build', '--data', data, '--from-archive');
   assert.deepEqual(await found(data, 'collection:jobs'), ['Jobs', 'Potter']);
+});
+
+const POSTING = {
+  '@type': 'JobPosting',
+  title: 'Potter',
+  hiringOrganization: { name: 'Kiln & Sons' },
+  jobLocation: { address: { addressLocality: 'Delft', addressCountry: 'Netherlands' } },
+  baseSalary: { currency: 'EUR', value: { minValue: 2000, maxValue: 2500, unitText: 'MONTH' } },
+  datePosted: 'some day',
+};
+const POSTING_PAGE = `<title>Potter</title><script type="application/ld+json">${JSON.stringify(POSTING)}</script>
+<h1>Potter</h1><p>works at the wheel</p><b class=ends>31.12.2026</b>`;
+const POSTING_RULES = '# of the portal\nsite 127.0.0.1\nrecord JobPosting\ntitle: h1\nvalidThrough: b.ends\n';
+
+test('gyre extract shows the records of a file and of an archived page, and where each comes from', async (context) => {
+  const directory = temporaryDirectory(context);
+  const [file, rules, broken] = ['page.html', 'portal.rules', 'broken.rules'].map((name) =>
+    join(directory, name),
+  );
+  writeFileSync(file!, POSTING_PAGE);
+  writeFileSync(rules!, POSTING_RULES);
+  writeFileSync(broken!, 'site 127.0.0.1\nrecord JobPosting\ntitle: h1 >\n');
+  const expected = [
+    'JobPosting  (json-ld)',
+    '  title: Potter',
+    '  organization: Kiln & Sons',
+    '  location: Delft, NL',
+    '  salary: 2000–2500 EUR per MONTH',
+    '  ! datePosted: "some day" is not an unambiguous date',
+  ];
+  const plain = await run('extract', file!);
+  assert.deepEqual(plain.stdout.trimEnd().split('\n'), expected);
+  const unruled = await run('extract', file!, '--rules', rules!);
+  assert.match(unruled.stderr, /no rule is for this URL, whose host is localhost: name the URL .* --url/);
+  const bad = await gyre(['extract', file!, '--rules', broken!]);
+  assert.equal(bad.code, 2);
+  assert.match(bad.stderr, /broken\.rules line 3: /);
+
+  const site = await serve(context, { '/1': POSTING_PAGE });
+  const data = join(directory, 'data');
+  await run('crawl', '--data', data, '--delay', '2ms', `${site}1`);
+  const { stdout, stderr } = await run('extract', `${site}1`, '--data', data, '--rules', rules!, '--json');
+  const records = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    records.map(({ source }) => source),
+    ['json-ld', 'rule portal.rules:3'],
+  );
+  assert.deepEqual(records[1], {
+    ...{ url: `${site}1`, type: 'JobPosting', source: 'rule portal.rules:3' },
+    ...{ facts: { title: ['Potter'], validThrough: ['2026-12-31'] }, problems: [] },
+  });
+  assert.match(stderr, /2 records on .*, 1 with problems/);
+  const none = await gyre(['extract', `${site}2`, '--data', data]);
+  assert.equal(none.code, 2);
+  assert.match(none.stderr, /has no copy of .*: fetch it with/);
 });
