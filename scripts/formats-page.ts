@@ -22,6 +22,7 @@ const SECTIONS: [heading: string, file: string][] = [
   ['`crawl.db.seal`: checksums of `crawl.db`', 'crawl/state/sqlite/database-seal.ts'],
   ['`seen.log`: known URLs', 'crawl/frontier/seen-set.ts'],
   ['`dedup/near.*`: sketches of pages', 'crawl/duplicates/near-format.ts'],
+  ['`topics/*.topic`: topics of topical crawls', 'crawl/topics/topic-format.ts'],
   ['`crawl.log`: one line per response', 'crawl/crawl-log.ts'],
   ['`control.json`: commands for the crawl', 'cli/sessions/control.ts'],
   ['`settings.json`: changed settings', 'cli/changes/setting-changes.ts'],

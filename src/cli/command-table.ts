@@ -30,6 +30,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         load: async () => (await import('./commands/crawl.ts')).crawlCommand,
       },
       {
+        name: 'topic',
+        line: 'train and test topics, which tell what a text is about',
+        load: async () => (await import('./topics/mod.ts')).topicCommand,
+      },
+      {
         name: 'build',
         line: 'add newly crawled pages to the index',
         load: async () => (await import('./commands/build.ts')).buildCommand,

@@ -30,6 +30,7 @@
  *   index/               manifest.json, versions-*.gyre, seg-*.seg, seg-*.del-*, seg-*.rank-*, seg-*.anchor-*, seg-*.vec-*,
  *                        seg-*.lex-*
  *   words/               phrases.gyre, synonyms.gyre, queries.gyre
+ *   topics/              *.topic
  *   meaning/             model.gyre, batch-*.vectors, progress.json
  *
  * `gyre up` and `gyre crawl` write gyre.json, sealed as described in base/files/sealed-json.ts. To edit it by

@@ -120,6 +120,17 @@ export {
 } from './state/mod.ts';
 export { type LedgerDay, readPoliteness } from './politeness-ledger.ts';
 export { parseRevisitPolicy, type RevisitOptions } from './schedule/mod.ts';
+export {
+  type LabelledText,
+  readTopic,
+  type TrainedTopic,
+  TopicClassifier,
+  textOfPage,
+  topicNames,
+  topicOfWords,
+  trainTopic,
+  writeTopic,
+} from './topics/mod.ts';
 export { operatorRule, pageBudget, readTraps } from './traps/mod.ts';
 export { captureOfImport, type ImportedAnswer } from './visit/mod.ts';
 export { openCrawler, PRODUCT_TOKEN } from './wire-crawl.ts';

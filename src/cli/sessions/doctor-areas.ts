@@ -2,7 +2,7 @@
  * The areas of a data directory that `gyre doctor` checks. Areas are repaired in this order, because each area is
  * made from areas before it.
  *
- *   gyre.json · crawl.db · archive -> journal -> seen.log · dedup · index · graph · words · meaning · other files
+ *   gyre.json · crawl.db · archive -> journal -> seen.log · dedup · index · graph · words · topics · meaning · other files
  *
  * Each area reads all of its files and returns its problems as data. A problem has either a repair, which is a
  * function that other commands use too, or advice.
@@ -253,6 +253,22 @@ const graph: Area = {
   },
 };
 
+const topics: Area = {
+  name: 'topics',
+  examine({ data: { root } }) {
+    if (!root.has('topics')) return null;
+    const folder = root.directory('topics');
+    const files = folder.list().filter((name) => name.endsWith('.topic'));
+    const problems = files.flatMap((file) => {
+      const problem = sealedProblem(folder, file);
+      const advice = 'delete it, and train the topic again with gyre topic train';
+      return problem === null ? [] : [unrepairable(`topics/${file}`, problem, advice)];
+    });
+    return files.length === 0 ? null : { holds: counted(files.length, 'file'), problems };
+  },
+  async repair() {},
+};
+
 const words: Area = {
   name: 'words',
   examine({ data }) {
@@ -326,6 +342,7 @@ export const AREAS: readonly Area[] = [
   index,
   graph,
   words,
+  topics,
   meaning,
   otherFiles,
 ];

@@ -1,0 +1,3 @@
+/** Topics of a data directory: the command `gyre topic`. */
+
+export { topicCommand } from './topic-command.ts';
