@@ -26,7 +26,7 @@ const SECTIONS: [heading: string, file: string][] = [
   ['`crawl.log`: one line per response', 'crawl/crawl-log.ts'],
   ['`control.json`: commands for the crawl', 'cli/sessions/control.ts'],
   ['`settings.json`: changed settings', 'cli/changes/setting-changes.ts'],
-  ['`requests.json`: requests to the crawl', 'cli/changes/crawl-requests.ts'],
+  ['`requested.json`: what the crawl fetches now', 'cli/requests/fetch-requests.ts'],
   ['`*.lock`: locks between processes', 'base/files/file-lock.ts'],
   ['`profile.json`: a ranking profile', 'scoring/profile.ts'],
   ['`archive/`: WARC files', 'archive/warc/warc-format.ts'],

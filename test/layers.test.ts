@@ -128,7 +128,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
     'settings',
     'threads',
   ],
-  'cli/dashboard': ['access', 'changes', 'seeds', 'sessions', 'settings'],
+  'cli/dashboard': ['access', 'changes', 'requests', 'seeds', 'sessions', 'settings'],
   'cli/gateway': ['access', 'cluster-removals', 'inspection', 'purging', 'removals', 'settings'],
   'cli/inspection': ['removals', 'requests', 'sessions', 'settings'],
   // A copy uses the cluster file and the checks of its settings, as a node does.
@@ -137,7 +137,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'cli/serving': ['access', 'changes', 'dashboard', 'removals', 'sessions', 'settings', 'sites', 'threads'],
   // The crawl fetches the URLs that people ask for.
   'cli/sites': ['access', 'purging', 'removals', 'requests', 'sessions', 'settings'],
-  'cli/sessions': ['changes', 'removals', 'requests', 'settings'],
+  'cli/sessions': ['removals', 'requests', 'settings'],
   'cli/setup': ['settings'],
   'cli/requests': ['removals', 'settings'],
   'cli/threads': ['access', 'inspection', 'purging', 'removals', 'requests', 'sessions', 'settings'],

@@ -13,9 +13,8 @@
  *   control.json         a pause or stop command for the crawl
  *   removed.json         the URLs that the operator removed
  *   opt-outs.json        requests of site owners that wait for the operator
- *   requested.json       the URLs that people asked the crawl to fetch now
+ *   requested.json       URLs and hosts that people asked the crawl to fetch now
  *   settings.json        settings that the operator changed in the dashboard
- *   requests.json        what the crawl does before it begins, such as fetching a host again
  *   audit.log            one line per action of an operator
  *   accounts.json        who may administer the engine: hashes of passwords and keys
  *   crawl.lock           lock between processes; SQLite adds crawl.lock-journal

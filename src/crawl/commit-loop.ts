@@ -110,6 +110,11 @@ export class CommitLoop {
     return this.#woke(await this.#options.state.wake(fingerprints));
   }
 
+  /** Makes all known URLs of hosts ready at once; returns false if none of them were waiting. */
+  async wakeHosts(origins: readonly string[]): Promise<boolean> {
+    return this.#woke(await this.#options.state.wakeHosts(origins));
+  }
+
   async #woke({ origins, count }: Woken): Promise<boolean> {
     if (count === 0) return false;
     const { frontier, progress, changed } = this.#options;

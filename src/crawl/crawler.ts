@@ -84,6 +84,14 @@ export class Crawler {
     await this.#discover(urls, () => {});
   }
 
+  /**
+   * Fetches all known URLs of hosts again, including those that failed. Robots.txt, URL rules, budgets and politeness
+   * hold as for every other URL.
+   */
+  async fetchHostsNow(origins: readonly string[]): Promise<void> {
+    await this.#options.commits.wakeHosts(origins);
+  }
+
   async #discover(urls: readonly CanonicalUrl[], onAccepted: (url: CanonicalUrl) => void): Promise<void> {
     const { urlRules, recorder, log, changed } = this.#options;
     for (const seed of urls) {

@@ -101,7 +101,6 @@ export {
   type ReasonCount,
   type RobotsRow,
   recordOfVerdict,
-  reopenUrls,
   roomForHosts,
   type SiteIcon,
   STATE_TABLES,

@@ -19,6 +19,7 @@ export {
   domainOfOrigin,
   entryDirectoryOf,
   fingerprint,
+  fingerprintRange,
   hostOf,
   isEntryUrl,
   localityKey,

@@ -110,3 +110,11 @@ function pathStart(url: CanonicalUrl): number {
 function hostStart(url: CanonicalUrl): number {
   return url.charCodeAt(4) === 0x3a ? 7 : 8;
 }
+
+const HOST_SHIFT = 48n;
+
+/** Returns the least and the greatest fingerprint that a URL of this origin can have. */
+export function fingerprintRange(origin: string): [first: bigint, last: bigint] {
+  const first = (fingerprint(`${origin}/` as CanonicalUrl) >> HOST_SHIFT) << HOST_SHIFT;
+  return [first, first + (1n << HOST_SHIFT) - 1n];
+}

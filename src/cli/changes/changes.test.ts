@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Directory, openDirectory } from '../../base/mod.ts';
-import { changeSettings, openConfig, readChanges, requestCrawl, takeCrawlRequests } from './mod.ts';
+import { changeSettings, openConfig, readChanges } from './mod.ts';
 
 function temporaryRoot(t: TestContext): Directory {
   const path = mkdtempSync(join(tmpdir(), 'gyre-changes-'));
@@ -53,19 +53,4 @@ test('passwords are not shown', (t) => {
   };
   const shown = openConfig({ flags: { data: root.path }, environment, file: undefined }).explain();
   assert.ok(!JSON.stringify(shown.map(({ given }) => given)).includes('secret'));
-});
-
-test('requests add up, and a request that comes while others are carried out is kept', (t) => {
-  const root = temporaryRoot(t);
-  assert.equal(takeCrawlRequests(root), null);
-  requestCrawl(root, { recrawl: ['https://a.example'] });
-  requestCrawl(root, { refusedByRules: true });
-  const taken = takeCrawlRequests(root)!;
-  assert.deepEqual(taken.requests, { recrawl: ['https://a.example'], refusedByRules: true });
-  requestCrawl(root, { recrawl: ['https://b.example'] });
-  // The process is killed before `done`: the next one gets both.
-  const both = takeCrawlRequests(root)!;
-  assert.deepEqual(both.requests.recrawl, ['https://b.example', 'https://a.example']);
-  both.done();
-  assert.equal(takeCrawlRequests(root), null);
 });

@@ -1,6 +1,5 @@
-/** Tells a running `gyre up` that the operator has changed seeds or settings, or wants hosts to be fetched again. */
+/** Tells a running `gyre up` that the operator has changed seeds or settings. */
 import type { Directory } from '../../base/mod.ts';
-import { hasCrawlRequests } from './crawl-requests.ts';
 
 const FILES = ['settings.json', 'gyre.json'];
 const POLL_MS = 500;
@@ -11,7 +10,7 @@ export function watchChanges(root: Directory, onChange: () => void): () => void 
   let known = read();
   const timer = setInterval(() => {
     const now = read();
-    if (now === known && !hasCrawlRequests(root)) return;
+    if (now === known) return;
     known = now;
     onChange();
   }, POLL_MS);

@@ -1,8 +1,7 @@
-/** What operators change about the crawl: seeds, URL rules and settings. */
+/** Changes seeds, URL rules and settings of the crawl for an operator. */
 import { UsageError } from '../../base/mod.ts';
 import type { CrawlDesk, ShownSetting } from '../../serve/mod.ts';
 import { canonicalize } from '../../url/mod.ts';
-import { requestCrawl } from '../changes/mod.ts';
 import { type DataSettings, readSettings, writeSettings } from '../data-directory.ts';
 import { counted } from '../output.ts';
 import { readSeedLine, withSeeds } from '../seeds/mod.ts';
@@ -24,7 +23,6 @@ export function crawlActions(
   const editor = new SettingEditor(root, changeable);
   const saveSeeds = (settings: DataSettings) => {
     checkContact(settings, editor.config);
-    requestCrawl(root, { refusedByRules: true });
     writeSettings(root, settings);
   };
   return {

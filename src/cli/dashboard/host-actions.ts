@@ -1,8 +1,8 @@
-/** What operators do with a host: block it, change its delay, fetch it again, remove it. */
+/** Blocks a host, changes its delay, fetches its pages again, or removes them, for an operator. */
 import { UsageError } from '../../base/mod.ts';
 import type { HostDesk } from '../../serve/mod.ts';
 import { canonicalize, originOf } from '../../url/mod.ts';
-import { requestCrawl } from '../changes/mod.ts';
+import { requestHost } from '../requests/mod.ts';
 import { authorityOf, blockRule, isBlocked, withoutBlock } from './block-rules.ts';
 import type { DashboardOptions } from './dashboard.ts';
 import type { DashboardWorker } from './dashboard-worker.ts';
@@ -46,7 +46,7 @@ export function hostActions(
     },
     recrawl(given, who) {
       const origin = readOrigin(given);
-      requestCrawl(data.root, { recrawl: [origin] });
+      requestHost(data.root, origin);
       editor.audit({ who, action: 'recrawl host', target: origin });
       return `All known URLs of ${origin} are fetched again.`;
     },

@@ -1,20 +1,11 @@
 /** Changes live settings: checks the new value together with all others, saves it, and records who did it. */
 import { type Directory, systemClock } from '../../base/mod.ts';
 import { appendAudit } from '../access/mod.ts';
-import { changeSettings, type ChangeableConfig, readChanges, requestCrawl } from '../changes/mod.ts';
+import { changeSettings, type ChangeableConfig, readChanges } from '../changes/mod.ts';
 import { readSettings } from '../data-directory.ts';
 import { checkContact, checkCrawl, urlRulesPlan } from '../sessions/crawl-session.ts';
 import type { Config } from '../settings/mod.ts';
 import { type CanonicalUrl, rulesOfPlan } from '../../url/mod.ts';
-
-/** Settings that decide about URLs: after a change, URLs that were refused are decided again. */
-const DECIDING = new Set([
-  'crawl.rules',
-  'crawl.scope',
-  'crawl.domains',
-  'crawl.maxDepth',
-  'crawl.maxUrlLength',
-]);
 
 /** An entry of the audit log. */
 interface Change {
@@ -51,7 +42,6 @@ export class SettingEditor {
   /** Sets a setting; `undefined` resets it. */
   set(key: string, value: unknown, change: Change): void {
     this.attempt(key, value);
-    if (DECIDING.has(key)) requestCrawl(this.#root, { refusedByRules: true });
     changeSettings(this.#root, (now) => ({ ...now, [key]: value }));
     this.audit(change);
   }

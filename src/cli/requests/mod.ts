@@ -1,5 +1,5 @@
-/** The URLs that people ask the crawl to fetch now, also from another process. */
+/** URLs and hosts that people ask the crawl to fetch now, also from another process. */
 
-export { readRequests } from './requested-urls.ts';
-export { requestFetch } from './request-fetch.ts';
+export { readRequests } from './fetch-requests.ts';
+export { requestFetch, requestHost } from './request-fetch.ts';
 export { followRequests } from './follow-requests.ts';

@@ -15,12 +15,10 @@ import {
   parseRevisitPolicy,
   type PolitenessOptions,
   type RevisitOptions,
-  reopenUrls,
 } from '../../crawl/mod.ts';
 import { newestRanks, openRanks } from '../../graph/mod.ts';
 import { type ReadingPlan, RuleFiles } from '../../page/mod.ts';
 import { type CanonicalUrl, hostOf, originOf, parseHostAccess, type UrlRulesPlan } from '../../url/mod.ts';
-import { takeCrawlRequests } from '../changes/mod.ts';
 import { type DataDirectory, type DataSettings, writeSettings } from '../data-directory.ts';
 import { LiveRemovals } from '../removals/mod.ts';
 import { followRequests } from '../requests/mod.ts';
@@ -68,7 +66,6 @@ export async function openCrawl(
 ): Promise<CrawlSession> {
   const cacheBytes = memoryShareOf(config.memoryBytes, SHARES.database);
   const state = openCrawlState(data.root, { cacheBytes });
-  obeyRequests(data, options.log);
   const seeds = settings.seeds as CanonicalUrl[];
   const unreachable = new Map<string, string>();
   const removals = new LiveRemovals(data.root);
@@ -117,16 +114,6 @@ export async function openCrawl(
     if (nothing && unreachable.size > 0) throw noSeedAnswered(unreachable);
   };
   return { crawler, run };
-}
-
-/** Does what the operator asked for since the last crawl, before the crawler reads the state. */
-function obeyRequests({ root }: DataDirectory, log: Log): void {
-  const taken = takeCrawlRequests(root);
-  if (!taken) return;
-  const { recrawl: origins, refusedByRules } = taken.requests;
-  const count = reopenUrls(root, { origins, refusedByRules });
-  log.info('URLs fetched again for the operator', { count, hosts: origins.length });
-  taken.done();
 }
 
 /** Returns the operator's choices about reading the pages of a data directory. */

@@ -26,7 +26,7 @@ export async function submitUrls(
   for (const url of urls) {
     try {
       const wanted = requestFetch(data.root, url, config);
-      const place = readRequests(data.root).indexOf(wanted) + 1;
+      const place = readRequests(data.root).urls.indexOf(wanted) + 1;
       const before = await queuedOf(data, originOf(wanted));
       const ofHost = before === 0 ? 'no URL of its host is queued' : `${before} URLs of its host are queued`;
       const note = `accepted as number ${place} of the requested URLs; ${ofHost}`;

@@ -90,6 +90,23 @@ export class PostgresCaptures {
     return { origins: woken!.origins, count: woken!.count };
   }
 
+  async wakeHosts(tx: Transaction, origins: readonly string[]): Promise<Woken> {
+    const [woken] = await tx<Woken[]>`
+      with hosts as (
+        select number, origin from gyre.crawl_hosts
+        where origin = any (${[...origins]}::text[]) and vnode = any (${this.#held.numbers}::int[])
+      ), woken as (
+        update gyre.crawl_urls u set state = 'ready', attempts = 0 from hosts
+        where u.host = hosts.number and u.state <> 'ready' and u.reason <> 'removed'
+        returning u.fingerprint, u.host
+      ), planned as (
+        update gyre.crawl_captures c set due_at = 0 from woken where c.fingerprint = woken.fingerprint
+      )
+      select array(select origin from hosts where number in (select host from woken)) as origins,
+        (select count(*)::int from woken) as count`;
+    return { origins: woken!.origins, count: woken!.count };
+  }
+
   /** Shifts the revisit times of all URLs of the held vnodes. */
   async moveTimes(tx: Transaction, byMs: number): Promise<void> {
     await tx`update gyre.crawl_captures set due_at = greatest(1, due_at + ${byMs}::bigint)

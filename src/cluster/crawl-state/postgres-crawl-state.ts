@@ -208,6 +208,13 @@ export class PostgresCrawlState implements CrawlState {
     return this.#write((tx) => this.#captures.wake(tx, fingerprints));
   }
 
+  wakeHosts(origins: readonly string[]): Promise<Woken> {
+    return this.#write(async (tx) => {
+      await this.#hosts.endParking(tx, origins);
+      return this.#captures.wakeHosts(tx, origins);
+    });
+  }
+
   async commit(batch: CrawlBatch): Promise<CommitReport> {
     const drained = this.#drained;
     this.#drained = new Set();

@@ -107,6 +107,14 @@ export class PostgresHosts {
         and parked_reason::json #>> '{failure,code}' = ${code}`;
   }
 
+  /** Makes parked hosts of the held vnodes available at once, except hosts that wait for a long delay. */
+  async endParking(tx: Transaction, origins: readonly string[]): Promise<void> {
+    await tx`update gyre.crawl_hosts set parked_reason = '', wait_reason = '', failures = 0, next_fetch_at = 0
+      where origin = any (${[...origins]}::text[]) and parked_until is not null
+        and parked_reason::json ->> 'code' <> 'long-delay'
+        and vnode = any (${this.#held.numbers}::int[])`;
+  }
+
   /** Shifts the times of the next requests and of the expiry of robots.txt, for all hosts of the held vnodes. */
   async moveTimes(tx: Transaction, byMs: number): Promise<void> {
     await tx`update gyre.crawl_hosts set next_fetch_at = greatest(0, next_fetch_at + ${byMs}::bigint),

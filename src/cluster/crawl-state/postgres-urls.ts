@@ -20,6 +20,9 @@ import { jsonRows, lastOfEach } from '../json-rows.ts';
 /** Names the database in the error message about a damaged row. */
 export const PLACE = { name: 'PostgreSQL, schema gyre', advice: 'restore the database from a backup' };
 
+/** The stored reasons of URLs that a URL rule refused. */
+const BY_URL_RULE = '{"code":"url-rule"%';
+
 type ReadyRow = Omit<ReadyUrl, 'fingerprint' | 'verb'> & { fingerprint: string; verb: number };
 
 export class PostgresUrls {
@@ -76,13 +79,23 @@ export class PostgresUrls {
     this.#held.check(changed);
   }
 
-  /** Sets the URL rules that decide about URLs from now on. */
+  /** Sets the URL rules that decide about URLs from now on, and reopens what other rules refused. */
   async useRules(tx: Transaction, key: string): Promise<void> {
-    await tx`
+    const changed = await tx<{ vnode: number }[]>`
       insert into gyre.crawl_rules as rules (vnode, key, since)
       select vnode, ${key}, (select nextval('gyre.crawl_commits')) * ${COMMIT_NUMBERS}
       from unnest(${this.#held.numbers}::int[]) as held (vnode) order by vnode
-      on conflict (vnode) do update set key = excluded.key, since = excluded.since where rules.key <> excluded.key`;
+      on conflict (vnode) do update set key = excluded.key, since = excluded.since where rules.key <> excluded.key
+      returning vnode`;
+    const refusing = await tx<{ vnode: number }[]>`
+      select distinct vnode from gyre.crawl_counts
+      where vnode = any (${changed.map(({ vnode }) => vnode)}::int[])
+        and counted = 'refused' and reason like ${BY_URL_RULE} and count > 0`;
+    if (refusing.length === 0) return;
+    await tx`
+      update gyre.crawl_urls set state = 'ready', attempts = 0
+      where vnode = any (${refusing.map(({ vnode }) => vnode)}::int[])
+        and state = 'refused' and reason like ${BY_URL_RULE}`;
   }
 
   async answers(): Promise<ReasonCount[]> {

@@ -61,6 +61,32 @@ export function crawlStateConformance(name: string, place: (t: TestContext) => P
     again.close();
   });
 
+  test(`${name}: other URL rules decide again about the URLs that the last ones refused`, async (t) => {
+    const state = await (await place(t))(OWNER);
+    await state.useRules('rules of Monday');
+    const byRule = {
+      ...done('/1'),
+      state: 'refused' as const,
+      reason: { code: 'url-rule' as const, rule: 'x' },
+    };
+    const byRobots = { ...done('/2'), state: 'refused' as const };
+    await state.commit({ ...emptyCommit(), discovered: [found('/1'), found('/2')] });
+    await state.commit({ ...emptyCommit(), results: [byRule, byRobots] });
+    state.drained('https://a.test');
+    await state.commit(emptyCommit());
+    await state.useRules('rules of Monday');
+    assert.deepEqual(await state.readyUrls('https://a.test', 10), []);
+    await state.useRules('rules of Tuesday');
+    const ready = await state.readyUrls('https://a.test', 10);
+    assert.deepEqual(
+      ready.map(({ url, verb }) => [url, verb]),
+      [[urlOf('/1'), null]],
+    );
+    assert.equal((await state.hostsWithWork()).length, 1);
+    assert.equal((await state.counts()).refused, 1);
+    state.close();
+  });
+
   test(`${name}: everything of a commit survives a restart`, async (t) => {
     const open = await place(t);
     const state = await open(OWNER);
@@ -179,6 +205,38 @@ export function crawlStateConformance(name: string, place: (t: TestContext) => P
     assert.deepEqual(await state.wake(keys), { origins: [], count: 0 });
     assert.equal((await state.readyUrls('https://a.test', 10)).length, 2);
     assert.equal((await state.wakeDue(99, 10)).count, 0, 'its revisit is no longer planned');
+    state.close();
+  });
+
+  test(`${name}: all URLs of a host become ready at once, and its parking ends`, async (t) => {
+    const state = await (await place(t))(OWNER);
+    const discovered = [...['/1', '/2', '/3'].map((path) => found(path)), found('https://b.test/')];
+    await state.commit({ ...emptyCommit(), discovered });
+    const [host] = (await state.hostsWithWork()).filter(({ origin }) => origin === 'https://a.test');
+    const isLong = { ...(await state.host('https://b.test'))!, nextFetchAt: 9e12 };
+    const parked = {
+      ...host!,
+      nextFetchAt: 9e12,
+      parkedReason: { code: 'host-budget-used', pages: 9 } as const,
+    };
+    const waiting = { ...isLong, parkedReason: { code: 'long-delay', delayMs: 9e6 } as const };
+    const failed = {
+      ...done('/2'),
+      state: 'failed' as const,
+      reason: { code: 'no-response', cause: 'timeout' } as const,
+    };
+    const removed = { ...done('/3'), state: 'refused' as const, reason: { code: 'removed' } as const };
+    const results = [{ ...done('/1'), last: { ...LAST, dueAt: 50 } }, failed, removed];
+    await state.commit({ ...emptyCommit(), results, hosts: [parked, waiting] });
+    const origins = ['https://a.test', 'https://b.test', 'https://unknown.test'];
+    assert.deepEqual(await state.wakeHosts(origins), { origins: ['https://a.test'], count: 2 });
+    assert.deepEqual(await state.wakeHosts(origins), { origins: [], count: 0 });
+    assert.equal((await state.readyUrls('https://a.test', 10)).length, 2);
+    const again = (await state.host('https://a.test'))!;
+    assert.deepEqual([again.parkedReason, again.nextFetchAt], [null, 0]);
+    assert.equal((await state.host('https://b.test'))!.nextFetchAt, 9e12, 'a long delay stays');
+    assert.equal((await state.wakeDue(99, 10)).count, 0, 'its revisits are no longer planned');
+    assert.ok(await state.lastCapture(fingerprint(urlOf('/1'))), 'the next request is conditional');
     state.close();
   });
 

@@ -313,7 +313,8 @@ export interface CrawlState extends CrawlKnowledgeStore {
   admitHosts(hostBudget: HostBudget): Promise<number>;
   /**
    * Sets the key that identifies the URL rules of this crawl (`keyOfPlan`). If the last crawl had another key, its
-   * decisions about URLs no longer count.
+   * decisions about URLs no longer count, and the URLs that its rules refused become ready: the next visit decides
+   * about them again, and needs no request if the rules still refuse them.
    */
   useRules(key: string): Promise<void>;
   /** Returns ready URLs of a host in the order in which they should be fetched. */
@@ -327,6 +328,12 @@ export interface CrawlState extends CrawlKnowledgeStore {
   wakeDue(now: number, limit: number): Promise<Woken>;
   /** Makes known URLs ready at once, whatever their last result was. Unknown and ready URLs are skipped. */
   wake(fingerprints: readonly bigint[]): Promise<Woken>;
+  /**
+   * Makes all known URLs of these hosts ready at once, except removed ones. The last responses are kept, so an
+   * unchanged page costs one conditional request. A host is no longer parked, unless its own delay between requests
+   * is the reason.
+   */
+  wakeHosts(origins: readonly string[]): Promise<Woken>;
   commit(batch: CrawlBatch): Promise<CommitReport>;
   /** Stores the time of a host's next request at once, so that a crash before the next commit does not lose it. */
   pause(origin: string, nextFetchAt: number): Promise<void>;

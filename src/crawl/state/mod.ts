@@ -107,7 +107,6 @@ export {
   openCrawlState,
   openStateRows,
   purgeRemovals,
-  reopenUrls,
   StateRowWriter,
 } from './sqlite/mod.ts';
 export { STATE_TABLES, type StateRow, type StateRowSource, type StateTable } from './state-rows.ts';

@@ -14,6 +14,5 @@ export {
   findRemovedRows,
   purgeRemovals,
 } from './sqlite-removals.ts';
-export { reopenUrls } from './sqlite-reopen.ts';
 export { openStateRows, StateRowWriter } from './sqlite-rows.ts';
 export { hasCrawlState, openCrawlState } from './sqlite-state.ts';

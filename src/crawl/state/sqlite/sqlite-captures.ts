@@ -2,6 +2,7 @@
  * Reads and writes the tables of captures and contents: the last response of each URL, the time at which the
  * URL is due again, and the owner of each body.
  */
+import { fingerprintRange } from '../../../url/mod.ts';
 import type {
   ChangeHint,
   ContentOwner,
@@ -66,6 +67,27 @@ export class SqliteCaptures {
       origins.add(originOfHost.get(woken.host!)!.origin as string);
     }
     return { origins: [...origins], count };
+  }
+
+  wakeHosts(origins: readonly string[]): Woken {
+    const idOf = this.#statements('SELECT id FROM host WHERE origin = ?');
+    const ofHost = `fingerprint BETWEEN ? AND ? AND host = ? AND state <> 'ready' AND reason <> 'removed'`;
+    const rest = this.#statements(
+      `UPDATE capture SET due_at = 0 WHERE due_at > 0 AND fingerprint IN (SELECT fingerprint FROM url WHERE ${ofHost})`,
+    );
+    const wake = this.#statements(`UPDATE url SET state = 'ready', attempts = 0 WHERE ${ofHost}`);
+    const woken: string[] = [];
+    let count = 0;
+    for (const origin of origins) {
+      const host = idOf.get(origin);
+      if (!host) continue;
+      const range = [...fingerprintRange(origin), host.id as number] as const;
+      rest.run(...range);
+      const { changes } = wake.run(...range);
+      if (changes > 0) woken.push(origin);
+      count += Number(changes);
+    }
+    return { origins: woken, count };
   }
 
   /** Shifts the revisit times of all URLs. */

@@ -8,7 +8,6 @@ import { type CanonicalUrl, fingerprint } from '../../../url/mod.ts';
 import type { HostRow, UrlResult } from '../crawl-state.ts';
 import { emptyCommit } from '../state.fixture.ts';
 import { HostList, type HostQuery } from './sqlite-host-list.ts';
-import { reopenUrls } from './sqlite-reopen.ts';
 import { openCrawlState } from './sqlite-state.ts';
 
 const ALL: HostQuery = { text: '', choice: 'all', order: 'host', offset: 0, limit: 10 };
@@ -68,19 +67,4 @@ test('hosts are sorted, filtered and paged, with the numbers of their URLs', asy
     ['', 2],
     ['long-delay', 1],
   ]);
-});
-
-test('all URLs of a host become ready again, and its parking ends', async (t) => {
-  const { root, state } = await threeHosts(t);
-  assert.equal(reopenUrls(root, { origins: ['https://b.test'], refusedByRules: false }), 1);
-  assert.equal((await state.readyUrls('https://b.test', 9)).length, 2);
-  assert.equal((await state.host('https://b.test'))?.parkedReason, null);
-  assert.equal((await state.counts()).ready, 4);
-});
-
-test('URLs that the rules refused become ready again', async (t) => {
-  const { root, state } = await threeHosts(t);
-  assert.equal(reopenUrls(root, { origins: [], refusedByRules: true }), 1);
-  assert.equal((await state.counts()).refused, 0);
-  assert.equal((await state.readyUrls('https://a.test', 9)).length, 2);
 });

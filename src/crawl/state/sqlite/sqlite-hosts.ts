@@ -142,6 +142,15 @@ export class SqliteHosts {
     ).run(code);
   }
 
+  /** Makes parked hosts available at once, except hosts that wait for a long delay between requests. */
+  endParking(origins: readonly string[]): void {
+    const unpark = this.#statements(
+      `UPDATE host SET parked_reason = '', wait_reason = '', failures = 0, next_fetch_at = 0
+       WHERE origin = ? AND parked_reason <> '' AND parked_reason NOT LIKE '{"code":"long-delay"%'`,
+    );
+    for (const origin of origins) unpark.run(origin);
+  }
+
   /** Shifts the times of the next requests and of the expiry of robots.txt, for all hosts. */
   moveTimes(byMs: number): void {
     this.#statements(

@@ -11,7 +11,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Directory } from '../../../base/mod.ts';
-import { type CanonicalUrl, fingerprint, hostOf } from '../../../url/mod.ts';
+import { type CanonicalUrl, fingerprintRange, hostOf } from '../../../url/mod.ts';
 import { markDatabaseOpen, sealDatabase } from './database-seal.ts';
 import { openCrawlState } from './sqlite-state.ts';
 import { type Statements, statementsOf } from './sqlite-statements.ts';
@@ -121,7 +121,7 @@ function removedRows(statements: Statements, removed: RemovedUrlSet): RemovedRow
   );
   read.setReadBigInts(true);
   return hostsOf(statements, removed).flatMap(({ id, origin }) => {
-    const [first, last] = keysOf(origin);
+    const [first, last] = fingerprintRange(origin);
     const rows = read.all(first, last, id) as unknown as {
       fingerprint: bigint;
       url: CanonicalUrl;
@@ -131,14 +131,6 @@ function removedRows(statements: Statements, removed: RemovedUrlSet): RemovedRow
       .filter(({ url }) => removed.matches(url))
       .map(({ fingerprint: key, url, reason }) => ({ key, url, isKnown: reason === REMOVED }));
   });
-}
-
-const HOST_SHIFT = 48n;
-
-/** Returns the least and the greatest fingerprint that a URL of this host can have (url/parts.ts). */
-export function keysOf(origin: string): [first: bigint, last: bigint] {
-  const first = (fingerprint(`${origin}/` as CanonicalUrl) >> HOST_SHIFT) << HOST_SHIFT;
-  return [first, first + (1n << HOST_SHIFT) - 1n];
 }
 
 function apply(statements: Statements, removed: RemovedUrlSet): StateRemovals {

@@ -212,7 +212,10 @@ class SqliteState implements CrawlState {
   async useRules(key: string): Promise<void> {
     if (this.#marks.rules()?.key === key) return;
     this.#decidedSince = this.#hosts.lastFound;
-    this.#inTransaction(() => this.#marks.writeRules({ key, since: this.#decidedSince }));
+    this.#inTransaction(() => {
+      this.#urls.reopenRefusedByRules();
+      this.#marks.writeRules({ key, since: this.#decidedSince });
+    });
   }
 
   async readyUrls(origin: string, limit: number): Promise<ReadyUrl[]> {
@@ -249,6 +252,13 @@ class SqliteState implements CrawlState {
 
   async wake(fingerprints: readonly bigint[]): Promise<Woken> {
     return this.#inTransaction(() => this.#captures.wake(fingerprints));
+  }
+
+  async wakeHosts(origins: readonly string[]): Promise<Woken> {
+    return this.#inTransaction(() => {
+      this.#hosts.endParking(origins);
+      return this.#captures.wakeHosts(origins);
+    });
   }
 
   async commit(batch: CrawlBatch): Promise<CommitReport> {

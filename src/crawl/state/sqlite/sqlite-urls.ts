@@ -86,6 +86,13 @@ export class SqliteUrls {
     }
   }
 
+  /** Makes the URLs ready that URL rules refused. It reads all URLs, but only if there are such URLs. */
+  reopenRefusedByRules(): void {
+    const byRules = `state = 'refused' AND reason LIKE '{"code":"url-rule"%'`;
+    if (!this.#statements(`SELECT 1 FROM outcome WHERE ${byRules}`).get()) return;
+    this.#statements(`UPDATE url SET state = 'ready', attempts = 0 WHERE ${byRules}`).run();
+  }
+
   /** Counts fetched URLs by reason. It reads one row per outcome and one per alias, not one per URL. */
   answers(): ReasonCount[] {
     const read = (sql: string) => this.#statements(sql).all() as unknown as StoredCount[];
