@@ -31,6 +31,7 @@ test('gyre up without seeds continues the demonstration in the default directory
   writeSettings(openDirectory(join('data', 'demo')), settings);
   const { config: chosen, demo } = chooseStage(config, []);
   assert.deepEqual([chosen.data, demo], [join('data', 'demo'), true]);
+  assert.ok(chosen.crawl.delayMs < config.crawl.delayMs / 10, 'the own server is crawled with a short delay');
 });
 
 test('the decisions about URLs have the scope of the demonstration, which is the sample web', (t) => {

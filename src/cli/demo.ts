@@ -33,7 +33,7 @@ export function chooseStage(config: Config, seeds: readonly CanonicalUrl[]): Sta
   const isDemo = readSettings(directoryAt(data)).samplePort !== null;
   if (!isDemo && hasCrawlState(directoryAt(data)))
     throw new UsageError('no-seeds', `${data} has a crawl but no seeds; run gyre up SEED`);
-  const crawl = { ...config.crawl, delay: DELAY_MS, delayFactor: 1, ...withinHost('localhost') };
+  const crawl = { ...config.crawl, delayMs: DELAY_MS, delayFactor: 1, ...withinHost('localhost') };
   return { config: { ...config, data, crawl }, demo: true };
 }
 
