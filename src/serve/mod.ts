@@ -8,9 +8,9 @@ export type {
   AdminDesk,
   AuditLine,
   CrawlDesk,
+  CrawledHost,
   Dashboard,
   HostDesk,
-  CrawledHost,
   HostListing,
   HostSearch,
   RuleChange,
@@ -26,6 +26,7 @@ export { noteText } from './messages/mod.ts';
 export {
   type AdminTools,
   type ClusterTools,
+  type DirectoryTools,
   type InspectionReport,
   type InspectRequest,
   type ListedRemovals,
@@ -39,11 +40,4 @@ export {
 } from './operations/mod.ts';
 export { createServer, listen } from './server.ts';
 export type { CrawlControl, ServeStatus } from './server-context.ts';
-export type {
-  CrawlerFacts,
-  HostReport,
-  Proof,
-  SiteCoverage,
-  SiteTools,
-  Submission,
-} from './sites/mod.ts';
+export type { CrawlerFacts, HostReport, Proof, SiteCoverage, SiteTools, Submission } from './sites/mod.ts';

@@ -8,8 +8,8 @@ import type { Accounts } from './accounts.ts';
 import type { AdminDesk, Dashboard } from './admin/mod.ts';
 import type { Assets } from './assets/mod.ts';
 import type { PageArchive } from './cached/mod.ts';
+import type { AdminTools, ClusterTools, CrawlAction, DirectoryTools } from './operations/mod.ts';
 import type { SiteTools } from './sites/mod.ts';
-import type { AdminTools, ClusterTools, CrawlAction } from './operations/mod.ts';
 
 export interface ServeOptions {
   searcher: Searcher;
@@ -52,6 +52,11 @@ export interface ServeOptions {
   control?: CrawlControl;
   /** Inspects URLs and removes pages. If absent, the routes for this do not exist. */
   tools?: AdminTools;
+  /**
+   * Fetches URLs, and exports records of the archive and the politeness ledger. If absent, as on a gateway of a
+   * cluster, the routes for this do not exist.
+   */
+  directoryTools?: DirectoryTools;
   /** What the pages for site owners show and do. Without it, `/bot` has no facts about the settings. */
   sites?: SiteTools;
   /** True if everybody may use `/cdx`; by default only clients with admin access. */

@@ -15,6 +15,7 @@ import { describeRoutes, parameterProblem } from './api/mod.ts';
 import { assetRoutes, loadAssets } from './assets/mod.ts';
 import { createErrorReplies, onBrokenRequest } from './error-replies.ts';
 import {
+  type AdminAccess,
   addGuards,
   connectionOptions,
   followRoutes,
@@ -34,10 +35,10 @@ import {
   metricsRoutes,
 } from './operations/mod.ts';
 import { discoveryRoutes, helpRoutes, startRoutes } from './pages/mod.ts';
-import { botRoutes, indexNowRoutes, type SiteTools, siteRoutes } from './sites/mod.ts';
 import { preferencesRoutes, ruleRoutes } from './preferences/mod.ts';
 import { addSearchRoutes } from './search-routes.ts';
 import type { ServeOptions, ServerContext } from './server-context.ts';
+import { botRoutes, indexNowRoutes, type SiteTools, siteRoutes } from './sites/mod.ts';
 
 const HEADERS: Record<string, string> = {
   'content-security-policy': contentPolicy(),
@@ -102,30 +103,20 @@ export function createServer(options: ServeOptions): FastifyInstance {
   const guards = addGuards(server, { log, clock, limits, publicUrl, isLocal, headers: HEADERS });
   // The plugin's hook is off, because preferences.ts parses the cookie where it is needed.
   void server.register(fastifyCookie, { hook: false });
-  const { control, tools, clusterTools, admin: pages, adminToken = '' } = options;
-  describeRoutes(server, version, { key: limits.apiKeys.length > 0, token: adminToken !== '' });
+  const { admin, sites, adminToken: token = '' } = options;
+  describeRoutes(server, version, { key: limits.apiKeys.length > 0, token: token !== '' });
   const requests = new RequestMetrics();
-  addRoutes(server, site, { clock, guards, requests, sites: options.sites });
-  // The admin routes are registered as a plugin, so that they load after the plugin that describes routes.
+  addRoutes(server, site, { clock, guards, requests, sites });
+  const allowsHttp = options.allowsAdminHttp ?? false;
   const isPublic = publicUrl !== '' || limits.proxies.length > 0;
-  const privacy = { publicUrl, allowsHttp: options.allowsAdminHttp ?? false };
-  const accounts = pages?.accounts ?? null;
-  const access = { ...privacy, token: adminToken, accounts, isPublic, wrong: guards.wrongTokens };
-  const admin: FastifyPluginAsync = async (scope) => {
-    if (control) crawlRoutes(scope, site, control, access);
-    if (tools) {
-      adminRoutes(scope, tools, access);
-      archiveRoutes(scope, site, tools, access);
-    }
-    cdxRoutes(scope, site, access, options.hasPublicCdx ?? false, guards);
-    if (clusterTools) clusterRoutes(scope, clusterTools, access);
-  };
-  void server.register(admin);
-  if (pages)
-    addAdminPages(server, site, {
-      ...{ ...pages, ...privacy, control, clusterTools, tools, sites: options.sites },
-      ...{ guards, requests },
-    });
+  const accounts = admin?.accounts ?? null;
+  const access = { publicUrl, allowsHttp, token, accounts, isPublic, wrong: guards.wrongTokens };
+  addAdminRoutes(server, site, { options, access, guards });
+  if (admin) {
+    const { control, tools, directoryTools, clusterTools } = options;
+    const work = { control, tools, directoryTools, clusterTools, sites };
+    addAdminPages(server, site, { ...admin, ...work, publicUrl, allowsHttp, guards, requests });
+  }
   addSearchRoutes(server, site, limits, guards);
   return server;
 }
@@ -170,6 +161,23 @@ function addRoutes(
   healthRoutes(server, site);
   discoveryRoutes(server, site);
   assetRoutes(server, site.assets);
+}
+
+/** Adds the admin routes of the API as a plugin, so that they load after the plugin that describes routes. */
+function addAdminRoutes(
+  server: FastifyInstance,
+  site: ServerContext,
+  { options, access, guards }: { options: ServeOptions; access: AdminAccess; guards: Guards },
+): void {
+  const { control, tools, directoryTools, clusterTools, hasPublicCdx = false } = options;
+  const routes: FastifyPluginAsync = async (scope) => {
+    if (control) crawlRoutes(scope, site, control, access);
+    if (tools) adminRoutes(scope, tools, directoryTools, access);
+    if (directoryTools) archiveRoutes(scope, site, directoryTools, access);
+    cdxRoutes(scope, site, access, hasPublicCdx, guards);
+    if (clusterTools) clusterRoutes(scope, clusterTools, access);
+  };
+  void server.register(routes);
 }
 
 function listenError(host: string, port: number, cause: unknown): unknown {

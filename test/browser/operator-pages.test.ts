@@ -16,6 +16,7 @@ const tools = recordingTools();
 const visit = prepareVisits({
   server: {
     tools,
+    directoryTools: tools,
     sites: sampleSiteTools(),
     admin: {
       accounts: {

@@ -1,5 +1,5 @@
 /** Inspects URLs and removes pages of a whole cluster, for the admin API of its gateways. */
-import { systemClock, UsageError } from '../../base/mod.ts';
+import { systemClock } from '../../base/mod.ts';
 import {
   type ClusterDatabase,
   clusterCaptures,
@@ -51,20 +51,11 @@ export function openGatewayTools(options: ToolsOptions): AdminTools {
   return {
     inspect,
     report: async (request) => reportInspection(await inspect(request), systemClock.now()),
-    fetchNow: () => refuse('fetch a URL now'),
-    record: () => refuse('export records of the archive'),
-    wacz: () => refuse('export records of the archive'),
-    politeness: () => refuse('show the politeness ledger'),
-    politenessFile: () => refuse('export the politeness ledger'),
     removals: () => listRemovals(place),
     listRemovals: () => describeRemovals(place),
     previewRemoval: (targets) => previewRemoval(place, targets, (rules) => affectedPages(options, rules)),
     change: (request) => changeAsAsked(place, request),
   };
-}
-
-async function refuse(what: string): Promise<never> {
-  throw new UsageError('not-on-gateways', `a gateway of a cluster cannot ${what}`);
 }
 
 /** Finds the documents that the rules cover through the index. URLs that are not indexed are not counted. */

@@ -60,7 +60,7 @@ export async function startServing(
   config: Config,
   options: ServingOptions,
 ): Promise<Serving> {
-  const { log, changeable } = options;
+  const { log, contact, changeable } = options;
   const clock = systemClock;
   const popular = config.suggest.queries === 'on' ? new PopularQueries(data.words, log) : null;
   const { inner, meaning, ended } = await openSearching(data, config, log);
@@ -71,29 +71,30 @@ export async function startServing(
     : null;
   const removals = new LiveRemovals(data.root);
   const archive = pool && withoutRemoved(pool, (url) => removals.urls.matches(url));
-  const { answerer, details } = openAnswers(config, archive, { ...options, searcher });
+  const { answerer, details } = openAnswers(config, archive, { searcher, contact, log });
   const icons = new SiteIcons(data, log);
-  const { adminToken, siteRules, familyFilter, elsewhere, images } = config.serve;
+  const { adminToken, adminOverHttp, cdx, siteRules, familyFilter, elsewhere, images } = config.serve;
+  const { publicUrl, answerCacheBytes } = config.serve;
   const firstAccount = await firstAccountOf(data.root, log);
   const tools = adminTools(() => changeable.reload(data.root.path), log);
   const dashboard = openDashboard({ ...options, data, config, tools, popular });
   const server = createServer({
-    ...options,
-    tools,
-    sites: siteTools(config, options.contact, tools),
-    adminToken,
-    admin: { accounts: openAccounts(data.root), desk: openDesk(data.root), dashboard: dashboard.dashboard },
-    hasPublicCdx: config.serve.cdx === 'public',
-    allowsAdminHttp: config.serve.adminOverHttp === 'on',
     searcher,
-    clock,
     version: VERSION,
+    contact,
+    log,
+    clock,
+    status: options.status,
+    control: options.control,
+    tools,
+    directoryTools: tools,
+    sites: siteTools(config, contact, tools),
+    admin: { accounts: openAccounts(data.root), desk: openDesk(data.root), dashboard: dashboard.dashboard },
+    adminToken,
+    allowsAdminHttp: adminOverHttp === 'on',
+    hasPublicCdx: cdx === 'public',
     answerer,
     ...(details && { details }),
-    limits: config.serve,
-    publicUrl: config.serve.publicUrl,
-    isLocal: isLocalOnly(config.serve),
-    pageCacheBytes: Math.floor(config.serve.answerCacheBytes / 2),
     ...(archive && { archive }),
     iconOf: (origin) => icons.iconOf(origin),
     siteRules,
@@ -101,6 +102,10 @@ export async function startServing(
     showsPictures: images === 'origin',
     elsewhere,
     secret: cookieSecret(data.root, log),
+    limits: config.serve,
+    publicUrl,
+    isLocal: isLocalOnly(config.serve),
+    pageCacheBytes: Math.floor(answerCacheBytes / 2),
   });
   const closeAll = async () => {
     await server.close();

@@ -1,11 +1,11 @@
 /** Starts the thread of the admin routes for each request, one after the other, because requests are rare. */
 import { type Log, messageOf, WorkerChannel } from '../../base/mod.ts';
-import type { AdminTools } from '../../serve/mod.ts';
+import type { AdminTools, DirectoryTools } from '../../serve/mod.ts';
 import type { Config } from '../settings/mod.ts';
 import type { AdminRequest } from './admin-thread.ts';
 
 /** `configOf` returns the present configuration, which the operator may change. */
-export function adminTools(configOf: () => Config, log: Log): AdminTools {
+export function adminTools(configOf: () => Config, log: Log): AdminTools & DirectoryTools {
   let last: Promise<unknown> = Promise.resolve();
   const ask = <Reply>(request: AdminRequest): Promise<Reply> => {
     const next = last.then(() => askThread(request));

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Accounts } from '../accounts.ts';
 import type { Guards, PrivacyOptions } from '../guards/mod.ts';
 import { acceptOnlyForms, type RequestMetrics } from '../http/mod.ts';
-import type { AdminTools, ClusterTools } from '../operations/mod.ts';
+import type { AdminTools, ClusterTools, DirectoryTools } from '../operations/mod.ts';
 import type { CrawlControl, ServerContext } from '../server-context.ts';
 import { guardAdminPages, requireSession, Sessions, signInRoutes, signOutRoute } from '../sign-in/mod.ts';
 import type { SiteTools } from '../sites/mod.ts';
@@ -25,6 +25,8 @@ interface AdminPagesOptions extends PrivacyOptions {
   requests: RequestMetrics;
   control: CrawlControl | undefined;
   tools: AdminTools | undefined;
+  /** The work that needs a data directory; a gateway of a cluster has none. */
+  directoryTools: DirectoryTools | undefined;
   /** The cluster of a gateway, which the overview then shows. */
   clusterTools: ClusterTools | undefined;
   sites: SiteTools | undefined;
@@ -36,7 +38,7 @@ export function addAdminPages(
   site: ServerContext,
   options: AdminPagesOptions,
 ): void {
-  const { accounts, desk, dashboard, clusterTools, tools, sites, guards } = options;
+  const { accounts, desk, dashboard, clusterTools, tools, directoryTools, sites, guards } = options;
   const sessions = new Sessions(accounts, site.clock);
   const audit = desk.audit.bind(desk);
   const signIn = { ...options, sessions, tries: guards.signIns, audit };
@@ -46,10 +48,12 @@ export function addAdminPages(
     if (clusterTools) clusterOverviewRoutes(scope, site, clusterTools, desk);
     if (dashboard) dashboardRoutes(scope, site, { ...options, dashboard, sessions });
     if (tools) {
-      inspectRoutes(scope, site, tools);
+      inspectRoutes(scope, site, tools, directoryTools);
       removalRoutes(scope, site, tools, sites);
-      recordRoutes(scope, site, tools);
-      politenessRoutes(scope, site, tools);
+    }
+    if (directoryTools) {
+      recordRoutes(scope, site, directoryTools);
+      politenessRoutes(scope, site, directoryTools);
     }
     accessRoutes(scope, site, accounts);
     auditRoutes(scope, site, desk);

@@ -71,13 +71,17 @@ function overview(state: ShownCluster, session: Session): Html {
 <div><dt>Waiting links (messages)</dt><dd>${queues?.waiting ?? 'unknown'}</dd></div>
 <div><dt>Dead letters</dt><dd>${queues?.deadLetters ?? 'unknown'}</dd></div>
 </dl>
-<form method="post" action="/admin/cluster" class="row">${hiddenSecret(session)}
-${Object.entries(ACTIONS).map(([action, text]) => html`<button name="action" value="${action}">${text}</button>`)}
-</form></section>
+${session.role === 'operator' ? commandForm(session) : null}</section>
 ${problemsOf(problems)}
 ${tableOf('Nodes', ['Node', 'Roles', 'Version', 'Lease', 'Vnodes', 'Shards'], (state.nodes ?? []).map(nodeCells))}
 ${tableOf('Shards', ['Shard', 'Index node', 'Documents', 'Segments', 'Unread batches', 'Replicas'], shardRows(state))}
 ${tableOf('Search nodes', ['Node', 'Address', 'Open shards', 'Problem'], state.searchNodes.map(searchNodeCells))}`;
+}
+
+function commandForm(session: Session): Html {
+  return html`<form method="post" action="/admin/cluster" class="row">${hiddenSecret(session)}
+${Object.entries(ACTIONS).map(([action, text]) => html`<button name="action" value="${action}">${text}</button>`)}
+</form>`;
 }
 
 function problemsOf(problems: ShownCluster['problems']): Html | null {

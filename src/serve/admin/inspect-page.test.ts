@@ -5,6 +5,7 @@ import { UsageError } from '../../base/mod.ts';
 import { SmallSearcher } from '../../../test/browser/small-searcher.ts';
 import type { Searcher } from '../../query/mod.ts';
 import { recordingTools } from '../operations/admin-tools.fixture.ts';
+import type { ClusterTools } from '../operations/mod.ts';
 import { testSite } from '../server-context.fixture.ts';
 import { signedIn } from '../sign-in/signed-in.fixture.ts';
 
@@ -14,7 +15,7 @@ async function visitor(
   searcher: Searcher = testSite().searcher,
 ) {
   const tools = recordingTools();
-  return { tools, ...(await signedIn(context, role, { tools, searcher })) };
+  return { tools, ...(await signedIn(context, role, { tools, directoryTools: tools, searcher })) };
 }
 
 test('the inspector shows the verdict first, the sections, and links to records and other URLs', async (context) => {
@@ -98,4 +99,35 @@ test('nobody sees these pages without signing in', async (context) => {
     '/admin/records/wacz?q=a',
   ])
     assert.equal((await send({ url })).statusCode, 303, url);
+});
+
+test('a gateway has only the pages and controls that it can serve, and every link of its navigation works', async (context) => {
+  const state = { name: 'web', problems: [], queues: null, searchNodes: [] };
+  const clusterTools: ClusterTools = {
+    state: async () => state,
+    act: async () => {},
+    apply: async () => true,
+    deadLetters: async () => [],
+    settleDeadLetters: async () => 0,
+  };
+  const { get, post } = await signedIn(context, 'operator', { tools: recordingTools(), clusterTools });
+  const start = await get('/admin');
+  const navigation = /<nav aria-label="Administration">[\s\S]*?<\/nav>/.exec(start.payload)![0];
+  const links = [...navigation.matchAll(/href="([^"]+)"/g)].map(([, to]) => to!);
+  assert.deepEqual(links, ['/admin', '/admin/inspect', '/admin/removals', '/admin/access', '/admin/audit']);
+  for (const to of links) assert.equal((await get(to)).statusCode, 200, to);
+  const inspected = (await get('/admin/inspect?url=a.test')).payload;
+  assert.match(inspected, /Remove …/);
+  assert.doesNotMatch(inspected, /Fetch now|WARC record/);
+  for (const to of ['/admin/records', '/admin/records/warc?url=a.test', '/admin/politeness', '/admin/hosts'])
+    assert.equal((await get(to)).statusCode, 404, to);
+  assert.equal((await post('/admin/inspect/fetch', { url: 'https://a.test/' })).statusCode, 404);
+  assert.equal((await get('/api/v1/admin/record?url=a.test')).statusCode, 404);
+});
+
+test('the navigation of an engine with a data directory has its pages', async (context) => {
+  const { get } = await visitor(context);
+  const page = (await get('/admin/inspect')).payload;
+  for (const to of ['/admin/records', '/admin/politeness']) assert.ok(page.includes(`href="${to}"`), to);
+  assert.ok(!page.includes('href="/admin/hosts"'), 'it has no dashboard');
 });

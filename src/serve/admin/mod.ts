@@ -4,9 +4,9 @@ export { addAdminPages } from './admin-pages.ts';
 export type { AdminDesk, AuditLine } from './desk.ts';
 export type {
   CrawlDesk,
+  CrawledHost,
   Dashboard,
   HostDesk,
-  CrawledHost,
   HostListing,
   HostSearch,
   RuleChange,

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { formatSize } from '../../base/mod.ts';
 import { type Html, html } from '../html.ts';
-import type { AdminTools, PolitenessDay } from '../operations/mod.ts';
+import type { DirectoryTools, PolitenessDay } from '../operations/mod.ts';
 import type { ServerContext } from '../server-context.ts';
 import { sendPage } from './frame.ts';
 
@@ -24,7 +24,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   'slow-parsing': 'pages that take long to parse',
 };
 
-export function politenessRoutes(server: FastifyInstance, site: ServerContext, tools: AdminTools): void {
+export function politenessRoutes(server: FastifyInstance, site: ServerContext, tools: DirectoryTools): void {
   server.get(PAGE, async (request, reply) => {
     const { host = '' } = request.query as { host?: string };
     const wanted = String(host).trim().toLowerCase();

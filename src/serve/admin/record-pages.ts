@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { SearchResult } from '../../query/mod.ts';
 import { RequestProblem } from '../errors.ts';
 import { type Html, html } from '../html.ts';
-import { type AdminTools, orProblem, sendFile } from '../operations/mod.ts';
+import { type DirectoryTools, orProblem, sendFile } from '../operations/mod.ts';
 import type { ServerContext } from '../server-context.ts';
 import { sendPage } from './frame.ts';
 import { inspectAddress } from './inspect-page.ts';
@@ -14,7 +14,7 @@ import { inspectAddress } from './inspect-page.ts';
 const PAGE = '/admin/records';
 const RESULTS = 20;
 
-export function recordRoutes(server: FastifyInstance, site: ServerContext, tools: AdminTools): void {
+export function recordRoutes(server: FastifyInstance, site: ServerContext, tools: DirectoryTools): void {
   const search = async (query: string) =>
     (await site.searcher.search({ query, offset: 0, limit: RESULTS, asTyped: true })).results;
   server.get(PAGE, async (request, reply) => {

@@ -59,7 +59,14 @@ const tools = recordingTools();
 
 function serverWith(options: Partial<ServeOptions> = {}) {
   const defaults = { searcher, version: '9.8.7', contact: '', clock: systemClock, log: silentLog };
-  return createServer({ ...defaults, answerer: answerer(), control, tools, ...options });
+  return createServer({
+    ...defaults,
+    answerer: answerer(),
+    control,
+    tools,
+    directoryTools: tools,
+    ...options,
+  });
 }
 
 type Description = {

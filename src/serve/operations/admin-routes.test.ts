@@ -25,7 +25,7 @@ function serverWith(context: TestContext, adminToken = '') {
   };
   const searcher = { stats: () => ({}), close() {} } as unknown as Searcher;
   const common = { searcher, version: '0', contact: '', log: silentLog, clock: systemClock };
-  const server = createServer({ ...common, tools, adminToken });
+  const server = createServer({ ...common, tools, directoryTools: recordingTools(), adminToken });
   context.after(() => server.close());
   return { server, asked };
 }

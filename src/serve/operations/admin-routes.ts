@@ -86,10 +86,24 @@ export interface PolitenessDay {
   }[];
 }
 
-/** The work behind the admin routes. Methods reject with a UsageError if the request makes no sense. */
+/**
+ * The work behind the admin routes of every engine. Methods reject with a UsageError if the request makes no sense.
+ */
 export interface AdminTools {
   inspect(request: InspectRequest): Promise<object>;
   report(request: InspectRequest): Promise<InspectionReport>;
+  removals(): Promise<object>;
+  listRemovals(): Promise<ListedRemovals>;
+  previewRemoval(targets: string[]): Promise<RemovalPreview>;
+  /** Changes the list of removals. It is carried out after the response. */
+  change(request: RemovalRequest): Promise<object>;
+}
+
+/**
+ * The work that needs the data directory of an engine. A gateway of a cluster has none, so it lacks the routes and
+ * pages for this work. Methods reject as those of `AdminTools` do.
+ */
+export interface DirectoryTools {
   /** Asks the crawl to fetch a URL now. Returns a sentence about what happens. */
   fetchNow(url: string, who: string): Promise<string>;
   /** Returns the stored bytes of a record of the archive; null if there is none. An empty `at` selects the newest. */
@@ -99,11 +113,6 @@ export interface AdminTools {
   /** Returns the politeness ledger of the hosts whose name contains a text, the newest day first. */
   politeness(host: string): Promise<PolitenessDay[]>;
   politenessFile(format: 'csv' | 'json'): Promise<string>;
-  removals(): Promise<object>;
-  listRemovals(): Promise<ListedRemovals>;
-  previewRemoval(targets: string[]): Promise<RemovalPreview>;
-  /** Changes the list of removals. It is carried out after the response. */
-  change(request: RemovalRequest): Promise<object>;
 }
 
 /** A record as it is stored: one gzip member or zstd frame, which is a WARC file of one record. */
@@ -121,7 +130,12 @@ interface InspectQuery {
 
 type RemovalBody = Pick<RemovalRequest, 'action' | 'targets'> & { purge?: boolean };
 
-export function adminRoutes(server: FastifyInstance, tools: AdminTools, access: AdminAccess): void {
+export function adminRoutes(
+  server: FastifyInstance,
+  tools: AdminTools,
+  directoryTools: DirectoryTools | undefined,
+  access: AdminAccess,
+): void {
   const onRequest = adminOnly(access);
   const security = access.token === '' ? [] : [{ token: [] }];
   const options = <T extends object>(schema: T) => ({ onRequest, schema: { ...schema, security } });
@@ -130,14 +144,15 @@ export function adminRoutes(server: FastifyInstance, tools: AdminTools, access: 
     options(INSPECT_SCHEMA),
     ({ query: { url, query = null, below = null } }) => orProblem(tools.inspect({ url, query, below })),
   );
-  server.post<{ Body: { url: string } }>(
-    '/api/v1/admin/fetch',
-    options(FETCH_SCHEMA),
-    async (request, reply) => {
-      const note = await orProblem(tools.fetchNow(request.body.url, requesterOf(request)));
-      return reply.code(202).send({ url: request.body.url, note });
-    },
-  );
+  if (directoryTools)
+    server.post<{ Body: { url: string } }>(
+      '/api/v1/admin/fetch',
+      options(FETCH_SCHEMA),
+      async (request, reply) => {
+        const note = await orProblem(directoryTools.fetchNow(request.body.url, requesterOf(request)));
+        return reply.code(202).send({ url: request.body.url, note });
+      },
+    );
   server.get('/api/v1/admin/removals', options(REMOVALS_SCHEMA), () => orProblem(tools.removals()));
   server.post<{ Body: RemovalBody }>(
     '/api/v1/admin/removals',

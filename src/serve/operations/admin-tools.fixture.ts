@@ -1,7 +1,8 @@
 /** The work behind the admin routes, for tests of the pages and routes. It records what it was asked to do. */
-import type { AdminTools, RemovalRequest } from './admin-routes.ts';
+import type { AdminTools, DirectoryTools, RemovalRequest } from './admin-routes.ts';
 
-export function recordingTools(): AdminTools & { asked: string[]; changes: RemovalRequest[] } {
+export function recordingTools(): AdminTools &
+  DirectoryTools & { asked: string[]; changes: RemovalRequest[] } {
   const asked: string[] = [];
   const changes: RemovalRequest[] = [];
   return {

@@ -8,12 +8,12 @@ import { POLITENESS_SCHEMA, RECORD_SCHEMA, WACZ_SCHEMA } from '../api/mod.ts';
 import { RequestProblem } from '../errors.ts';
 import { type AdminAccess, adminOnly, type Guards, guardLoad, limitSearches } from '../guards/mod.ts';
 import type { ServerContext } from '../server-context.ts';
-import { type AdminTools, orProblem } from './admin-routes.ts';
+import { type DirectoryTools, orProblem } from './admin-routes.ts';
 
 export function archiveRoutes(
   server: FastifyInstance,
   site: ServerContext,
-  tools: AdminTools,
+  tools: DirectoryTools,
   access: AdminAccess,
 ): void {
   const onRequest = adminOnly(access);

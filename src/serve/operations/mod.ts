@@ -3,6 +3,7 @@
 export {
   type AdminTools,
   adminRoutes,
+  type DirectoryTools,
   type InspectionReport,
   type InspectRequest,
   type ListedRemovals,
