@@ -115,8 +115,7 @@ test('the build context has every file that the Dockerfile copies, and the stage
 });
 
 test('the dashboard and the alerts use metrics of the engine only', async () => {
-  const known = await metricNames();
-  known.add('up');
+  const known = new Set([...(await metricNames()), ...nodeMetricNames(), 'up']);
   const dashboard = JSON.parse(read('deploy/grafana/dashboards/gyre.json'));
   const alerts = parse(read('deploy/prometheus/alerts.yml'));
   const expressions: string[] = [
@@ -133,6 +132,16 @@ test('the dashboard and the alerts use metrics of the engine only', async () => 
     for (const name of names) assert.ok(known.has(name), `${name} in ${expression}`);
   }
 });
+
+/** Returns the names of the metrics that nodes of a cluster declare for their roles. */
+function nodeMetricNames(): string[] {
+  const files = globSync('src/cli/cluster/*.ts', { cwd: ROOT });
+  const names = files.flatMap((file) =>
+    [...read(file).matchAll(/name: '(gyre_\w+)'/g)].map(([, name]) => name!),
+  );
+  assert.ok(names.length > 10, 'the declarations are found');
+  return names;
+}
 
 /** Returns the names of all metrics of an engine that crawls and has answered a request. */
 async function metricNames(): Promise<Set<string>> {
