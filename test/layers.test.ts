@@ -78,6 +78,8 @@ const MAY_IMPORT: Record<string, string[]> = {
 const MAY_USE: Record<string, string[]> = {
   url: ['tldts'],
   page: ['parse5'],
+  // Exports of records are Parquet files.
+  cli: ['hyparquet-writer'],
   crawl: ['undici'],
   cluster: ['@aws-sdk/client-s3', 'amqplib', 'postgres', 'undici'],
   serve: ['fastify', '@fastify/cookie', '@fastify/cors', '@fastify/swagger'],
@@ -121,6 +123,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
     'cluster-admin',
     'inspection',
     'purging',
+    'records',
     'removals',
     'seeds',
     'serving',
@@ -133,6 +136,8 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'cli/inspection': ['removals', 'requests', 'sessions', 'settings'],
   // A copy uses the cluster file and the checks of its settings, as a node does.
   'cli/migration': ['cluster', 'cluster-facts', 'settings'],
+  // An export leaves out the records of removed pages.
+  'cli/records': ['removals'],
   'cli/purging': ['access', 'removals', 'sessions', 'settings'],
   'cli/serving': ['access', 'changes', 'dashboard', 'removals', 'sessions', 'settings', 'sites', 'threads'],
   // The crawl fetches the URLs that people ask for.

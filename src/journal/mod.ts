@@ -5,6 +5,7 @@
  */
 
 export { findJournalDamage } from './check-journal.ts';
+export { cursorAfter, positionOfCursor } from './journal-cursor.ts';
 export {
   type AliasRecord,
   compareVersions,
@@ -45,3 +46,4 @@ export {
   type JournalMark,
   JournalWriter,
 } from './journal-writer.ts';
+export { newestRecords } from './newest-records.ts';

@@ -1,10 +1,11 @@
 /** Tests the path of data through the engine: from a seed file to searches in a collection, and to records. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { parquetReadObjects } from 'hyparquet';
 import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 
 type Pages = Record<string, string>;
@@ -106,4 +107,85 @@ test('gyre extract shows the records of a file and of an archived page, and wher
   const none = await gyre(['extract', `${site}2`, '--data', data]);
   assert.equal(none.code, 2);
   assert.match(none.stderr, /has no copy of .*: fetch it with/);
+});
+
+interface ExportedLine {
+  url: string;
+  removed?: true;
+  facts?: { title: string[] };
+}
+
+test('records are exported whole and since a cursor, also those of pages that no longer have any', async (context) => {
+  const posting = (title: string) =>
+    `<title>${title}</title><script type="application/ld+json">${JSON.stringify({ ...POSTING, title, datePosted: '2026-01-02' })}</script><h1>${title}</h1>${`The ${title} of our village makes ${title} things. `.repeat(20)}`;
+  const pages: Pages = {
+    '/': '<title>Portal</title><a href=/1>one</a> <a href=/2>two</a> <a href=/3>three</a> the postings of a portal',
+    '/1': posting('Potter'),
+    '/2': posting('Glazer'),
+    '/3': posting('Carter'),
+  };
+  const site = await serve(context, pages);
+  const directory = temporaryDirectory(context);
+  const data = join(directory, 'data');
+  const config = join(directory, 'config.json');
+  const often = { revisitFirst: '1ms', revisitMin: '1ms', revisitMax: '1ms', revisitsPerDay: 1000 };
+  writeFileSync(config, JSON.stringify({ crawl: { delay: '2ms', ...often } }));
+  const crawl = async (revisit: string) =>
+    run('crawl', '--data', data, '--config', config, '--revisit', revisit, site);
+  const exported = async (...args: string[]) => {
+    const { stdout, stderr } = await run('export', '--records', '--data', data, ...args);
+    const lines =
+      stdout === ''
+        ? []
+        : stdout
+            .trimEnd()
+            .split('\n')
+            .map((line) => JSON.parse(line) as ExportedLine);
+    const seen = lines.map(
+      ({ url, removed, facts }) => `${new URL(url).pathname} ${removed ? 'removed' : facts!.title[0]}`,
+    );
+    return { lines: seen.sort(), cursor: /^cursor (\S+)/m.exec(stderr)![1]! };
+  };
+  await crawl('off');
+  const first = await exported();
+  assert.deepEqual(first.lines, ['/1 Potter', '/2 Glazer', '/3 Carter']);
+  assert.deepEqual(await exported('--since', first.cursor), { lines: [], cursor: first.cursor });
+
+  pages['/1'] = posting('Master potter');
+  pages['/2'] =
+    '<title>Glazer</title><h1>Glazer</h1> This posting is closed, because somebody took the position.';
+  await crawl('on');
+  await run('remove', '--data', data, `${site}3`);
+  const second = await exported('--since', first.cursor);
+  assert.deepEqual(second.lines, ['/1 Master potter', '/2 removed', '/3 removed']);
+  assert.deepEqual((await exported()).lines, ['/1 Master potter']);
+
+  const file = join(directory, 'jobs.parquet');
+  await run(
+    'export',
+    '--records',
+    '--data',
+    data,
+    '--type',
+    'JobPosting',
+    '--format',
+    'parquet',
+    '--out',
+    file,
+  );
+  const bytes = readFileSync(file);
+  const rows = await parquetReadObjects({ file: new Uint8Array(bytes).buffer });
+  assert.deepEqual(
+    rows.map(({ title, salary_max, location_country }) => [title, salary_max, location_country]),
+    [['Master potter', 2500, 'NL']],
+  );
+  await run('build', '--data', data);
+  await run('build', '--data', data, '--from-archive');
+  const expired = await gyre(['export', '--records', '--data', data, '--since', second.cursor]);
+  assert.equal(expired.code, 2);
+  assert.match(
+    expired.stderr,
+    /has expired, because the journal was rebuilt since: start again without a cursor/,
+  );
+  assert.deepEqual((await exported()).lines, ['/1 Master potter']);
 });

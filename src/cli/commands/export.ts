@@ -14,21 +14,14 @@ import { type Directory, formatSize, type Log, systemCode, UsageError } from '..
 import { hasCrawlState, openCrawlState, readPoliteness } from '../../crawl/mod.ts';
 import { exportRanks } from '../../graph/mod.ts';
 import { exportCiff, IndexReader } from '../../index/mod.ts';
-import {
-  compareVersions,
-  journalFiles,
-  type PageRecord,
-  type RecordVersion,
-  readJournal,
-  readVersions,
-} from '../../journal/mod.ts';
+import { journalFiles, newestRecords, type PageRecord } from '../../journal/mod.ts';
 import { isListed } from '../../page/mod.ts';
-import { fingerprint } from '../../url/mod.ts';
 import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
-import { type DataDirectory, openExistingData } from '../data-directory.ts';
+import { type DataDirectory, openExistingData, readExistingData } from '../data-directory.ts';
 import { politenessText } from '../inspection/mod.ts';
 import { counted, print, stderrLog, tell } from '../output.ts';
+import { beginRecordExport, RECORD_FORMATS } from '../records/mod.ts';
 import { readRemovals } from '../removals/mod.ts';
 import { openLocalSearching } from '../sessions/local-searching.ts';
 import type { Config } from '../settings/mod.ts';
@@ -43,11 +36,13 @@ const CHUNK = 64 * 1024;
 export const exportCommand: Command = {
   name: 'export',
   positionals: '',
-  summary: 'Exports the pages as JSONL, the archive as WARC, WACZ or CDXJ, the ranks, or the index',
+  summary:
+    'Exports the pages as JSONL, their records, the archive as WARC, WACZ or CDXJ, the ranks, or the index',
   examples: [
     'gyre export --out pages.jsonl',
     'gyre export --format wacz --out site.wacz',
     'gyre export --format wacz --query tides --out tides.wacz',
+    'gyre export --records --type JobPosting --format parquet --out jobs.parquet',
   ],
   settings: [],
   flags: [
@@ -64,10 +59,27 @@ export const exportCommand: Command = {
       help: 'write the politeness ledger instead: per host and day requests, bytes and delays with their causes',
     },
     {
+      name: 'records',
+      kind: 'boolean',
+      help: 'write the records of the pages instead: postings, products, events and other structured data',
+    },
+    {
+      name: 'type',
+      kind: 'string',
+      value: 'TYPE',
+      help: 'with --records: only records of this type, such as JobPosting, with a column for each field',
+    },
+    {
+      name: 'since',
+      kind: 'string',
+      value: 'CURSOR',
+      help: 'with --records: only pages that changed since the export that printed this cursor',
+    },
+    {
       name: 'format',
       kind: 'string',
       value: 'FORMAT',
-      help: 'jsonl, warc, wacz or cdxj (jsonl); csv or json with --politeness (csv)',
+      help: 'jsonl, warc, wacz or cdxj (jsonl); csv or json with --politeness (csv); jsonl, csv or parquet with --records (jsonl)',
     },
     {
       name: 'query',
@@ -81,8 +93,30 @@ export const exportCommand: Command = {
 };
 
 async function exportData(invocation: Invocation): Promise<void> {
-  if (invocation.flags.politeness) return exportPoliteness(invocation);
-  return exportPages(invocation);
+  const { politeness, records, type, since } = invocation.flags;
+  if (!records && (type !== undefined || since !== undefined))
+    throw new UsageError('bad-option', `--${type === undefined ? 'since' : 'type'} needs --records`);
+  if (politeness) return exportPoliteness(invocation);
+  return records ? exportRecords(invocation) : exportPages(invocation);
+}
+
+async function exportRecords({ config, flags }: Invocation): Promise<void> {
+  const other = (['ranks', 'ciff', 'politeness', 'query'] as const).find((flag) => flags[flag] !== undefined);
+  if (other)
+    throw new UsageError('bad-option', `--records and --${other} exclude each other: use one of them`);
+  const format = String(flags.format ?? 'jsonl');
+  if (!RECORD_FORMATS.includes(format)) {
+    const formats = RECORD_FORMATS.join(', ');
+    throw new UsageError('bad-option', `--records takes --format ${formats}, not "${format}"`);
+  }
+  const [type, since] = [flags.type, flags.since].map((flag) => (typeof flag === 'string' ? flag : null));
+  const begun = beginRecordExport(readExistingData(config.data), { format, type: type!, since: since! });
+  const output = typeof flags.out === 'string' ? createWriteStream(flags.out) : process.stdout;
+  const sizeBytes = await writeOut(output, (write) => writeAll(begun.parts, write));
+  if (output !== process.stdout) print(`wrote ${formatSize(sizeBytes)} to ${flags.out}`);
+  tell(
+    `cursor ${begun.cursor} (gyre export --records --since ${begun.cursor} exports what changes from now on)`,
+  );
 }
 
 async function exportPoliteness({ config, flags }: Invocation): Promise<void> {
@@ -228,29 +262,10 @@ function isoTime(moment: number): string {
   return new Date(moment).toISOString();
 }
 
-/**
- * Yields the newest record of each page. A first pass over the journal finds the newest record of each page,
- * and a second pass reads these records.
- */
+/** Yields the newest record of each page. */
 function* currentPages(journal: Directory): Generator<PageRecord> {
-  const files = journalFiles(journal);
-  const newest = new Map<bigint, { version: RecordVersion; number: number }>();
-  let number = 0;
-  for (const file of files) {
-    for (const { record, version } of readVersions(journal, file)) {
-      const key = fingerprint(record.url);
-      const known = newest.get(key);
-      if (!known || compareVersions(version, known.version) >= 0) newest.set(key, { version, number });
-      number++;
-    }
-  }
-  number = 0;
-  for (const file of files) {
-    for (const record of readJournal(journal, file)) {
-      const isNewest = newest.get(fingerprint(record.url))?.number === number++;
-      if (isNewest && record.kind === 'page' && isListed(record.page)) yield record;
-    }
-  }
+  for (const { record } of newestRecords(journal, journalFiles(journal)))
+    if (record.kind === 'page' && isListed(record.page)) yield record;
 }
 
 type Write = (bytes: Uint8Array) => Promise<void>;

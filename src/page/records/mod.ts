@@ -4,4 +4,5 @@
  * do not fit are left out of the facts, and the record says why.
  */
 
+export { fieldsOfType } from './record-types.ts';
 export { type FactValue, type TypedRecord, typedRecords } from './typed-records.ts';

@@ -1,0 +1,78 @@
+/**
+ * The columns of exported records. Every export has the columns of COMMON; `facts` has all values as JSON. An export of
+ * one type also has a column for each field of the type, or several for money and places, with the first value.
+ */
+import { type FactValue, fieldsOfType, type TypedRecord } from '../../page/mod.ts';
+
+export interface ExportedRecord {
+  url: string;
+  fetchedAt: number;
+  /** Null if the page was removed or has no records any more. */
+  record: TypedRecord | null;
+}
+
+type Cell = string | number | boolean | Date | null;
+
+export interface RecordColumn {
+  name: string;
+  kind: 'text' | 'number' | 'boolean' | 'time';
+  cellOf(exported: ExportedRecord): Cell;
+}
+
+const COMMON: readonly RecordColumn[] = [
+  { name: 'url', kind: 'text', cellOf: ({ url }) => url },
+  { name: 'fetchedAt', kind: 'time', cellOf: ({ fetchedAt }) => new Date(fetchedAt) },
+  { name: 'removed', kind: 'boolean', cellOf: ({ record }) => record === null },
+  textColumn('type', ({ type }) => type),
+  textColumn('statedType', ({ statedType }) => statedType),
+  textColumn('source', ({ source }) => source),
+  textColumn('id', ({ id }) => id),
+  textColumn('problems', ({ problems }) => (problems.length > 0 ? problems.join('\n') : undefined)),
+  textColumn('facts', ({ facts }) => JSON.stringify(facts)),
+];
+
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  money: ['amount', 'max', 'currency', 'per'],
+  place: ['name', 'street', 'city', 'region', 'postalCode', 'country', 'address', 'latitude', 'longitude'],
+};
+const NUMBERS = new Set(['number', 'minutes', 'amount', 'max', 'latitude', 'longitude']);
+
+function textColumn(name: string, read: (record: TypedRecord) => string | undefined): RecordColumn {
+  return { name, kind: 'text', cellOf: ({ record }) => (record && read(record)) ?? null };
+}
+
+/** Returns the columns of an export of all types, or of one type. */
+export function recordColumns(type: string | null): RecordColumn[] {
+  const fields = type === null ? [] : fieldsOfType(type);
+  return [
+    ...COMMON,
+    ...fields.flatMap(({ name, form }) =>
+      form in PARTS ? PARTS[form]!.map((part) => partColumn(name, part)) : [fieldColumn(name, form)],
+    ),
+  ];
+}
+
+/** A field with the name of a common column, such as `url`, is called `record_url`: it is the URL that the record states. */
+function fieldColumn(field: string, form: string): RecordColumn {
+  const name = COMMON.some((column) => column.name === field) ? `record_${field}` : field;
+  return { name, kind: kindOf(form), cellOf: ({ record }) => plainCell(record?.facts[field]?.[0]) };
+}
+
+function partColumn(field: string, part: string): RecordColumn {
+  return {
+    name: `${field}_${part}`,
+    kind: kindOf(part),
+    cellOf: ({ record }) => {
+      const value = record?.facts[field]?.[0];
+      return typeof value === 'object' ? plainCell((value as Record<string, FactValue>)[part]) : null;
+    },
+  };
+}
+
+function kindOf(form: string): RecordColumn['kind'] {
+  return NUMBERS.has(form) ? 'number' : 'text';
+}
+
+function plainCell(value: FactValue | undefined): Cell {
+  return typeof value === 'object' ? null : (value ?? null);
+}
