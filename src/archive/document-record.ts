@@ -40,7 +40,7 @@ export function parseDocument(line: string, collection: string): ParsedDocument 
   try {
     value = JSON.parse(line);
   } catch (error) {
-    return { problem: `no JSON: ${messageOf(error).replace(CONTROLS, ' ')}` };
+    return { problem: `no JSON: ${printable(messageOf(error))}` };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { problem: 'no JSON object' };
@@ -57,13 +57,19 @@ function documentOf(fields: Record<string, unknown>, collection: string): Parsed
     return { problem: 'neither "url" nor "id"' };
   }
   const address = hasUrl ? canonicalize(url) : addressOf(String(id), collection);
-  if (!address) return { problem: `"${hasUrl ? url.slice(0, 200) : id}" is no web address` };
+  if (!address)
+    return { problem: `"${printable(hasUrl ? url.slice(0, 200) : String(id))}" is no web address` };
   return { document: { url: address, title, text, ...readDetails(fields, address) } };
 }
 
 /** Returns the payload of the record that stores the document in the archive. */
 export function encodeDocument({ url, title, text, ...details }: TextDocument): Buffer {
   return Buffer.from(JSON.stringify({ url, title, text, ...writeDetails(details) }));
+}
+
+/** Returns a part of the line for a message: without control characters, which would change a terminal. */
+function printable(text: string): string {
+  return text.toWellFormed().replace(CONTROLS, ' ');
 }
 
 /** Returns a digest of title and text without the URL. Documents with the same digest are duplicates. */

@@ -84,8 +84,20 @@ function* decodeRecords(payload: Uint8Array, name: string): Generator<JournalRec
     const bytes = reader.raw(reader.u32());
     const jsonEnd = bytes.indexOf(LINE_END);
     if (jsonEnd < 0) throw new CorruptError(name, reader.at - bytes.length, 'a line of JSON', 'no line end');
-    const record = JSON.parse(bytes.toString('utf8', 0, jsonEnd)) as JournalRecord;
+    const record = parseRecord(bytes.toString('utf8', 0, jsonEnd));
+    if (!record) throw new CorruptError(name, reader.at - bytes.length, 'a record', 'other JSON or no JSON');
     if (record.kind === 'page') record.page.text = bytes.toString('utf8', jsonEnd + 1);
     yield record;
+  }
+}
+
+/** Returns null if the text is not JSON, or not a record. */
+function parseRecord(json: string): JournalRecord | null {
+  try {
+    const record = JSON.parse(json) as JournalRecord;
+    const hasPage = record.kind !== 'page' || (typeof record.page === 'object' && record.page !== null);
+    return hasPage && typeof record.url === 'string' ? record : null;
+  } catch {
+    return null;
   }
 }

@@ -41,9 +41,14 @@ export function encodeReplies(replies: readonly (readonly Buffer[])[]): Buffer[]
   return [encodePart(replies.map(({ length }) => length)), ...replies.flat()];
 }
 
-/** Decodes a reply message. Returns the parts of each reply, in the order of the calls. */
+/**
+ * Decodes a reply message. Returns the parts of each reply, in the order of the calls. Throws a `GyreError` if
+ * the numbers of parts do not fit the message.
+ */
 export function decodeReplies([first, ...all]: readonly Buffer[]): Buffer[][] {
-  const counts = decodePart(first!) as number[];
+  const counts: unknown = first ? decodePart(first) : null;
+  if (!isListOfCounts(counts) || counts.reduce((sum, count) => sum + count, 0) !== all.length)
+    throw refused('replies of shards');
   let end = 0;
   return counts.map((count) => {
     end += count;
@@ -51,6 +56,10 @@ export function decodeReplies([first, ...all]: readonly Buffer[]): Buffer[][] {
   });
 }
 
-function refused(): GyreError {
-  return new GyreError('message-refused', 'expected calls of shards, got something else');
+function isListOfCounts(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((count) => Number.isSafeInteger(count) && count >= 0);
+}
+
+function refused(what = 'calls of shards'): GyreError {
+  return new GyreError('message-refused', `expected ${what}, got something else`);
 }
