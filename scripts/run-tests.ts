@@ -18,6 +18,7 @@ const GROUPS: Record<string, readonly string[]> = {
   unit: [
     'src/**/*.test.ts',
     'test/attack/*.test.ts',
+    'test/fuzz/*.test.ts',
     'test/deploy/*.test.ts',
     'test/layers.test.ts',
     'test/exports.test.ts',

@@ -1,0 +1,21 @@
+/** What `campaign.ts` and its threads send to each other. */
+
+export interface FuzzOrder {
+  targets: readonly string[];
+  seed: number;
+  /** The time in milliseconds for each target. */
+  budgetMs: number;
+  /** True to keep the inputs that reach new code. */
+  isGuided: boolean;
+  /** The CPU time that one input may take. */
+  maxCpuMs: number;
+  /** Number of inputs, length of the input, number of the target, and the bytes of the input. */
+  shared: SharedArrayBuffer;
+}
+
+export type FuzzMessage =
+  | { kind: 'ready' }
+  | { kind: 'failure'; target: string; input: Uint8Array; problem: string; place: string }
+  | { kind: 'done'; target: string; inputs: number; reached: number };
+
+export const SHARED_HEAD_BYTES = 12;
