@@ -1,5 +1,5 @@
 /**
- * Fetches a small text from a host for other parts of the engine, such as the proof that somebody owns a site. The
+ * Fetches a small text from a host for other parts of the engine, such as the proof that a client owns a site. The
  * address guard of the crawl applies: a name or an address of the local network is refused. Redirects are not followed,
  * and no credentials are sent.
  */

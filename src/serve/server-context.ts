@@ -57,7 +57,7 @@ export interface ServeOptions {
    * cluster, the routes for this do not exist.
    */
   directoryTools?: DirectoryTools;
-  /** What the pages for site owners show and do. Without it, `/bot` has no facts about the settings. */
+  /** Implements the pages for site owners. Without it, `/bot` has no facts about the settings. */
   sites?: SiteTools;
   /** True if everybody may use `/cdx`; by default only clients with admin access. */
   hasPublicCdx?: boolean;

@@ -128,7 +128,7 @@ interface LiveRow {
   share: number;
 }
 
-/** What viewers see at one moment. */
+/** The data that the dashboard shows at one moment. */
 export interface LiveView {
   /** The state of the crawl, as a word for programs and as text. */
   state: string;

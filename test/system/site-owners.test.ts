@@ -194,7 +194,7 @@ test('an opt-out without a proof waits for the operator, and one with a proof ta
   assert.equal(decided.status, 303);
   assert.doesNotMatch(await admin(), /Requests of site owners/);
   const gone = await send('/sites/opt-out', { host, proof: 'yes' });
-  assert.match(gone.text, /is removed: it is not crawled any more/);
+  assert.match(gone.text, /is removed: it is no longer crawled/);
   await until(async () => (await finds('harbour')) === 0);
   assert.match(await get(`/bot?host=${host}`), /is removed: nothing of it is crawled or found/);
   asked.length = 0;

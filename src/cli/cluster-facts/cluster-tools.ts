@@ -1,4 +1,4 @@
-/** The work behind the admin API of a gateway: the state of the whole cluster, and commands for all its nodes. */
+/** Implements the admin API of a gateway: the state of the whole cluster, and commands for all its nodes. */
 import {
   changeLiveSettings,
   type ClusterDatabase,

@@ -1,4 +1,4 @@
-/** Starts the thread of the dashboard when it is needed, and ends it when nobody has needed it for a while. */
+/** Starts the thread of the dashboard for the first request, and ends it after a time without requests. */
 import { WorkerChannel } from '../../base/mod.ts';
 import type { CrawledHost, HostListing, HostSearch, RuleTest } from '../../serve/mod.ts';
 import type { Config } from '../settings/mod.ts';

@@ -1,4 +1,4 @@
-/** What the roles of a node report about themselves, for its health checks and metrics. */
+/** Collects the readiness and the metrics of the roles of a node, for its health checks. */
 import type { Gauge } from '../../serve/mod.ts';
 
 export interface RoleHealth {

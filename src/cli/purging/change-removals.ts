@@ -54,7 +54,7 @@ export interface RemovalChange {
   lines: string[];
 }
 
-/** Where removals are stored: in a data directory, or for a whole cluster. */
+/** The store of the removals of a data directory or of a whole cluster. */
 export interface RemovalPlace {
   read(): Promise<RemovalList>;
   /** Replaces the list in one step. */

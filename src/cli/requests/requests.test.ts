@@ -17,7 +17,7 @@ function temporaryRoot(t: TestContext) {
   return openDirectory(path);
 }
 
-/** A crawl that notes what it is told to fetch, and commits when `commit` is called. */
+/** A crawl that records its calls, and commits when `commit` is called. */
 function fakeCrawl() {
   const fetched: string[] = [];
   let committed = Promise.withResolvers<void>();

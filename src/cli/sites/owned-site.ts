@@ -1,4 +1,4 @@
-/** What the owner of a site may see and do: submissions, coverage, and removals of its pages. */
+/** Work for the proven owner of a site: submitting URLs, reading the coverage, and removing pages. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock, UsageError } from '../../base/mod.ts';

@@ -1,6 +1,6 @@
 /**
- * Looks for the proof that somebody owns a site: a file, a line in the front page, or a DNS record. Requests go through
- * the address guard of the crawl, so that nobody can make this machine send requests into its own network.
+ * Looks for the proof that a client owns a site: a file, a line in the front page, or a DNS record. Requests go through
+ * the address guard of the crawl, so that clients cannot make this machine send requests into its own network.
  */
 import { resolveTxt } from 'node:dns/promises';
 import { fetchText } from '../../crawl/mod.ts';

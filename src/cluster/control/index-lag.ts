@@ -1,6 +1,6 @@
 /**
- * How far the index is behind the crawl. Crawl nodes send no requests while this is too much, so slow index nodes slow
- * the crawl down.
+ * Measures the lag of the index: the age of the pages that are crawled and not indexed. Crawl nodes send no requests
+ * while the lag is too long, so slow index nodes slow the crawl down.
  *
  * The age of a batch is used, not the number of batches: it means the same in a cluster of any size. Shards without a
  * live index node do not count: nothing would be gained if the crawl waited for nodes that may never come.

@@ -153,7 +153,8 @@ export class PostgresAddressTurns implements AddressTurns {
 
   async #readTurns(networks: readonly string[]): Promise<TurnRow[]> {
     const { sql, node, delayMs } = this.#options;
-    // `excluded.starts_at` is the present time. A turn is taken or extended if it is free, or mine and nobody waits.
+    // `excluded.starts_at` is the present time. A turn is taken or extended if it is free, or if this node has it and no
+    // other node waits for it.
     return await sql<TurnRow[]>`
       with clock as (select (extract(epoch from clock_timestamp()) * 1000)::bigint as now)
       insert into gyre.address_turns as t (network, node, starts_at, until_at)

@@ -60,7 +60,7 @@ export interface Links {
   followOnly?: readonly number[];
 }
 
-/** What a sitemap or feed says about the changes of its pages. */
+/** The dates of changes that a sitemap or feed lists for its pages. */
 export interface ListedPages {
   isFeed: boolean;
   /** The pages with a date or a frequency of change. */

@@ -44,7 +44,7 @@ export interface RevisitOptions {
   policies: readonly string[];
 }
 
-/** What a visit has found, for the schedule. */
+/** The findings of a visit that the schedule needs. */
 export interface VisitFindings {
   url: CanonicalUrl;
   visitedAt: number;

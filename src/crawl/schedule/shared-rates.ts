@@ -1,6 +1,6 @@
 /**
- * What the pages of a host have in common: how often pages with the same URL pattern change, and whether the hints of
- * the host are right.
+ * Knowledge that the pages of a host share: how often pages with the same URL pattern change, and whether the hints
+ * of the host are right.
  *
  *   all sites -> host -> URL pattern -> prior belief about a page without a history
  *

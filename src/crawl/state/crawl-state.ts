@@ -124,7 +124,7 @@ export interface UrlResult {
   last?: LastCapture;
 }
 
-/** What the visits of a URL have shown about its changes (schedule/revisit-schedule.ts). */
+/** The changes of a URL that its visits have shown (schedule/revisit-schedule.ts). */
 export interface VisitHistory {
   kind: 'page' | 'feed' | 'sitemap';
   /** Time of the last visit that showed whether the URL has changed. */
@@ -165,7 +165,7 @@ export interface LastCapture {
   sketch: number | null;
   /** Number of consecutive responses that said the page is gone. */
   goneCount: number;
-  /** What earlier visits have shown; null for imported URLs and those that an earlier version of Gyre fetched. */
+  /** The changes that earlier visits have shown; null for imported URLs and those that an earlier version of Gyre fetched. */
   history: VisitHistory | null;
   /** Time at which the page has changed since its last visit, according to a sitemap or feed; 0 if none says so. */
   hintedAt: number;

@@ -58,11 +58,11 @@ export interface SettledVisit extends Visited {
   /** The data about the response. The history and the time of the next visit are those of the previous response. */
   last: LastCapture;
   findings: ScheduledFindings;
-  /** What a sitemap or feed says about its pages; absent if it has not changed. */
+  /** The pages that a sitemap or feed lists; absent if it has not changed. */
   listed?: ListedPages;
 }
 
-/** What a visit has found, as far as it is known before its links are counted. */
+/** The findings of a visit that are known before its links are counted. */
 type ScheduledFindings = Pick<
   VisitFindings,
   'url' | 'kind' | 'isDocument' | 'hasChanged' | 'modifiedAt' | 'datedLinksPerDay'

@@ -14,7 +14,7 @@ const MAX_TERMS = 20;
 /** Number of the most frequent terms among which the telling ones are chosen. */
 const MAX_LOOKED_UP = 300;
 
-/** What the index has of a URL. */
+/** The facts of the index about a URL. */
 export interface InspectedUrl {
   /** The live document of the URL; null if there is none. */
   document: InspectedDocument | null;

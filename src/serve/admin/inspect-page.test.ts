@@ -90,7 +90,7 @@ test('a record and a list of results are exported as files', async (context) => 
   assert.deepEqual(tools.asked, ['record https://a.test/ 20260102030405', 'wacz 20']);
 });
 
-test('nobody sees these pages without signing in', async (context) => {
+test('these pages are shown only to people who have signed in', async (context) => {
   const { send } = await visitor(context);
   for (const url of [
     '/admin/inspect?url=a',

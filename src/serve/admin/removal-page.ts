@@ -34,7 +34,7 @@ export function removalRoutes(
   });
   formRoute(server, `${PAGE}/remove`, PAGE, async ({ target = '', purge }, who) => {
     await tools.change({ action: 'remove', targets: [target], purge: purge === 'on', who });
-    return `${target} is removed. Searches do not find it any more within seconds.`;
+    return `${target} is removed. Searches no longer find it within seconds.`;
   });
   if (sites)
     formRoute(server, `${PAGE}/opt-out`, PAGE, async ({ host = '', decision: chosen }, who) => {

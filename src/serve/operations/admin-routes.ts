@@ -74,7 +74,7 @@ export interface ListedRemovals {
   removed: ListedRemoval[];
 }
 
-/** What the crawl did on the hosts on one day, in UTC. */
+/** The requests and delays of the crawl on one day in UTC, by host. */
 export interface PolitenessDay {
   day: string;
   rows: {
@@ -87,7 +87,7 @@ export interface PolitenessDay {
 }
 
 /**
- * The work behind the admin routes of every engine. Methods reject with a UsageError if the request makes no sense.
+ * Implements the admin routes that every engine has. Methods reject with a UsageError if the request makes no sense.
  */
 export interface AdminTools {
   inspect(request: InspectRequest): Promise<object>;

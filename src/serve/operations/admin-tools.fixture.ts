@@ -1,4 +1,4 @@
-/** The work behind the admin routes, for tests of the pages and routes. It records what it was asked to do. */
+/** Tools for tests of the admin pages and routes. They record their calls. */
 import type { AdminTools, DirectoryTools, RemovalRequest } from './admin-routes.ts';
 
 export function recordingTools(): AdminTools &

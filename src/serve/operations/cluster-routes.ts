@@ -23,7 +23,7 @@ interface ClusterSettings {
   crawl: Record<string, unknown>;
 }
 
-/** The work behind the routes. Methods reject with a UsageError if a service refuses the work, or a setting is wrong. */
+/** Implements the routes. Methods reject with a UsageError if a service refuses the work, or a setting is wrong. */
 export interface ClusterTools {
   state(): Promise<object>;
   act(action: ClusterAction): Promise<void>;

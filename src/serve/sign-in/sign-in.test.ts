@@ -222,7 +222,7 @@ test('sessions end with their account, when idle, and after two weeks', async (c
   assert.equal((await send({ url: '/admin', headers: made })).statusCode, 303, 'invented');
 });
 
-test('nobody signs in over plain HTTP from another machine, unless the operator allows it', async (context) => {
+test('a sign-in over plain HTTP from another machine is refused, unless the operator allows it', async (context) => {
   const remoteAddress = '192.0.2.1';
   const right = (send: Send, more: InjectOptions) => signIn(send, 'olga', PASSWORDS.olga!, more);
   const { send } = serverWith(context);

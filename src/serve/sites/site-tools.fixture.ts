@@ -1,4 +1,4 @@
-/** What the pages for site owners show and do, for tests of the pages. */
+/** Sample data of the pages for site owners, for tests of the pages. */
 import type { SiteTools } from './site-tools.ts';
 
 export function sampleSiteTools(): SiteTools {

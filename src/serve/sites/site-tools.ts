@@ -1,6 +1,6 @@
-/** What the pages for site owners show and do. `cli/` implements it with the files of the engine and the network. */
+/** The data and actions of the pages for site owners. `cli/` implements them with the files of the engine and the network. */
 
-/** What the crawler does with the current settings. */
+/** The behaviour of the crawler with the current settings. */
 export interface CrawlerFacts {
   userAgent: string;
   delayMs: number;
@@ -11,13 +11,16 @@ export interface CrawlerFacts {
   overriddenHosts: number;
 }
 
-/** What the crawler does on a host. It has nothing that a visitor of the host or of the search page could not see. */
+/**
+ * The behaviour of the crawler on a host. Anybody may read it: it contains only facts that visitors of the host or of the
+ * search page can see.
+ */
 export interface HostReport {
   host: string;
   isKnown: boolean;
   /** True if nothing of the host is crawled or found, because its owner or the operator asked for this. */
   isRemoved: boolean;
-  /** What robots.txt says about the start page, and why. */
+  /** The decision of robots.txt about the start page, with the reason. */
   robots: string;
   /** True if the operator ignores robots.txt of this host. */
   isOverridden: boolean;
@@ -29,7 +32,7 @@ export interface HostReport {
   lastDay: string;
 }
 
-/** What the engine knows about a site, for its owner. */
+/** The pages of a site in the index, its queue and its errors, for its owner. */
 export interface SiteCoverage {
   documents: number;
   queued: number;

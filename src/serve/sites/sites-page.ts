@@ -20,7 +20,7 @@ import type { SiteCoverage, SiteTools, Submission } from './site-tools.ts';
 const MAX_SUBMITTED = 20;
 const MAX_REASON = 500;
 
-/** What a form did, or why it did nothing. */
+/** The effect of a form, or the reason why it had none. */
 interface Result {
   done?: string;
   problem?: string;
@@ -121,7 +121,7 @@ async function optOut(
   }
   await requireProof(tools, host, owner);
   await tools.removeHost(host, `owner:${host}@${owner.ip}`);
-  return { done: `${host} is removed: it is not crawled any more, and searches do not find it.` };
+  return { done: `${host} is removed: it is no longer crawled, and searches do not find it.` };
 }
 
 async function manage(

@@ -1,4 +1,4 @@
-/** What the dashboard shows and changes, beyond what the server itself knows. `cli/dashboard/` implements it. */
+/** The data and commands of the dashboard that the server itself does not have. `cli/dashboard/` implements them. */
 import type { LiveSnapshot, NamedCount } from '../../../web/mod.ts';
 
 /** Methods that change something throw a UsageError if the input is wrong, and return a sentence about what was done. */
@@ -52,7 +52,7 @@ export interface CrawledHost {
   delayMs: number;
   delayCause: 'setting' | 'host-setting' | 'robots' | 'slow';
   nextFetchAt: number;
-  /** What the host waits for, as text. */
+  /** The reason why the host waits, as text. */
   wait: string;
   /** Number of fetched URLs, and the number that the host may have. */
   fetched: number;
