@@ -2,13 +2,13 @@
  * The role `gateway`: serves the search pages and the API over the shards of the search nodes.
  *
  * The lexicons of the segments are copied to this node, for suggestions and corrections, and the newest ranking with its
- * link graph, for `link:` queries. Preference cookies are
- * signed with a key that is derived from the secret of the cluster, so every gateway accepts the cookies of the
- * others.
+ * link graph, for `link:` queries. Preference cookies are signed with a key that is derived from the secret of the
+ * cluster, so every gateway accepts the cookies of the others.
  */
 import { createHmac } from 'node:crypto';
 import { type Directory, type Log, messageOf, sleep, systemClock } from '../../base/mod.ts';
 import { copyPhrases, type PhraseCopies, replicatedShard, SearchNodes } from '../../cluster/mod.ts';
+import { type Embedder, embedderOf } from '../../meaning/mod.ts';
 import {
   AssistedSearcher,
   Gateway,
@@ -16,14 +16,9 @@ import {
   type RefreshingSearcher,
   SynonymsFollower,
 } from '../../query/mod.ts';
-import { type Embedder, embedderOf } from '../../meaning/mod.ts';
 import { type AdminTools, createServer, listen, type PageArchive } from '../../serve/mod.ts';
-import { tell } from '../output.ts';
 import { createFirstAccount, openAccounts } from '../access/mod.ts';
 import { openClusterTools } from '../cluster-facts/mod.ts';
-import { isLocalOnly, openAnswers, withoutRemoved } from '../serving/mod.ts';
-import { readSynonymRules } from '../synonym-rules.ts';
-import { VERSION } from '../version.ts';
 import {
   iconOfOrigin,
   openGatewayArchive,
@@ -31,10 +26,14 @@ import {
   openGatewayTools,
   ShardWords,
 } from '../gateway/mod.ts';
+import { tell } from '../output.ts';
+import { isLocalOnly, openAnswers, withoutRemoved } from '../serving/mod.ts';
 import { GraphLookup } from '../sessions/graph-lookup.ts';
 import { embedQueryWith } from '../sessions/local-searching.ts';
 import type { Config } from '../settings/mod.ts';
+import { readSynonymRules } from '../synonym-rules.ts';
 import { loadSharedModel } from '../threads/mod.ts';
+import { VERSION } from '../version.ts';
 import { applySettings } from './live-settings.ts';
 import { NewestRanks } from './newest-ranks.ts';
 import type { NodeContext, NodeRole } from './node-role.ts';

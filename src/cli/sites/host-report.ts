@@ -1,4 +1,7 @@
-/** Reports what the crawler does on a host, without anything that its visitors could not see. */
+/**
+ * Reports the requests of the crawler to a host, its delay and the decision of robots.txt, for the public page `/bot`. The
+ * report has only facts that every visitor of the host can find out.
+ */
 import { directoryAt, systemClock } from '../../base/mod.ts';
 import {
   createRobotsOverrides,

@@ -33,7 +33,7 @@ async function fetchFrom(config: Config, address: string): Promise<string | null
   const url = canonicalize(address);
   if (!url) return null;
   const options = crawlOptions(config, readSettings(directoryAt(config.data)));
-  // A crawl whose seeds are on this machine may use loopback addresses. Strangers may not, unless they are listed.
+  // A crawl whose seeds are on this machine may use loopback addresses. Proofs may not, unless the addresses are listed.
   return fetchText(url, { ...options, allowAddresses: config.crawl.allowAddresses });
 }
 

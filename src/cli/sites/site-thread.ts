@@ -1,6 +1,6 @@
 /**
- * The thread that does the work of the pages for site owners: it reads files at length, and fetches from hosts that
- * strangers name. The thread that accepts connections must do neither.
+ * The thread that does the work of the pages for site owners: it reads large files, and sends requests to hosts that clients
+ * choose. The thread that accepts connections does neither, because both may take seconds.
  */
 import { serveChannel, systemClock } from '../../base/mod.ts';
 import { openData, readData } from '../data-directory.ts';

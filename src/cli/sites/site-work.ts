@@ -1,6 +1,6 @@
 /**
- * Carries out the requests of site owners in a thread, one after the other. Only few may wait, because everybody may
- * send them.
+ * Carries out the requests of site owners in a thread, one after the other. At most MAX_WAITING requests wait and others
+ * are refused, because every client may send them.
  */
 import { BoundedCache, sleep, systemClock, UsageError, WorkerChannel } from '../../base/mod.ts';
 import type { AdminTools, SiteTools } from '../../serve/mod.ts';
@@ -9,7 +9,7 @@ import { crawlerFacts } from './host-report.ts';
 import type { SiteRequest } from './site-thread.ts';
 
 const MAX_WAITING = 20;
-/** The time between two proofs at one host. Strangers name the host, and may be many. */
+/** The minimum time between two proofs at one host. Without it, many clients could use this engine to attack a host. */
 const PROOF_PAUSE_MS = 1_000;
 const MAX_HOSTS = 1_000;
 

@@ -36,9 +36,9 @@ export const ADDRESS_TURNS_SCHEMA = `
 const TURN_MS = 5_000;
 /** The part of a turn at its end in which no request starts, because a request may wait for its connection. */
 const MARGIN = 0.2;
-/** The waiting node has this part of a turn, after its end, to take the address. Then every node may. */
+/** After a turn, only the waiting node may take the address for this part of TURN_MS; after that, every node may. */
 const PRECEDENCE = 0.2;
-/** The time in which addresses are collected for one statement. */
+/** Requests for turns are collected for this time, and then sent in one statement. */
 const ASK_MS = 20;
 /** The time after which a refused node asks again. */
 const RETRY_MS = 250;

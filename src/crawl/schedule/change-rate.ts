@@ -26,7 +26,7 @@ const MIN_SHAPE = 0.3;
 const MAX_SHAPE = 40;
 /** Upper bound of `days` per unit of `shape`: no page is believed to change more rarely than once in this time. */
 const MAX_DAYS = 1000;
-/** A length of time that stands for "at once", because rates of infinity are of no use. */
+/** The shortest time that is computed with; shorter times count as this one, so that no rate is infinite. */
 const MIN_DAYS = 1e-4;
 
 export function meanRate({ shape, days }: RateBelief): number {

@@ -1,8 +1,8 @@
 /**
  * Computes after how many days a URL should be visited again.
  *
- * A visit costs one request. Its gain is the time during which the stored copy equals the page, or a page that it
- * links to is known, although they would not without the visit. After an interval of I days, for a page that changes
+ * A visit costs one request. Its gain is the time during which the stored copy equals the page only because of the visit,
+ * plus the time during which a page that it links to is known only because of the visit. After an interval of I days, for a page that changes
  * `rate` times per day and brings `linkRate` new links per day, the gain of a visit is
  *
  *   gain(I) = weight / rate * (1 - (1 + rate I) exp(-rate I)) + (linkWeight * linkRate + weight / A) * I^2 / 2

@@ -20,9 +20,9 @@ const STEPS = 30;
 const MIN_MOVES = 64;
 const MOVED_SHARE = 1 / 20;
 /**
- * Classes per factor of two of the rate, and of the other numbers. The classes of the rate are narrow: with wide ones, a
- * part of the allowed visits would not be used, because pages gather in the class where rates become too high for
- * frequent visits.
+ * The number of classes between a value and twice this value: RATE_CLASSES for the rate of changes, the other constant
+ * for the other numbers. The classes of the rate are narrow. With wide classes, a part of the allowed visits would not be
+ * used: many pages share the class in which the rate becomes too high for frequent visits, and their visits stop together.
  */
 const RATE_CLASSES = 12;
 const CLASSES = 2;
