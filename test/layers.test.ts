@@ -154,7 +154,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'crawl/frontier': ['parsing', 'robots', 'state', 'traps'],
   'crawl/identity': ['duplicates', 'parsing', 'robots', 'state'],
   // Parser threads load this shelf. It must not load `fetch`, `identity` or `state`, except for types.
-  'crawl/parsing': ['duplicates', 'state'],
+  'crawl/parsing': ['duplicates', 'state', 'topics'],
   'crawl/robots': ['fetch', 'state'],
   // The schedule shares change rates among URLs with the same pattern, which the trap detectors define.
   'crawl/schedule': ['state', 'traps'],

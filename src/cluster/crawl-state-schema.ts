@@ -179,3 +179,10 @@ export const VISIT_HISTORY_SCHEMA = `
     add column hinted_at bigint not null default 0;
   alter table gyre.crawl_marks add column schedule text;
 `;
+
+/** The relevance of each URL to the topic of the crawl. Older programs leave it 0, which means unknown. */
+export const RELEVANCE_SCHEMA = `
+  alter table gyre.crawl_urls add column relevance smallint not null default 0;
+  drop index gyre.crawl_urls_ready;
+  create index crawl_urls_ready on gyre.crawl_urls (host, relevance desc, depth, found) where state = 'ready';
+`;

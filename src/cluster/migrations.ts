@@ -10,7 +10,7 @@
  * together, one of them migrates and the others wait.
  */
 import type { Sql } from 'postgres';
-import { CRAWL_STATE_SCHEMA, VISIT_HISTORY_SCHEMA } from './crawl-state-schema.ts';
+import { CRAWL_STATE_SCHEMA, RELEVANCE_SCHEMA, VISIT_HISTORY_SCHEMA } from './crawl-state-schema.ts';
 import type { Transaction } from './database.ts';
 import {
   CAPTURE_INDEX_SCHEMA,
@@ -95,6 +95,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 11, oldestProgram: 1, statements: ADDRESS_TURNS_SCHEMA },
   { version: 12, oldestProgram: 1, statements: REMOVED_PAGES_SCHEMA },
   { version: 13, oldestProgram: 1, statements: VISIT_HISTORY_SCHEMA },
+  { version: 14, oldestProgram: 1, statements: RELEVANCE_SCHEMA },
 ];
 
 /** The schema version that this program was written for. */

@@ -6,6 +6,7 @@ import type { HostGroupOptions, PolitenessOptions } from './frontier/mod.ts';
 import type { LinkExchange } from './link-exchange.ts';
 import type { RobotsOverrides } from './robots/mod.ts';
 import type { CaptureMark, CaptureStore, CrawlState } from './state/mod.ts';
+import type { ClassifierData } from './topics/mod.ts';
 import type { BudgetOptions } from './traps/mod.ts';
 import type { RevisitOptions } from './schedule/mod.ts';
 
@@ -84,6 +85,8 @@ export interface CrawlOptions {
   keepRunning: boolean;
   /** The operator's choices about reading pages, such as extractors. */
   reading: ReadingPlan;
+  /** The topic of the crawl, whose pages are fetched first. */
+  topic?: ClassifierData | undefined;
   /** The revisit schedule of fetched URLs. */
   revisits: RevisitOptions;
   /**

@@ -120,6 +120,7 @@ export {
 export { type LedgerDay, readPoliteness } from './politeness-ledger.ts';
 export { parseRevisitPolicy, type RevisitOptions } from './schedule/mod.ts';
 export {
+  type ClassifierData,
   type LabelledText,
   readTopic,
   type TrainedTopic,

@@ -86,6 +86,7 @@ interface UnseenLink {
   key: bigint;
   origin: string;
   verb: FetchVerb;
+  relevance: { relevance?: number };
 }
 
 interface Committed extends CommitReport {
@@ -217,18 +218,19 @@ export class Recorder {
     const { seen, traps, domains } = this.#options;
     const { depth } = links;
     const from = source === null ? '' : originOf(source);
+    this.#options.importance.foundRelevant(links);
     const unseen = this.#unseenOf(links);
     const strange = unseen.filter(({ origin }) => !traps.has(origin));
     if (strange.length > 0) await traps.load(new Set(strange.map(({ origin }) => origin)));
-    for (const { url, key, origin, verb } of unseen) {
+    for (const { url, key, origin, verb, relevance } of unseen) {
       // Another page with the same link may have been recorded during the last await.
       if (seen.has(key)) continue;
       const isOwn = source === null || origin === from || domains.nameOf(origin) === domains.nameOf(from);
       const linking = isOwn ? {} : { from };
       const { trap, replacementUrl: instead } = traps.of(origin).discovered(url, source);
       if (!trap && isOwn) this.#countNew(source);
-      if (!trap) this.#takeUp({ url, fingerprint: key, depth, verb, ...linking });
-      else if (instead) this.#takeUpReplacement(instead, { depth, ...linking });
+      if (!trap) this.#takeUp({ url, fingerprint: key, depth, verb, ...relevance, ...linking });
+      else if (instead) this.#takeUpReplacement(instead, { depth, ...relevance, ...linking });
     }
   }
 
@@ -238,12 +240,15 @@ export class Recorder {
     if (source !== null && count !== undefined) this.#newLinks.set(source, count + 1);
   }
 
-  #takeUpReplacement(replacement: CanonicalUrl, rest: Pick<Discovered, 'depth' | 'from'>): void {
+  #takeUpReplacement(
+    replacement: CanonicalUrl,
+    rest: Pick<Discovered, 'depth' | 'from' | 'relevance'>,
+  ): void {
     const { verb, url } = this.#options.urlRules.decide(replacement, rest.depth);
     if (verb !== 'ignore') this.#takeUp({ ...rest, url, fingerprint: fingerprint(url), verb });
   }
 
-  #unseenOf({ urls, fingerprints, followOnly }: Links): UnseenLink[] {
+  #unseenOf({ urls, fingerprints, followOnly, relevances }: Links): UnseenLink[] {
     const unseen: UnseenLink[] = [];
     const isFollowOnly = new Set(followOnly);
     let list: CanonicalUrl[] | null = null;
@@ -253,7 +258,8 @@ export class Recorder {
       list ??= urlsOf(urls);
       const url = list[at]!;
       const verb = isFollowOnly.has(at) ? 'follow' : 'index';
-      unseen.push({ url, key, origin: originOf(url), verb });
+      const relevance = relevances ? { relevance: relevances[at]! } : {};
+      unseen.push({ url, key, origin: originOf(url), verb, relevance });
     }
     return unseen;
   }

@@ -47,7 +47,7 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   const progress = new CrawlProgress();
   const urlRules = rulesOfPlan(options.urlRules);
   await state.useRules(keyOfPlan(options.urlRules));
-  const importance = new Importance();
+  const importance = new Importance({ isTopical: options.topic !== undefined });
   const findings = new PendingState(state);
   const traps = openTraps(clock, findings);
   const schedule = new RevisitSchedule({ ...revisits, notes: findings, clock });
@@ -182,6 +182,7 @@ function openParser(options: CrawlOptions): ResponseParser {
     threads: options.readerThreads,
     heapBytes: options.memory.parserHeapBytes,
     reading: options.reading,
+    topic: options.topic,
     limitMs: options.readLimitMs,
     log: options.log,
   });

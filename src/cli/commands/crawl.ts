@@ -21,7 +21,7 @@ export const crawlCommand: Command = {
     'gyre crawl https://example.org --contact mailto:you@example.org',
     'gyre crawl --revisit on --max-pages 5000',
   ],
-  settings: ['contact', 'delay', 'scope', 'max-pages', 'revisit', 'extractors', 'record-rules'],
+  settings: ['contact', 'delay', 'scope', 'max-pages', 'topic', 'revisit', 'extractors', 'record-rules'],
   flags: [...SEED_FLAGS, { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' }],
   leastMemory: '384Mi',
   run: crawl,

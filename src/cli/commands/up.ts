@@ -56,6 +56,7 @@ export const upCommand: Command = {
     'gyre up --cluster cluster.json --data node-data',
   ],
   settings: [
+    'topic',
     'host',
     'port',
     'contact',

@@ -23,6 +23,7 @@ import { type DataDirectory, type DataSettings, writeSettings } from '../data-di
 import { LiveRemovals } from '../removals/mod.ts';
 import { followRequests } from '../requests/mod.ts';
 import { type Config, memoryShareOf, SHARES } from '../settings/mod.ts';
+import { classifierOf } from '../topics/mod.ts';
 import { PRODUCT, VERSION } from '../version.ts';
 import { watchCommands } from './control.ts';
 import { watchDiskSpace } from './disk-space.ts';
@@ -80,6 +81,7 @@ export async function openCrawl(
     journal: data.journal,
     urlRules: urlRulesPlan(config, seeds),
     reading: readingPlanOf(config, settings),
+    topic: classifierOf(data.root, config.crawl.topic),
     robotsOverrides: createRobotsOverrides(config.crawl.robotsOverrides),
     removed: {
       matches: (url) => removals.urls.matches(url),

@@ -14,6 +14,7 @@ import {
   proxy,
   rules,
   size,
+  text,
 } from './setting-kinds.ts';
 import type { Setting } from './settings.ts';
 
@@ -74,6 +75,13 @@ export const CRAWL_SETTINGS = [
     flag: 'max-pages',
     help: 'stop after this many responses, not counting icons; each run starts at zero',
     isLive: true,
+  },
+  {
+    key: 'crawl.topic',
+    kind: text,
+    default: '',
+    flag: 'topic',
+    help: 'name of a topic of `gyre topic`; the crawl fetches URLs that are likely on this topic first',
   },
   {
     key: 'crawl.icons',

@@ -21,11 +21,12 @@ export const topicCommand: Command = {
   name: 'topic',
   positionals: '[ACTION] [NAME] [URL|FILE…]',
   summary:
-    'Trains topics, which tell how likely a text is about something. The actions are list, show, train, and test, which shows how likely pages or files are on the topic',
+    'Trains topics for topical crawls (gyre crawl --topic NAME). The actions are list, show, train, and test, which shows how likely pages or files are on the topic',
   examples: [
     'gyre topic train sailing --words keel mast rudder',
     'gyre topic train sailing --labelled pages.tsv',
     'gyre topic test sailing https://example.org/boats',
+    'gyre crawl --topic sailing',
   ],
   settings: [],
   flags: [

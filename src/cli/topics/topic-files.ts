@@ -1,6 +1,6 @@
 /** Finds the topics of a data directory. They are in its folder `topics`. */
 import { type Directory, UsageError } from '../../base/mod.ts';
-import { readTopic, type TrainedTopic, topicNames } from '../../crawl/mod.ts';
+import { type ClassifierData, readTopic, type TrainedTopic, topicNames } from '../../crawl/mod.ts';
 
 const FOLDER = 'topics';
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
@@ -30,4 +30,9 @@ export function openTopic(root: Directory, name: string): TrainedTopic {
   const names = namesOfTopics(root);
   const known = names.length === 0 ? 'there is no topic yet' : `the topics are ${names.join(', ')}`;
   throw new UsageError('no-topic', `unknown topic ${name}: ${known}; gyre topic train ${name} makes it`);
+}
+
+/** Returns the classifier of the topic that the setting `crawl.topic` names; undefined if it is empty. */
+export function classifierOf(root: Directory, name: string): ClassifierData | undefined {
+  return name === '' ? undefined : openTopic(root, name).classifier;
 }

@@ -118,13 +118,14 @@ export class DiscoveredUrls {
       depth: url.depth,
       found: url.found,
       verb: encodeVerb(url.verb),
+      relevance: url.relevance ?? 0,
     }));
     const columns =
-      'fingerprint bigint, url text, host bigint, vnode smallint, depth int, found bigint, verb smallint';
+      'fingerprint bigint, url text, host bigint, vnode smallint, depth int, found bigint, verb smallint, relevance smallint';
     const inserted = await tx<{ fingerprint: string }[]>`
-      insert into gyre.crawl_urls (fingerprint, url, host, vnode, depth, found, verb)
+      insert into gyre.crawl_urls (fingerprint, url, host, vnode, depth, found, verb, relevance)
       select fingerprint, url, host, vnode, depth,
-        found + (select nextval('gyre.crawl_commits')) * ${COMMIT_NUMBERS}, verb
+        found + (select nextval('gyre.crawl_commits')) * ${COMMIT_NUMBERS}, verb, relevance
       from ${jsonRows(tx, rows, columns)} on conflict (fingerprint) do nothing returning fingerprint`;
     const isInserted = new Set(inserted.map(({ fingerprint }) => fingerprint));
     // If a URL was discovered twice, only its first discovery was inserted and counts.

@@ -23,7 +23,11 @@ export const PLACE = { name: 'PostgreSQL, schema gyre', advice: 'restore the dat
 /** The stored reasons of URLs that a URL rule refused. */
 const BY_URL_RULE = '{"code":"url-rule"%';
 
-type ReadyRow = Omit<ReadyUrl, 'fingerprint' | 'verb'> & { fingerprint: string; verb: number };
+type ReadyRow = Omit<ReadyUrl, 'fingerprint' | 'verb' | 'relevance'> & {
+  fingerprint: string;
+  verb: number;
+  relevance: number;
+};
 
 export class PostgresUrls {
   readonly #sql: ClusterDatabase;
@@ -36,13 +40,14 @@ export class PostgresUrls {
 
   async ready(origin: string, limit: number): Promise<ReadyUrl[]> {
     const rows = await this.#sql<ReadyRow[]>`
-      select u.url, u.fingerprint, u.depth, u.attempts,
+      select u.url, u.fingerprint, u.depth, u.attempts, u.relevance,
         case when u.found > coalesce(rules.since, 0) then u.verb else 0 end as verb
       from gyre.crawl_hosts h left join gyre.crawl_rules rules using (vnode)
         join gyre.crawl_urls u on u.host = h.number and u.state = 'ready'
-      where h.origin = ${origin} order by u.depth, u.found limit ${limit}`;
-    return rows.map(({ fingerprint, verb, ...row }) => ({
+      where h.origin = ${origin} order by u.relevance desc, u.depth, u.found limit ${limit}`;
+    return rows.map(({ fingerprint, verb, relevance, ...row }) => ({
       ...row,
+      ...(relevance > 0 && { relevance }),
       fingerprint: checkUrlOfHost(row.url, BigInt(fingerprint), origin, PLACE),
       verb: decodeVerb(verb),
     }));

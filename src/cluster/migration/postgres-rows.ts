@@ -25,7 +25,7 @@ const READ: Record<StateTable, { first: string; sql: string }> = {
     first: FIRST_KEY,
     sql: `select u.fingerprint::text as cursor, u.url, h.origin, u.depth, u.found::float8,
         case when u.found > coalesce(r.since, 0) then u.verb else 0 end as verb, u.state, u.attempts, u.status, u.reason,
-        u.fetched_at::float8
+        u.fetched_at::float8, u.relevance
       from gyre.crawl_urls u join gyre.crawl_hosts h on h.number = u.host left join gyre.crawl_rules r on r.vnode = u.vnode
       where u.fingerprint > $1::bigint order by u.fingerprint limit $2`,
   },
@@ -69,7 +69,7 @@ const HOST_COLUMNS = `origin text, vnode smallint, domain text, next_fetch_at bi
   robots_body text, robots_expires_at bigint, failures int, parked_reason text, wait_reason text, address text, known int,
   links int, fetched int, useful int, work int, front smallint, icon text, icon_wanted int, held_back int`;
 const URL_COLUMNS = `cursor bigint, url text, origin text, depth int, found bigint, verb smallint, state text, attempts int,
-  status smallint, reason text, fetched_at bigint`;
+  status smallint, reason text, fetched_at bigint, relevance smallint`;
 
 export function postgresStateRows(sql: ClusterDatabase): StateRowSource {
   return {
@@ -112,9 +112,9 @@ const INSERT: Record<StateTable, Insert> = {
   },
   url: (tx, rows) =>
     tx`insert into gyre.crawl_urls (fingerprint, found, fetched_at, host, depth, attempts, vnode, status, verb, state, url,
-        reason)
+        reason, relevance)
       select r.cursor, r.found, r.fetched_at, h.number, r.depth, r.attempts, h.vnode, r.status, r.verb, r.state, r.url,
-        r.reason
+        r.reason, r.relevance
       from ${jsonRows(tx, rows, URL_COLUMNS)} join gyre.crawl_hosts h using (origin) order by r.cursor`,
   capture: (tx, rows) =>
     tx`insert into gyre.crawl_captures (fingerprint, vnode, is_document, gone_count, archived_at, interval_ms, due_at,

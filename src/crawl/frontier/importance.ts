@@ -9,6 +9,10 @@
  * choice. A page with many links gives little to each, so neither a link farm nor a sitemap can push its
  * pages to the front. Depth breaks ties where links say nothing yet, and keeps the crawl from diving into the
  * first large site. This is OPIC (Abiteboul, Preda, Cobena 2003) with each page's cash distributed once.
+ *
+ * In a crawl with a topic, the estimated relevance of a URL (topics/link-relevance.ts) comes first, and the score above
+ * decides between URLs of about the same relevance. Each link to a URL that is known already may raise its relevance.
+ *
  * docs/decisions/0014 has the scores that were tried; `npm run bench:order` draws the curve.
  *
  * The distributed amounts are in a table of fixed size, by fingerprint. Two URLs that share a cell have the
@@ -31,12 +35,46 @@ export interface Standing {
   /** PageRank of the URL relative to the average page, as of the last lookup; 0 while it is unknown. */
   rank: number;
   depth: number;
+  /** Stored relevance to the topic of the crawl, from 0 to 255. */
+  relevance: number;
 }
 
+/** A link of the highest relevance counts this much more than one of the lowest; other scores are between -15 and 10. */
+const RELEVANCE_WEIGHT = 60;
+/** The relevance of seeds, and of other URLs of which none is known. */
+const SEED_RELEVANCE = 255;
+const UNKNOWN_RELEVANCE = 96;
+
 export class Importance {
+  /** The highest relevance that links have given to the URLs of each cell; null if the crawl has no topic. */
+  readonly #relevances: Uint8Array | null;
   readonly #handedOn = new Float32Array(CELLS);
   #relativeRankOf: (fingerprint: bigint) => number = () => 0;
   #ranksGeneration = 0;
+
+  constructor({ isTopical = false } = {}) {
+    this.#relevances = isTopical ? new Uint8Array(CELLS) : null;
+  }
+
+  /** True if the crawl has a topic. */
+  get isTopical(): boolean {
+    return this.#relevances !== null;
+  }
+
+  /** Reports the estimated relevance of the targets of links. */
+  foundRelevant({
+    fingerprints,
+    relevances,
+  }: {
+    fingerprints: BigInt64Array;
+    relevances?: Uint8Array;
+  }): void {
+    if (!this.#relevances || !relevances) return;
+    for (const [at, relevance] of relevances.entries()) {
+      const cell = cellOf(fingerprints[at]!);
+      if (relevance > this.#relevances[cell]!) this.#relevances[cell] = relevance;
+    }
+  }
 
   /** Number that increases when new ranks are loaded. A `Standing` with an older number must be looked up again. */
   get ranksGeneration(): number {
@@ -74,8 +112,10 @@ export class Importance {
     return rank > 0 ? Math.min(Math.max(Math.sqrt(rank), 1 / MAX_RELATIVE), MAX_RELATIVE) : 1;
   }
 
-  standingOf({ fingerprint, depth }: { fingerprint: bigint; depth: number }): Standing {
-    return { cell: cellOf(fingerprint), rank: this.#relativeRankOf(fingerprint), depth };
+  standingOf(url: { fingerprint: bigint; depth: number; relevance?: number }): Standing {
+    const { fingerprint, depth } = url;
+    const { relevance = depth === 0 ? SEED_RELEVANCE : 0 } = url;
+    return { cell: cellOf(fingerprint), rank: this.#relativeRankOf(fingerprint), depth, relevance };
   }
 
   /** Returns the amount that fetched pages have distributed to a URL in this run. */
@@ -88,8 +128,11 @@ export class Importance {
     return Math.log2(BASE) - DEPTH_WEIGHT * depth;
   }
 
-  score({ cell, rank, depth }: Standing): number {
-    return Math.log2(Math.max(BASE + this.#handedOn[cell]!, rank)) - DEPTH_WEIGHT * depth;
+  score({ cell, rank, depth, relevance }: Standing): number {
+    const score = Math.log2(Math.max(BASE + this.#handedOn[cell]!, rank)) - DEPTH_WEIGHT * depth;
+    if (!this.#relevances) return score;
+    const known = Math.max(relevance, this.#relevances[cell]!) || UNKNOWN_RELEVANCE;
+    return score + (RELEVANCE_WEIGHT * known) / SEED_RELEVANCE;
   }
 }
 

@@ -67,14 +67,14 @@ export class UrlQueue {
 
   /**
    * Queues a newly discovered URL and returns its score. Does nothing if the queue is full or if older URLs are only
-   * on disk.
+   * on disk; in a crawl with a topic, the URL then takes the place of a worse one, which stays on disk.
    */
   offer(ready: ReadyUrl): number {
+    const queued = { ready, standing: this.#importance.standingOf(ready) };
     if (this.#hasMoreOnDisk || this.#urls.length >= QUEUE_PAGE) {
       this.#hasMoreOnDisk = true;
-      return Number.NEGATIVE_INFINITY;
+      if (!this.#importance.isTopical || !this.#dropWorse(queued)) return Number.NEGATIVE_INFINITY;
     }
-    const queued = { ready, standing: this.#importance.standingOf(ready) };
     this.#urls.push(queued);
     return this.#scoreOf(queued);
   }
@@ -105,6 +105,16 @@ export class UrlQueue {
 
   committed(fingerprint: bigint): void {
     this.#uncommitted.delete(fingerprint);
+  }
+
+  /** Drops the URL with the lowest score if its score is lower than that of `queued`. Returns false if there is none. */
+  #dropWorse(queued: QueuedUrl): boolean {
+    if (this.#urls.length < QUEUE_PAGE) return true;
+    const scores = this.#urls.map((url) => this.#scoreOf(url));
+    const worst = scores.indexOf(Math.min(...scores));
+    if (scores[worst]! >= this.#scoreOf(queued)) return false;
+    this.#urls.splice(worst, 1);
+    return true;
   }
 
   #best(): number {

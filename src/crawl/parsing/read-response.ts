@@ -27,12 +27,15 @@ import { contentKey, type Sketch, sketchOfPage } from '../../sketch/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf, type UrlRules } from '../../url/mod.ts';
 import { type ParkedSign, parkedSigns } from '../duplicates/mod.ts';
 import { contentCodingOf, headersOf } from '../response-headers.ts';
+import { linkRelevances, type TopicClassifier } from '../topics/mod.ts';
 
 /** A received response, the input of the parser. */
 export interface FetchedResponse {
   url: CanonicalUrl;
   /** Number of links between a seed and this URL. */
   depth: number;
+  /** Estimated relevance of the URL to the topic of the crawl; absent if unknown. */
+  relevance?: number;
   /** False if a URL rule excludes the page from the index. */
   isIndexed: boolean;
   fetchedAt: number;
@@ -58,6 +61,8 @@ export interface Links {
   depth: number;
   /** Indexes of the URLs in `urls` that are followed but, by a URL rule, not indexed; absent if there are none. */
   followOnly?: readonly number[];
+  /** Estimated relevance of each URL in `urls` to the topic of the crawl; absent if the crawl has no topic. */
+  relevances?: Uint8Array;
 }
 
 /** The dates of changes that a sitemap or feed lists for its pages. */
@@ -128,6 +133,8 @@ export interface ReadingOptions extends ParseOptions {
   urlRules: UrlRules;
   /** Size limit of a body, before and after decoding. */
   maxBodyBytes: number;
+  /** The topic of the crawl, if it has one. */
+  topic?: TopicClassifier;
 }
 
 /** The result of parsing a response, and the page for the journal if there is one. */
@@ -149,22 +156,23 @@ export function readResponse(answer: FetchedResponse, options: ReadingOptions): 
   const payloadDigest = body === payload ? digest : sha1Base32(payload);
   const { status, url, fetchedAt } = answer;
   const meaning = interpretResponse({ status, headers, body }, url, fetchedAt, options);
-  const base = (urls: Iterable<CanonicalUrl>) => ({
+  const base = (urls: Iterable<CanonicalUrl>, relevanceOf?: (url: CanonicalUrl) => number) => ({
     digest,
     payloadDigest,
-    links: wanted(urls, answer.depth + 1, options.urlRules),
+    links: wanted(urls, answer.depth + 1, options.urlRules, relevanceOf),
   });
   switch (meaning.kind) {
     case 'page': {
       const page = answer.isIndexed ? meaning.page : withoutIndex(meaning.page);
       const listed = page.kind === 'feed' ? { listed: listedInFeed(url, headers, body) } : {};
-      return {
-        reading: { kind: 'page', page: factsOf(url, page), ...listed, ...base(followed(page)) },
-        page,
-      };
+      const relevanceOf = options.topic && linkRelevances(page, answer.relevance ?? 0, options.topic);
+      const reading = { kind: 'page' as const, page: factsOf(url, page), ...listed };
+      return { reading: { ...reading, ...base(followed(page), relevanceOf) }, page };
     }
-    case 'redirect':
-      return { reading: { ...meaning, ...base(meaning.to ? [meaning.to] : []) }, page: null };
+    case 'redirect': {
+      const relevanceOf = options.topic && (() => answer.relevance ?? 0);
+      return { reading: { ...meaning, ...base(meaning.to ? [meaning.to] : [], relevanceOf) }, page: null };
+    }
     case 'sitemap': {
       const { pages, sitemaps, incomplete: isTruncated = false } = parseSitemap(body, url);
       const urls = [...sitemaps, ...pages].map((entry) => entry.url);
@@ -247,15 +255,24 @@ function followed(page: Page): Set<CanonicalUrl> {
 }
 
 /** Returns the URLs that the URL rules allow to be fetched. */
-export function wanted(addresses: Iterable<CanonicalUrl>, depth: number, urlRules: UrlRules): Links {
+export function wanted(
+  addresses: Iterable<CanonicalUrl>,
+  depth: number,
+  urlRules: UrlRules,
+  relevanceOf?: (url: CanonicalUrl) => number,
+): Links {
   const urls: CanonicalUrl[] = [];
   const followOnly: number[] = [];
+  const relevances: number[] = [];
   for (const address of addresses) {
     const { verb, url } = urlRules.decide(address, depth);
     if (verb === 'follow') followOnly.push(urls.length);
-    if (verb !== 'ignore') urls.push(url);
+    if (verb === 'ignore') continue;
+    urls.push(url);
+    if (relevanceOf) relevances.push(relevanceOf(address));
   }
   const links = linksTo(urls, depth);
+  if (relevanceOf) links.relevances = Uint8Array.from(relevances);
   return followOnly.length > 0 ? { ...links, followOnly } : links;
 }
 

@@ -8,6 +8,7 @@ import { ByteWriter, serveTasks } from '../../base/mod.ts';
 import { encodeFrames, encodePieces, encodeRecord } from '../../journal/mod.ts';
 import { openReading } from '../../page/mod.ts';
 import { rulesOfPlan } from '../../url/mod.ts';
+import { TopicClassifier } from '../topics/mod.ts';
 import { Arena } from './arena.ts';
 import { type FetchedResponse, type ReadingOptions, readResponse } from './read-response.ts';
 import type {
@@ -22,14 +23,20 @@ const arena = new Arena();
 const output = new ByteWriter(1024 * 1024);
 
 await serveTasks<ParserInput, ParserOutput>(async () => {
-  const { urlRules: plan, maxBodyBytes, reading } = workerData as ParserThreadOptions;
+  const { urlRules: plan, maxBodyBytes, reading, topic: data } = workerData as ParserThreadOptions;
   const urlRules = rulesOfPlan(plan);
+  const topic = data && { topic: new TopicClassifier(data) };
   const optionsFor = await openReading(reading);
   return {
     handle(input, isPlain) {
       if (input.kind === 'encode')
         return { kind: 'encoded', written: encode(input.items, input.compression) };
-      return parse(input.answer, { ...optionsFor(input.answer.url, isPlain), urlRules, maxBodyBytes });
+      return parse(input.answer, {
+        ...optionsFor(input.answer.url, isPlain),
+        urlRules,
+        maxBodyBytes,
+        ...topic,
+      });
     },
     transferOf: (result) => (result.kind === 'encoded' ? buffersOf(result.written) : []),
   };

@@ -17,6 +17,7 @@ import type { AliasRecord, GoneRecord, JournalFrame } from '../../journal/mod.ts
 import { logReadingNotes, type ReadingPlan } from '../../page/mod.ts';
 import { originOf, type UrlRulesPlan } from '../../url/mod.ts';
 import type { ContentOwner } from '../state/mod.ts';
+import type { ClassifierData } from '../topics/mod.ts';
 import { Arena, type HeldBytes, releaseBytes } from './arena.ts';
 import type { FetchedResponse, Reading } from './read-response.ts';
 
@@ -40,6 +41,8 @@ export interface ParserThreadOptions {
   urlRules: UrlRulesPlan;
   maxBodyBytes: number;
   reading: ReadingPlan;
+  /** The topic of the crawl, if it has one. */
+  topic?: ClassifierData | undefined;
 }
 
 interface ResponseParserOptions extends ParserThreadOptions {

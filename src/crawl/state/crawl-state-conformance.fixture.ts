@@ -41,6 +41,24 @@ export function crawlStateConformance(name: string, place: (t: TestContext) => P
     state.close();
   });
 
+  test(`${name}: the most relevant URLs of a host come first, also after a restart`, async (t) => {
+    const open = await place(t);
+    const state = await open(OWNER);
+    const discovered = [found('/1'), { ...found('/2'), relevance: 20 }, { ...found('/3'), relevance: 255 }];
+    await state.commit({ ...emptyCommit(), discovered });
+    state.close();
+    const again = await open(OWNER);
+    const ready = await again.readyUrls('https://a.test', 2);
+    assert.deepEqual(
+      ready.map(({ url, relevance }) => [url, relevance]),
+      [
+        ['https://a.test/3', 255],
+        ['https://a.test/2', 20],
+      ],
+    );
+    again.close();
+  });
+
   test(`${name}: decisions of the URL rules count until the rules change`, async (t) => {
     const open = await place(t);
     const state = await open(OWNER);

@@ -50,6 +50,8 @@ export interface ReadyUrl {
    * (`useRules`).
    */
   verb: FetchVerb | null;
+  /** Estimated relevance to the topic of the crawl, from 1 to 255; absent if unknown (topics/link-relevance.ts). */
+  relevance?: number;
 }
 
 export interface HostRow {
@@ -188,6 +190,8 @@ export interface Discovered {
   depth: number;
   /** Decision of the URL rules; absent if there was none, for example for an imported URL. */
   verb?: FetchVerb;
+  /** Estimated relevance to the topic of the crawl, from 1 to 255; absent if unknown. */
+  relevance?: number;
   /** The origin of the linking page, if it belongs to another registrable domain. */
   from?: string;
 }
@@ -317,7 +321,7 @@ export interface CrawlState extends CrawlKnowledgeStore {
    * about them again, and needs no request if the rules still refuse them.
    */
   useRules(key: string): Promise<void>;
-  /** Returns ready URLs of a host in the order in which they should be fetched. */
+  /** Returns ready URLs of a host, the most relevant first; with equal relevance by depth and order of discovery. */
   readyUrls(origin: string, limit: number): Promise<ReadyUrl[]>;
   /** Returns the URL with this fingerprint; null if its discovery is not committed. */
   urlOf(fingerprint: bigint): Promise<CanonicalUrl | null>;

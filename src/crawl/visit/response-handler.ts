@@ -67,7 +67,7 @@ export interface AllowedUrl {
   isIndexed: boolean;
 }
 
-type RequestedUrl = Pick<FetchedResponse, 'url' | 'depth' | 'isIndexed'>;
+type RequestedUrl = Pick<FetchedResponse, 'url' | 'depth' | 'isIndexed' | 'relevance'>;
 
 /** A parsed response, before the crawl decides what to record. */
 interface Arrived {
@@ -102,10 +102,13 @@ export class ResponseHandler {
     response: Response,
     previous: LastCapture | null,
   ): Promise<SettledVisit | { unreadable: Unreadable }> {
-    const { url, depth, fingerprint, attempts } = ready;
+    const { url, depth, fingerprint, attempts, relevance } = ready;
     const { status } = response;
     const fetchedAt = this.#options.clock.now();
-    const parsed = await this.#parse(response, { url, depth, isIndexed });
+    const parsed = await this.#parse(response, {
+      ...{ url, depth, isIndexed },
+      ...(relevance !== undefined && { relevance }),
+    });
     if (parsed.kind !== 'parsed') return { unreadable: parsed };
     const { held, reading } = parsed;
     const arrived = { host, ready, held, fetchedAt };
@@ -225,10 +228,9 @@ export class ResponseHandler {
 }
 
 function answerOf(requested: RequestedUrl, fetchedAt: number, response: Response): FetchedResponse {
-  const { url, depth, isIndexed } = requested;
   const { status, statusText, rawHeaders, payload, requestHead, ipAddress } = response;
   const head = { status, statusText, rawHeaders, requestHead, ipAddress };
-  return { url, depth, isIndexed, fetchedAt, payload, ...head };
+  return { ...requested, fetchedAt, payload, ...head };
 }
 
 function reasonOf(reading: DecodedReading, status: number): UrlReason {

@@ -201,11 +201,11 @@ export class SqliteHosts {
     if (!numbers) return [];
     const { id, known, links } = numbers;
     const insert = this.#statements(
-      'INSERT OR IGNORE INTO url (fingerprint, url, host, depth, found, verb) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT OR IGNORE INTO url (fingerprint, url, host, depth, found, verb, relevance) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
     const added = firstFound(urls, limits.maxUrlsPerHost - known).filter(
-      ({ fingerprint, url, depth, found, verb }) =>
-        insert.run(fingerprint, url, id, depth, found, encodeVerb(verb)).changes > 0,
+      ({ fingerprint, url, depth, found, verb, relevance = 0 }) =>
+        insert.run(fingerprint, url, id, depth, found, encodeVerb(verb), relevance).changes > 0,
     );
     const linking = countLinkingHosts(urls);
     if (added.length + linking > 0) {

@@ -27,7 +27,7 @@ const READ: Record<StateTable, { first: string; sql: string }> = {
     first: FIRST_KEY,
     sql: `SELECT ${FINGERPRINT}, url, (SELECT origin FROM host WHERE id = url.host) AS origin, depth, found,
         iif(found > coalesce((SELECT json_extract(value, '$.since') FROM mark WHERE name = 'rules'), 0), verb, 0) AS verb,
-        state, attempts, status, reason, fetched_at FROM url ${AFTER_KEY}`,
+        state, attempts, status, reason, fetched_at, relevance FROM url ${AFTER_KEY}`,
   },
   capture: {
     first: FIRST_KEY,
@@ -65,9 +65,10 @@ const WRITE: Record<StateTable, string> = {
     VALUES (:origin, :next_fetch_at, :delay_ms, :robots_kind, unhex(:robots_body), :robots_expires_at, :failures,
       :parked_reason, :wait_reason, :address, :known, :links, :fetched, :useful, :work, :front, :icon, :icon_wanted,
       :held_back, (SELECT id FROM domain WHERE name = registrable_domain(:origin)))`,
-  url: `INSERT INTO url (fingerprint, url, host, depth, found, verb, state, attempts, status, reason, fetched_at)
+  url: `INSERT INTO url (fingerprint, url, host, depth, found, verb, state, attempts, status, reason, fetched_at,
+      relevance)
     VALUES (${KEY}, :url, (SELECT id FROM host WHERE origin = :origin), :depth, :found, :verb, :state, :attempts, :status,
-      :reason, :fetched_at)`,
+      :reason, :fetched_at, :relevance)`,
   capture: `INSERT INTO capture (fingerprint, summary, etag, last_modified, robots_tag, digest, payload_digest, archived_at,
       is_document, sketch, gone_count, interval_ms, due_at, history, hinted_at)
     VALUES (${KEY}, :summary, :etag, :last_modified, :robots_tag, :digest, :payload_digest, :archived_at, :is_document, NULL,

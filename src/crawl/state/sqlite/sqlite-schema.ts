@@ -23,6 +23,7 @@
  *     fingerprint, url, host                host is the id of a host
  *     depth, found                          number of links from a seed; number in order of discovery
  *     verb                                  decision of the URL rules at its discovery: 1 index, 2 follow, 0 none
+ *     relevance                             estimated relevance to the topic, 1 to 255; 0 if unknown
  *     state                                 "ready", "done", "refused", "failed"
  *     attempts, status, reason, fetched_at  of the last response; status 0 if there was no response;
  *                                           the code of UrlReason in reasons.ts, or JSON if it has values
@@ -148,6 +149,11 @@ const STEPS: readonly string[] = [
   // Migration: pages of earlier versions have no history; their next visit begins one.
   `ALTER TABLE capture ADD COLUMN history TEXT NOT NULL DEFAULT '';
   ALTER TABLE capture ADD COLUMN hinted_at INTEGER NOT NULL DEFAULT 0;`,
+
+  // Migration: the relevance of URLs of earlier versions is unknown.
+  `ALTER TABLE url ADD COLUMN relevance INTEGER NOT NULL DEFAULT 0;
+  DROP INDEX url_ready;
+  CREATE INDEX url_ready ON url (host, relevance DESC, depth, found) WHERE state = 'ready';`,
 ];
 
 /** The name of the database in the data directory. */

@@ -50,13 +50,15 @@ export class SqliteUrls {
    * rules.
    */
   ready(origin: string, limit: number, decidedSince: number): ReadyUrl[] {
-    const sql = `SELECT url, depth, attempts, iif(found > ?, verb, 0) AS verb,
+    const sql = `SELECT url, depth, attempts, relevance, iif(found > ?, verb, 0) AS verb,
       fingerprint >> 32 AS high, fingerprint & 0xffffffff AS low FROM url
-      WHERE host = (SELECT id FROM host WHERE origin = ?) AND state = 'ready' ORDER BY depth, found LIMIT ?`;
+      WHERE host = (SELECT id FROM host WHERE origin = ?) AND state = 'ready'
+      ORDER BY relevance DESC, depth, found LIMIT ?`;
     const rows = this.#statements(sql).all(decidedSince, origin, limit) as unknown as ReadyRow[];
-    return rows.map(({ url, depth, attempts, verb, high, low }) => {
+    return rows.map(({ url, depth, attempts, relevance, verb, high, low }) => {
       const key = checkUrlOfHost(url, (BigInt(high) << 32n) | BigInt(low), origin, this.#place);
-      return { url, fingerprint: key, depth, attempts, verb: decodeVerb(verb) };
+      const known = { url, fingerprint: key, depth, attempts, verb: decodeVerb(verb) };
+      return relevance > 0 ? { ...known, relevance } : known;
     });
   }
 
@@ -118,6 +120,7 @@ interface ReadyRow {
   url: CanonicalUrl;
   depth: number;
   attempts: number;
+  relevance: number;
   verb: number;
   /**
    * High and low 32 bits of the fingerprint. Two numbers are used, because node:sqlite can return BigInts only for
