@@ -24,10 +24,14 @@ import { type CanonicalUrl, canonicalize, fingerprint } from '../../src/url/mod.
 const PORT = 80;
 const STEPS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
-interface Graph {
-  urls: CanonicalUrl[];
-  numbers: Map<string, number>;
-  links: number[][];
+/** The pages of a web and their links. A crawl begins at page 0. */
+export interface LinkedPages {
+  urls: readonly CanonicalUrl[];
+  numbers: ReadonlyMap<string, number>;
+  links: readonly number[][];
+}
+
+interface Graph extends LinkedPages {
   ranks: Float64Array;
 }
 
@@ -140,14 +144,17 @@ function pageRanks(links: readonly number[][]): Float64Array {
   return ranks;
 }
 
+/** Returns the relevance of each link of a page to the topic of a crawl. `estimate` is that of the page before its fetch. */
+type RelevancesOf = (page: number, estimate: number) => Uint8Array;
+
 /**
  * Returns the order in which Gyre fetches pages. The frontier and the crawl state are real; only the fetch is
- * simulated.
+ * simulated. With `relevancesOf`, the crawl has a topic.
  */
-async function ourOrder(graph: Graph): Promise<number[]> {
+export async function ourOrder(graph: LinkedPages, relevancesOf?: RelevancesOf): Promise<number[]> {
   const path = mkdtempSync(join(tmpdir(), 'gyre-order-'));
   const state = openCrawlState(openDirectory(path));
-  const importance = new Importance();
+  const importance = new Importance({ isTopical: relevancesOf !== undefined });
   const hostGroups = new HostGroups({ addressDelayMs: 0, groups: [], clock: systemClock });
   const frontier = new Frontier({ state, importance, hostGroups, clock: systemClock });
   const seen = new Set<number>([0]);
@@ -169,6 +176,9 @@ async function ourOrder(graph: Graph): Promise<number[]> {
     const links = graph.links[page]!;
     const linked = links.map((link) => fingerprint(graph.urls[link]!));
     importance.handOn(ready.fingerprint, BigInt64Array.from(linked));
+    const relevances = relevancesOf?.(page, ready.relevance ?? 0);
+    const fingerprints = BigInt64Array.from(linked);
+    if (relevances) importance.foundRelevant({ fingerprints, relevances });
     const fresh = [...new Set(links)].filter((link) => !seen.has(link));
     for (const link of fresh) seen.add(link);
     const result = {
@@ -180,7 +190,8 @@ async function ourOrder(graph: Graph): Promise<number[]> {
       fetchedAt: 0,
     };
     frontier.release(host);
-    const discovered = fresh.map((link) => found(link, ready.depth + 1));
+    const relevanceOf = (link: number) => relevances && { relevance: relevances[links.indexOf(link)]! };
+    const discovered = fresh.map((link) => ({ ...found(link, ready.depth + 1), ...relevanceOf(link) }));
     const report = await state.commit({ ...nothing, ...marks, results: [result], discovered });
     frontier.committed([result], new Map([[ready.fingerprint, host]]), [host.snapshot()]);
     await frontier.added(report.added);
@@ -190,7 +201,7 @@ async function ourOrder(graph: Graph): Promise<number[]> {
   return order;
 }
 
-function breadthFirst(graph: Graph): number[] {
+export function breadthFirst(graph: LinkedPages): number[] {
   const order = [0];
   const seen = new Set(order);
   for (const page of order) {

@@ -37,6 +37,7 @@ import {
   planSlow,
   planSoft404,
   planTemplateTrap,
+  planScatteredTopic,
   planTopic,
   planTruncated,
   planWrongCharset,
@@ -92,6 +93,7 @@ export const WEB_FEATURES = {
   mirrors: feature(4, planMirrors),
   templateTrap: feature(1, planTemplateTrap),
   icons: feature(1, planIcons),
+  scatteredTopic: feature(60, planScatteredTopic),
 } as const;
 
 export type FeatureName = keyof typeof WEB_FEATURES;

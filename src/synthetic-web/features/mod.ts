@@ -16,5 +16,5 @@ export { planRobots } from './robots.ts';
 export { planSessionIds, planSessionTrap } from './session-ids.ts';
 export { planSitemaps } from './sitemaps.ts';
 export { planEndlessStream, planHanging, planHugeHeaders, planSlow, planTruncated } from './slowness.ts';
-export { planTopic, TOPIC_TERMS } from './topics.ts';
+export { planScatteredTopic, planTopic, TOPIC_TERMS } from './topics.ts';
 export { planCalendarTrap, planParameterTrap, planPathTrap, planTemplateTrap } from './traps.ts';
