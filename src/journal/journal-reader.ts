@@ -91,12 +91,14 @@ function* decodeRecords(payload: Uint8Array, name: string): Generator<JournalRec
   }
 }
 
+const KINDS: ReadonlySet<unknown> = new Set<JournalRecord['kind']>(['page', 'alias', 'gone']);
+
 /** Returns null if the text is not JSON, or not a record. */
 function parseRecord(json: string): JournalRecord | null {
   try {
     const record = JSON.parse(json) as JournalRecord;
     const hasPage = record.kind !== 'page' || (typeof record.page === 'object' && record.page !== null);
-    return hasPage && typeof record.url === 'string' ? record : null;
+    return KINDS.has(record.kind) && hasPage && typeof record.url === 'string' ? record : null;
   } catch {
     return null;
   }

@@ -143,7 +143,7 @@ export class WarcParser {
     this.#wanted = 0;
     for (;;) {
       this.#skipLineEnds();
-      if (!this.#findMagic()) return records;
+      if (!this.#findMagic(isEnd)) return records;
       const start = this.#received - this.#pending.length;
       const step = this.#next(isEnd);
       if (step === 'wait') return records;
@@ -229,9 +229,10 @@ export class WarcParser {
 
   /**
    * Skips to the next `WARC/1.…` line, which looks like the start of a record. Returns false if none has
-   * arrived yet.
+   * arrived yet. Directly after a record, any `WARC/` is a start; after damage, the whole line is checked, also
+   * if its bytes arrive later.
    */
-  #findMagic(): boolean {
+  #findMagic(isEnd: boolean): boolean {
     for (let from = 0; ; ) {
       const found = this.#pending.indexOf(MAGIC, from);
       if (found < 0) {
@@ -240,19 +241,22 @@ export class WarcParser {
         if (lost > 0) this.#drop(lost);
         return false;
       }
-      if (found === 0 || beginsRecord(this.#pending, found)) {
+      if (found === 0 && !this.#inDamage) return true;
+      const begins = beginsRecord(this.#pending, found);
+      if (begins !== false) {
         if (found > 0) this.#drop(found);
-        return true;
+        return begins === true || isEnd;
       }
       from = found + 1;
     }
   }
 }
 
-/** Returns true if a line such as `WARC/1.0` begins at `at`, or if there are too few bytes to decide. */
-function beginsRecord(bytes: Buffer, at: number): boolean {
+/** Returns whether a line such as `WARC/1.0` begins at `at`; null if there are too few bytes to decide. */
+function beginsRecord(bytes: Buffer, at: number): boolean | null {
   const opening = bytes.toString('latin1', at, at + MAX_VERSION_LINE);
-  return opening.length < MAX_VERSION_LINE || /^WARC\/\d\.\d+\r?\n/.test(opening);
+  if (opening.length < MAX_VERSION_LINE) return null;
+  return /^WARC\/\d\.\d+\r?\n/.test(opening);
 }
 
 /** Returns the length of the head of a record including its empty line; 0 if there is no empty line. */

@@ -141,7 +141,8 @@ function findDirectory(file: RandomFile): { start: number; size: number } {
   const tail = file.read(tailAt, file.size - tailAt);
   const magic = Buffer.alloc(4);
   magic.writeUInt32LE(ZIP_END);
-  const at = tail.lastIndexOf(magic, tail.length - END_BYTES);
+  // A negative offset would count from the end.
+  const at = tail.length < END_BYTES ? -1 : tail.lastIndexOf(magic, tail.length - END_BYTES);
   if (at < 0) throw new CorruptError(file.name, file.size, 'the end of a ZIP directory', 'none');
   const zip64 = findZip64(file, tailAt + at);
   return zip64 ?? { size: tail.readUInt32LE(at + 12), start: tail.readUInt32LE(at + 16) };

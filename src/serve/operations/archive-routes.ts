@@ -45,11 +45,11 @@ export function archiveRoutes(
   );
 }
 
-/** Sends a file that browsers save instead of showing it. */
+/** Sends a file that browsers save instead of showing it. The header has only safe characters of its name. */
 export function sendFile(reply: FastifyReply, name: string, bytes: Uint8Array): FastifyReply {
   return reply
     .type('application/octet-stream')
-    .header('content-disposition', `attachment; filename="${name}"`)
+    .header('content-disposition', `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"`)
     .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
 }
 

@@ -52,6 +52,7 @@ export async function signedIn(context: TestContext, role: AdminRole, options: P
   )!;
   return {
     send,
+    cookie,
     get: (url: string) => send({ url, headers: { cookie } }),
     post: (url: string, fields: Record<string, string>) => post(url, { ...fields, csrf }, { cookie }),
   };

@@ -46,7 +46,7 @@ async function readJournalBytes(bytes: Buffer): Promise<void> {
   writeFileSync(join(path, JOURNAL), bytes);
   await allowRefusal(() => Array.from(readFrames(bytes, JOURNAL)));
   await allowRefusal(() => {
-    for (const record of readJournal(directory, JOURNAL)) checkValue(record);
+    for (const record of readJournal(directory, JOURNAL)) assert.equal(typeof record.url, 'string');
   });
 }
 

@@ -54,6 +54,8 @@ export class LiveStream {
     await this.#options.dashboard.refreshFacts();
     reply.hijack();
     const { raw } = reply;
+    // The viewer may have left in the meantime; then `close` would not be reported again.
+    if (raw.destroyed) return;
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) raw.setHeader(name, value);
     raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
