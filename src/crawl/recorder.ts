@@ -15,7 +15,6 @@ import type { CrawlLog, CrawlLogLine } from './crawl-log.ts';
 import type { NearDuplicates } from './duplicates/mod.ts';
 import type { Domains, HostQueue, Importance, SeenLog, SeenSet } from './frontier/mod.ts';
 import type { LinkExchange } from './link-exchange.ts';
-import type { PolitenessLedger } from './politeness-ledger.ts';
 import {
   type EncodeOrder,
   type HeldResponse,
@@ -23,6 +22,8 @@ import {
   type ResponseParser,
   urlsOf,
 } from './parsing/mod.ts';
+import type { PolitenessLedger } from './politeness-ledger.ts';
+import type { RevisitSchedule } from './schedule/mod.ts';
 import type {
   CaptureStore,
   ChangeHint,
@@ -35,7 +36,6 @@ import type {
   PendingState,
   UrlResult,
 } from './state/mod.ts';
-import type { RevisitSchedule } from './schedule/mod.ts';
 import { saveTraps, type TrapDetectors } from './traps/mod.ts';
 
 /** A parsed response and the records to write for it. */
@@ -305,6 +305,8 @@ export class Recorder {
     const domainLinks = domains.takeLinks(isLast);
     // Both flushes start before the first await, so that they contain no data of the next commit.
     const logs = Promise.all([seenLog.flush(), near.flush()]);
+    // A failure is thrown below. Without this handler it would end the process if it came while `encode` is awaited.
+    logs.catch(() => {});
     for (const encoded of await parser.encode(batch.kept, captures.compression)) captures.write(encoded);
     for (const record of batch.records) captures.record(record);
     const [mark, [seenMark, sketches]] = await Promise.all([captures.seal(), logs, exchange.flush()]);

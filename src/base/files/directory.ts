@@ -5,6 +5,9 @@
  * A file whose name ends in `.part` is still being written, and `list` does not show it. Every other file is
  * complete: it was written in one step by `replace`, or it grew as a `.part` file and was renamed when it was
  * finished.
+ *
+ * After a power failure, data exist only if they were synced, and a name exists only if its directory was synced
+ * after the name was given. Therefore `replace`, `rename`, `sync` and `openDirectory` sync both.
  */
 import {
   closeSync,
@@ -23,7 +26,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { CorruptError, messageOf, systemCode, UsageError } from '../errors.ts';
 
@@ -56,7 +59,10 @@ export interface Directory {
   /** Opens a file for appending. Keeps its first `keepBytes` bytes and cuts the rest. */
   append(name: string, keepBytes: number): AppendFile;
   open(name: string): RandomFile;
-  /** Renames a file durably: after a power failure it has either its old or its new name. */
+  /**
+   * Renames a file durably. After a power failure it has either its old or its new name, and under the new name
+   * all bytes that were written before.
+   */
   rename(from: string, to: string): void;
   /** Removes a file. Does nothing if it does not exist. */
   remove(name: string): void;
@@ -66,7 +72,7 @@ export interface Directory {
 export interface AppendFile {
   readonly length: number;
   write(bytes: Uint8Array): void;
-  /** Resolves when all bytes written to the file are on disk. */
+  /** Resolves when all bytes written to the file are on disk, and the name of a new file too. */
   sync(): Promise<void>;
   close(): void;
 }
@@ -90,7 +96,8 @@ export function partOf(name: string): string {
 /** Opens a directory and creates it if necessary. */
 export function openDirectory(path: string): Directory {
   try {
-    mkdirSync(path, { recursive: true });
+    const first = mkdirSync(path, { recursive: true });
+    if (first !== undefined) syncNames(first, path);
     return new DiskDirectory(path);
   } catch (cause) {
     const why = systemCode(cause) || String(cause);
@@ -156,7 +163,7 @@ class DiskDirectory implements Directory {
     } finally {
       closeSync(fd);
     }
-    this.rename(part, name);
+    this.#renameSynced(part, name);
   }
 
   append(name: string, keepBytes: number): AppendFile {
@@ -165,7 +172,7 @@ class DiskDirectory implements Directory {
       throw new CorruptError(join(this.path, name), size, `${keepBytes} committed bytes`, 'the end');
     const fd = openSync(join(this.path, name), keepBytes === 0 ? 'w' : 'r+');
     ftruncateSync(fd, keepBytes);
-    return new DiskAppendFile(fd, keepBytes);
+    return new DiskAppendFile(fd, keepBytes, this.path);
   }
 
   open(name: string): RandomFile {
@@ -177,10 +184,8 @@ class DiskDirectory implements Directory {
   }
 
   rename(from: string, to: string): void {
-    renameSync(join(this.path, from), join(this.path, to));
-    const fd = openSync(this.path, 'r');
-    fsyncSync(fd);
-    closeSync(fd);
+    syncPath(join(this.path, from));
+    this.#renameSynced(from, to);
   }
 
   remove(name: string): void {
@@ -190,15 +195,23 @@ class DiskDirectory implements Directory {
   directory(name: string): Directory {
     return openDirectory(join(this.path, name));
   }
+
+  #renameSynced(from: string, to: string): void {
+    renameSync(join(this.path, from), join(this.path, to));
+    syncPath(this.path);
+  }
 }
 
 class DiskAppendFile implements AppendFile {
   readonly #fd: number;
+  /** The directory of the file until it is synced, which makes the name of the file durable; null afterwards. */
+  #unsyncedDirectory: string | null;
   #length: number;
 
-  constructor(fd: number, length: number) {
+  constructor(fd: number, length: number, unsyncedDirectory: string) {
     this.#fd = fd;
     this.#length = length;
+    this.#unsyncedDirectory = unsyncedDirectory;
   }
 
   get length(): number {
@@ -210,8 +223,10 @@ class DiskAppendFile implements AppendFile {
     this.#length += bytes.length;
   }
 
-  sync(): Promise<void> {
-    return promisify(fdatasync)(this.#fd);
+  async sync(): Promise<void> {
+    if (this.#unsyncedDirectory !== null) syncPath(this.#unsyncedDirectory);
+    this.#unsyncedDirectory = null;
+    await promisify(fdatasync)(this.#fd);
   }
 
   close(): void {
@@ -251,6 +266,25 @@ class DiskRandomFile implements RandomFile {
     } catch (error) {
       throw damageBehind(error, this.name, position);
     }
+  }
+}
+
+/** Syncs the data of a file, or the names in a directory. */
+function syncPath(path: string): void {
+  const fd = openSync(path, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Makes the names of new directories durable, from `path` up to `first`, which is the outermost of them. */
+function syncNames(first: string, path: string): void {
+  const top = dirname(resolve(first));
+  for (let each = resolve(path); each !== top; ) {
+    each = dirname(each);
+    syncPath(each);
   }
 }
 
