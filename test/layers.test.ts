@@ -142,7 +142,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'cli/serving': ['access', 'changes', 'dashboard', 'removals', 'sessions', 'settings', 'sites', 'threads'],
   // The crawl fetches the URLs that people ask for.
   'cli/sites': ['access', 'purging', 'removals', 'requests', 'sessions', 'settings'],
-  'cli/sessions': ['removals', 'requests', 'settings'],
+  'cli/sessions': ['removals', 'requests', 'settings', 'topics'],
   'cli/setup': ['settings'],
   'cli/requests': ['removals', 'settings'],
   'cli/threads': ['access', 'inspection', 'purging', 'removals', 'requests', 'sessions', 'settings'],
