@@ -12,7 +12,13 @@
  * the ratio of two harvests is the ratio of the recalls.
  */
 import { Heap } from '../../src/base/mod.ts';
-import { linkRelevances, TopicClassifier, textOfPage, trainTopic } from '../../src/crawl/topics/mod.ts';
+import {
+  type LabelledText,
+  linkRelevances,
+  TopicClassifier,
+  textOfPage,
+  trainTopic,
+} from '../../src/crawl/topics/mod.ts';
 import { wordFeaturesOf } from '../../src/crawl/topics/topic-features.ts';
 import { type Page, parsePage } from '../../src/page/mod.ts';
 import { planWeb } from '../../src/synthetic-web/plan.ts';
@@ -26,6 +32,11 @@ const PORT = 80;
 const EXAMPLES = 5;
 const STEPS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
+interface LabelledPages {
+  examples: LabelledText[];
+  others: LabelledText[];
+}
+
 interface TopicWeb extends LinkedPages {
   pages: readonly Page[];
   isOnTopic: readonly boolean[];
@@ -38,10 +49,7 @@ export async function compareTopicOrders(
   seed: number,
 ): Promise<OrderRow[]> {
   const web = topicWeb(kind, count, seed);
-  const texts = web.pages.map((page, at) => ({ text: textOfPage(page), isOnTopic: web.isOnTopic[at]! }));
-  const examples = [true, false].flatMap((kind) =>
-    texts.filter(({ isOnTopic }) => isOnTopic === kind).slice(-EXAMPLES),
-  );
+  const { examples } = splitExamples(web, EXAMPLES);
   const classifier = new TopicClassifier(trainTopic(examples));
   const relevancesOf = (page: number, estimate: number) => {
     const relevanceOf = linkRelevances(web.pages[page]!, estimate, classifier);
@@ -56,6 +64,19 @@ export async function compareTopicOrders(
     { name: 'breadth', curve: recallOf(web, breadthFirst(web)) },
     { name: 'ideal', curve: recallOf(web, ideal) },
   ];
+}
+
+/** Returns the pages of a web with topics: some examples of each class, and the other pages. */
+export function labelledPages(pages: number, count: number): LabelledPages {
+  return splitExamples(topicWeb('topic', pages, 1), count);
+}
+
+function splitExamples(web: TopicWeb, count: number): LabelledPages {
+  const texts = web.pages.map((page, at) => ({ text: textOfPage(page), isOnTopic: web.isOnTopic[at]! }));
+  const examples = [true, false].flatMap((kind) =>
+    texts.filter(({ isOnTopic }) => isOnTopic === kind).slice(-count),
+  );
+  return { examples, others: texts.filter((text) => !examples.includes(text)) };
 }
 
 function topicWeb(kind: 'topic' | 'scatteredTopic', count: number, seed: number): TopicWeb {

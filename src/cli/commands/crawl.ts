@@ -20,6 +20,7 @@ export const crawlCommand: Command = {
   examples: [
     'gyre crawl https://example.org --contact mailto:you@example.org',
     'gyre crawl --revisit on --max-pages 5000',
+    'gyre crawl --topic sailing',
   ],
   settings: ['contact', 'delay', 'scope', 'max-pages', 'topic', 'revisit', 'extractors', 'record-rules'],
   flags: [...SEED_FLAGS, { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' }],

@@ -5,7 +5,7 @@ import { basename, join, relative } from 'node:path';
 import { after, before, test } from 'node:test';
 import { archivedRecord } from '../../archive/mod.ts';
 import { silentLog, systemClock } from '../../base/mod.ts';
-import { openCrawlState, rebuildSeenLog } from '../../crawl/mod.ts';
+import { openCrawlState, rebuildSeenLog, topicOfWords, writeTopic } from '../../crawl/mod.ts';
 import { Importer } from '../../import/importer.ts';
 import { openSearcher } from '../../query/mod.ts';
 import { DEFAULT_PROFILE } from '../../scoring/mod.ts';
@@ -46,6 +46,8 @@ before(async () => {
   await state.commit({ ...nothing, ...(await state.marks())!, ...seen });
   state.close();
   installProfile(data.root, DEFAULT_PROFILE);
+  const sailing = { source: 'words' as const, words: ['keel'], onTopic: 0, others: 0 };
+  writeTopic(data.root.directory('topics'), 'sailing', { ...sailing, classifier: topicOfWords(['keel']) });
   await buildOnce(data, config, silentLog, signal);
   rankOnce(data, silentLog);
 });
@@ -116,6 +118,7 @@ test('an intact directory has an area for every kind of file and no damage', asy
       'index ok',
       'graph ok',
       'words ok',
+      'topics ok',
       'meaning ok',
       'other files ok',
     ],

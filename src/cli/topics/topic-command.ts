@@ -26,7 +26,6 @@ export const topicCommand: Command = {
     'gyre topic train sailing --words keel mast rudder',
     'gyre topic train sailing --labelled pages.tsv',
     'gyre topic test sailing https://example.org/boats',
-    'gyre crawl --topic sailing',
   ],
   settings: [],
   flags: [
