@@ -17,7 +17,7 @@ export function cursorAfter(directory: Directory, files: readonly string[]): str
 
 /**
  * Returns the position of a cursor. `files` are the finished files of the journal. Throws a UsageError that says from
- * where to start again if the cursor is not one of this journal, or not any more.
+ * where to start again if the cursor is of another journal, or of files that are gone.
  */
 export function positionOfCursor(
   directory: Directory,

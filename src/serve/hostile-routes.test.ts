@@ -154,7 +154,7 @@ test('every form and command refuses pages of other sites', async (context) => {
   assert.ok(changes.length > 20, `${changes.length} routes`);
   for (const route of changes) {
     const [method, url] = route.split(' ') as ['POST', string];
-    // IndexNow and MCP have no session: whoever sends the request, it may do no more than a stranger.
+    // IndexNow and MCP have no session: every request to them may do only what a stranger may do.
     if (url === '/indexnow' || url === '/mcp') continue;
     for (const foreign of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {
       for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'application/json']) {
@@ -177,7 +177,7 @@ test('a name that is rebound to this machine gets no page, no command and no str
   }
 });
 
-test('nobody reaches an admin page without signing in', async (context) => {
+test('an admin page needs a sign-in', async (context) => {
   const { send, routes } = await open(context);
   for (const route of routes.filter((each) => / \/admin/.test(each) && !each.endsWith('/sign-in'))) {
     const [method, url] = route.split(' ') as ['GET', string];

@@ -84,7 +84,7 @@ function acknowledged(path: string): Set<string> {
     try {
       cpSync(join(path, name), `${copy}${name.slice('crawl.db'.length)}`);
     } catch {
-      // The file does not exist yet, or not any more.
+      // The file does not exist yet, or is deleted.
     }
   }
   const database = new DatabaseSync(copy);

@@ -1,5 +1,5 @@
 /**
- * What a power failure leaves of the files of a directory. Data are durable after a sync of the file, and names
+ * Models which parts of the files of a directory are left after a power failure. Data are durable after a sync of the file, and names
  * after a sync of the directory. Everything else may or may not have reached the disk:
  *
  * - of the writes to a file since its last sync, any subset, in any order, and the last one perhaps in part;

@@ -4,7 +4,7 @@
  * file below `root` is an operation with a number.
  *
  * - `fault` lets operation `at` fail in this process. `EIO` fails once. `ENOSPC` also fails all later writes, as
- *   on a full disk. `short` writes only half of the bytes and says so, and later writes fail with ENOSPC.
+ *   on a full disk. `short` writes only half of the bytes and returns their number, and later writes fail with ENOSPC.
  * - `before` is called before every operation. It may save the files as they would be if the process were killed
  *   or the power failed at this moment; see disk-image.ts.
  *

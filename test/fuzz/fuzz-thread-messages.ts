@@ -1,4 +1,4 @@
-/** What `campaign.ts` and its threads send to each other. */
+/** The messages between `campaign.ts` and its threads. */
 
 export interface FuzzOrder {
   targets: readonly string[];

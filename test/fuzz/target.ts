@@ -4,7 +4,7 @@ import { GyreError } from '../../src/base/mod.ts';
 
 export interface FuzzTarget {
   name: string;
-  /** What is parsed, and which property must hold. */
+  /** The parser, and the property that must hold. */
   about: string;
   /** Makes small valid inputs, which the fuzzer mutates. */
   seeds(): Promise<readonly Uint8Array[]> | readonly Uint8Array[];

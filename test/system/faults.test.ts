@@ -13,7 +13,7 @@ import { testSeed } from '../helpers/seed.ts';
 
 const CAMPAIGN = join(import.meta.dirname, '..', 'faults', 'main.ts');
 
-test('what a directory promises is left after a power failure, and nothing else is promised', async (t) => {
+test('a power failure leaves what a directory promises, and no more is promised', async (t) => {
   const { disk, root, image } = watchedDisk(t);
   const data = openDirectory(join(root, 'data', 'new'));
   data.replace('replaced', Buffer.from('old'));

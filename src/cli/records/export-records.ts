@@ -1,6 +1,6 @@
 /**
  * `gyre export --records`: the typed records of all pages, or what changed since a cursor. After a change, a page has
- * all its present records in the export, or one entry without a record if it has none any more.
+ * all its present records in the export, or one entry without a record if it no longer has one.
  */
 import {
   cursorAfter,

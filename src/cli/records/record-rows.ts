@@ -7,7 +7,7 @@ import { type FactValue, fieldsOfType, type TypedRecord } from '../../page/mod.t
 export interface ExportedRecord {
   url: string;
   fetchedAt: number;
-  /** Null if the page was removed or has no records any more. */
+  /** Null if the page was removed or no longer has records. */
   record: TypedRecord | null;
 }
 

@@ -7,7 +7,7 @@
  *                otherwise 0.8 × the estimate of the page itself, if that is more
  *   relevance  = half own, half inherited
  *
- * So the estimates decay along a path of pages that are not on the topic, and the crawl goes on for a few pages behind
+ * So the estimates decay along a path of pages that are not on the topic, and the crawl continues for a few pages beyond
  * a relevant one before it prefers other paths.
  */
 import { MarkKind, type Page } from '../../page/mod.ts';

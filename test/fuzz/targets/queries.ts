@@ -1,4 +1,4 @@
-/** What searchers type: queries, expressions, preferences and forms. */
+/** Targets with the input of searchers: queries, expressions, preferences and forms. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

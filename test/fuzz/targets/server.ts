@@ -208,7 +208,7 @@ const REQUEST_WORDS = [
   'accept: application/json\n',
 ];
 
-/** Sends the request that an input describes. Inputs that are not HTTP any more are not sent. */
+/** Sends the request that an input describes. Inputs that are no longer HTTP are not sent. */
 async function send(input: Buffer): Promise<void> {
   signedIn ??= openServer();
   const { server, cookie, csrf } = await signedIn;

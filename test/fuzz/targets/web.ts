@@ -1,4 +1,4 @@
-/** What a crawl reads from hosts: responses, robots.txt, sitemaps and URLs. */
+/** Targets with the responses of hosts to a crawl: responses, robots.txt, sitemaps and URLs. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
