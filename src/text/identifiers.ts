@@ -36,8 +36,8 @@ const LEAST_LETTERS = 5;
 type IdentifierVisitor = (word: string, start: number, end: number, isExtra: boolean) => void;
 
 /**
- * Calls the visitor for each word of a text, as `tokenize` does, and after a word for the additional terms at
- * its position.
+ * Calls the visitor for each word of a text, as `tokenize` does. After each word, calls it for the additional terms that
+ * have the position of this word.
  */
 export function tokenizeIdentifiers(
   text: string,

@@ -50,12 +50,15 @@ export interface ClusterFacts {
   failures: string[];
 }
 
-/** These errors say that there is no cluster to show, or that it is not that of the file. */
+/**
+ * Error codes that end the command: the database has no cluster, a cluster with another name than the cluster file says,
+ * or a schema that this program does not know.
+ */
 const FATAL = new Set(['cluster-differs', 'no-cluster', 'schema-version']);
 
 /**
- * Asks all services. `database` is an open connection to PostgreSQL; without it, one is opened. Rejects if there is no
- * cluster to show, or if it is not that of the file.
+ * Asks all services. `database` is an open connection to PostgreSQL; without it, one is opened. Rejects with
+ * one of the FATAL errors if the database has no cluster that can be shown.
  */
 export async function gatherFacts(cluster: ClusterPlace, database?: ClusterDatabase): Promise<ClusterFacts> {
   const { file, name, rabbitmq, s3, search } = cluster;

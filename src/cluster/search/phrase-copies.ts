@@ -36,7 +36,10 @@ export function copyPhrases(options: PhraseCopiesOptions): PhraseCopies {
   };
 }
 
-/** Returns the lexicons, and the ranks and deletes by which their phrases are weighted. */
+/**
+ * Returns the files of lexicons, with the files of page ranks and of deleted documents: phrases of pages with high ranks
+ * count more, and those of deleted documents do not count.
+ */
 function phraseFilesOf({ segments }: Manifest): string[] {
   const files = segments.flatMap(({ lexicon, ranks, deletes }) => [lexicon, ranks, deletes]);
   return files.filter((name) => typeof name === 'string');

@@ -7,8 +7,8 @@
  * group. All groups that name our product token are merged; if there are none, the groups for `*` are merged.
  * Among the rules that match a path the longest wins, and `Allow` wins a tie.
  *
- * `Crawl-delay` is not part of the RFC but is honoured for the agents named before it. Like every line that
- * the RFC does not define, it does not end a group (§ 2.2.4).
+ * `Crawl-delay` is not part of the RFC. It applies to the agents of the `User-agent` lines before it. Lines that the RFC
+ * does not define end no group (§ 2.2.4): a `User-agent` line after `Crawl-delay` still belongs to the same group.
  *
  * The rules are compiled once (`robots-matcher.ts`). For a file of 500 KiB that takes some 50 ms, which is
  * too long for the thread that crawls: `robotsParsing` does it in steps, between which other work can run.

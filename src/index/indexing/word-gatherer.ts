@@ -3,11 +3,13 @@
  * per occurrence. The memory is laid out as follows:
  *
  *   kinds, spellings, changes of field     small tables
- *   table, records                         words, and later their stems; a record contains the bytes
+ *   table, records                         the different words, and when a segment is written their stems; a record has
+ *                                          the bytes of one word
  *   text                                   the text that is being added, as UTF-8
  *   tokens                                 two bytes for most occurrences, see assembly/indexing/tokens.ts; grows
  *   encoder                                while a segment is written: see encode-kernel.ts
- *   documents, targets, starts, window     while a segment is written: occurrences by term, see sort-tokens.ts
+ *   documents, targets, starts, window     while a segment is written: buffers for sorting occurrences by term, see
+ *                                          sort-tokens.ts
  *
  * The regions are far apart, so that each can grow. Pages of memory that are never written take no physical
  * memory.

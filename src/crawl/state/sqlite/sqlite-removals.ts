@@ -167,7 +167,10 @@ function allowAgain(statements: Statements, removed: RemovedUrlSet): number {
   return allowed.length;
 }
 
-/** Makes the aliases of removed documents ready, as if they were new, unless they are removed themselves. */
+/**
+ * Queues the aliases of removed documents to be fetched like new URLs, because their content was that of the removed
+ * document. Aliases that are removed themselves are left out.
+ */
 function reopenAliases(statements: Statements): number {
   statements(
     `CREATE TEMP TABLE alias AS SELECT fingerprint AS key FROM verdict
