@@ -68,7 +68,7 @@ async function visit(
 ): Promise<void> {
   const context = await browser.newContext({ baseURL: address, storageState: signedIn, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   const faults = watchPage(page, address);
   await page.goto(path);
   await look(page);
@@ -77,7 +77,7 @@ async function visit(
 }
 
 async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const end = Date.now() + 30_000; !(await isTrue()); await sleep(50))
+  for (const end = Date.now() + 60_000; !(await isTrue()); await sleep(50))
     if (Date.now() > end) throw new Error(`not reached: ${what}`);
 }
 

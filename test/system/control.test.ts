@@ -114,9 +114,13 @@ test('gyre up is paused, stopped and started over HTTP, and keeps serving', asyn
   const stopped = await quietCount(web);
   assert.ok(stopped < PAGES, 'it was still crawling');
   assert.equal((await fetch(`${address}/healthz`)).status, 200);
-  await until(async () => (await act('start')) === 202);
+  assert.equal(await act('start'), 202);
   await until(() => web.log.length > stopped + 20);
   assert.equal(await act('start'), 409, 'it is running');
+  assert.equal(await act('stop'), 202);
+  assert.equal(await act('start'), 202, 'the crawl starts again when it has stopped');
+  const restarted = web.log.length;
+  await until(() => web.log.length > restarted + 20);
   assert.equal(await act('stop'), 202);
   await until(async () => (await act('stop')) === 409);
   await gyre(['stop', '--data', join(directory, 'data')]);

@@ -24,6 +24,8 @@ export function controlByFile(root: Directory): CrawlControl {
 /** The crawl thread of `gyre up`, as far as the HTTP API controls it. */
 export interface LocalCrawl {
   readonly isRunning: boolean;
+  /** True while the stopped thread finishes its requests and commits. A start in this time takes effect afterwards. */
+  readonly isStopping: boolean;
   start(): void;
   stop(): void;
 }
@@ -34,7 +36,8 @@ export function controlOwn(root: Directory, crawl: () => LocalCrawl | null): Cra
     act(action) {
       const own = crawl();
       if (!own) return 'The crawl has not begun yet; try again in a moment.';
-      if (action === 'start' && own.isRunning) return 'The crawl is running already; resume ends a pause.';
+      if (action === 'start' && own.isRunning && !own.isStopping)
+        return 'The crawl is running already; resume ends a pause.';
       if (action === 'stop' && !own.isRunning) return 'The crawl is not running.';
       if (action === 'pause' || action === 'resume')
         writeCrawlCommand(root, action === 'pause' ? 'pause' : 'run');

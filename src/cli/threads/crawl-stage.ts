@@ -19,6 +19,8 @@ export class CrawlStage implements LocalCrawl {
   readonly #progress: UpProgress;
   readonly #failed = Promise.withResolvers<never>();
   #thread: Thread | null = null;
+  #isStopping = false;
+  /** True if the crawl starts again when its thread has ended. */
   #isRestarting = false;
   #unfollow: () => void = () => {};
 
@@ -32,6 +34,10 @@ export class CrawlStage implements LocalCrawl {
     return this.#thread !== null;
   }
 
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
   get config(): Config {
     return this.#config;
   }
@@ -42,6 +48,11 @@ export class CrawlStage implements LocalCrawl {
   }
 
   start(): void {
+    this.#isStopping = false;
+    if (this.#thread) {
+      this.#isRestarting = true;
+      return;
+    }
     this.#unfollow();
     this.#progress.isHalted = false;
     this.#progress.started();
@@ -65,6 +76,7 @@ export class CrawlStage implements LocalCrawl {
    */
   #ended(): void {
     this.#thread = null;
+    this.#isStopping = false;
     if (this.#isRestarting) {
       this.#isRestarting = false;
       this.start();
@@ -85,6 +97,7 @@ export class CrawlStage implements LocalCrawl {
 
   stop(): void {
     this.#isRestarting = false;
+    this.#isStopping = this.#thread !== null;
     this.#progress.isHalted = true;
     this.#thread?.stop();
   }
