@@ -9,7 +9,7 @@
  *   dedup/near.keys      sketches of pages, to find near duplicates
  *   dedup/near.bins
  *   crawl.log            one line per response; crawl.log.1 is the previous file
- *   politeness/          requests, bytes and delays per host and day
+ *   politeness/          *.jsonl, one per day: requests, bytes and delays of hosts
  *   control.json         a pause or stop command for the crawl
  *   removed.json         the URLs that the operator removed
  *   opt-outs.json        requests of site owners that wait for the operator

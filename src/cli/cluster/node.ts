@@ -80,6 +80,9 @@ export async function runNode(options: NodeOptions): Promise<void> {
   health.set('node', { notReady: () => 'the node has not joined the cluster yet', gauges: () => [] });
   const closeHealth = options.health && (await serveHealth(health, options.health));
   const database = await whileServicesHeal(() => openDatabase(cluster.postgresql), waiting);
+  // A node also ends without the signal, for example by `gyre stop`.
+  const ended = new AbortController();
+  const untilEnd = AbortSignal.any([signal, ended.signal]);
   try {
     await whileServicesHeal(() => checkClusterIdentity(database, cluster), waiting);
     const node = `${hostname().replace(/[^\w]/g, '')}-${randomBytes(4).toString('hex')}`;
@@ -98,10 +101,11 @@ export async function runNode(options: NodeOptions): Promise<void> {
         throw error;
       },
     );
-    const removals = await whileServicesHeal(() => RemovalFollower.start(database, log, signal), waiting);
+    const removals = await whileServicesHeal(() => RemovalFollower.start(database, log, untilEnd), waiting);
     options.onJoined(node, database);
     await runRoles({ ...common, removals, health, signal }, roles);
   } finally {
+    ended.abort();
     await closeHealth?.();
     await database.end({ timeout: 1 });
     lock.release();
