@@ -100,7 +100,10 @@ test('/bot tells the truth about the settings, and what the crawler does on a ho
   const known = await get(`/bot?host=${host}`);
   assert.match(known, /allow for the start page/);
   assert.match(known, /Pages found by searches<\/th><td>1</);
-  assert.match(known, /[\d.]+ s \((?:crawl delay|slow|configured|failed)\); now: /);
+  assert.match(
+    known,
+    /[\d.]+ s \((?:the Crawl-delay of its robots\.txt|a slow response|the setting for all hosts|a failed request)\); now: /,
+  );
   assert.match(known, new RegExp(new Date().toISOString().slice(0, 10)));
   assert.match(await get('/bot?host=unknown.example'), /has not visited unknown\.example/);
   assert.match(await get('/bot?host=a%20b'), /role="alert">.*is no host/);

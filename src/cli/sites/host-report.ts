@@ -72,8 +72,17 @@ function robotsOf({ robots, origin }: HostRow): string {
   return `${report!.verdict} for the start page (${describeRobotsRule(report!)})`;
 }
 
+/** The causes of delays that need more words than their codes. */
+const CAUSES: Readonly<Record<string, string>> = {
+  setting: 'the setting for all hosts',
+  'host-setting': 'a setting for this host',
+  robots: 'the Crawl-delay of its robots.txt',
+  slow: 'a slow response',
+  failed: 'a failed request',
+};
+
 function delayOf(row: HostRow, cause: string | undefined): string {
   const seconds = `${Math.round(row.delayMs) / 1000} s`;
-  const why = cause === undefined ? '' : ` (${cause.replaceAll('-', ' ')})`;
+  const why = cause === undefined ? '' : ` (${CAUSES[cause] ?? cause.replaceAll('-', ' ')})`;
   return `${seconds}${why}; now: ${describeWait(row, systemClock.now())}`;
 }
