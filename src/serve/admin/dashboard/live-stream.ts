@@ -60,6 +60,8 @@ export class LiveStream {
       if (value !== undefined) raw.setHeader(name, value);
     raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
     raw.on('close', () => this.#viewers.delete(raw));
+    // A write to a viewer that has just left is reported as an error, which would end the process without a listener.
+    raw.on('error', () => this.#viewers.delete(raw));
     const { sampler } = this.#options;
     const start: LiveStart = { history: sampler.history, view: viewOfSnapshot(sampler.snapshot()) };
     raw.write(`retry: ${RETRY_MS}\n\n${eventOf('start', start)}`);
