@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { InjectOptions } from 'fastify';
 import { silentLog } from '../../base/mod.ts';
-import type { Account, AdminRole } from '../accounts.ts';
+import type { Account, Accounts, AdminRole } from '../accounts.ts';
 import { createServer } from '../server.ts';
 import { testSite } from '../server-context.fixture.ts';
 import type { ServeOptions } from '../server-context.ts';
@@ -11,6 +11,19 @@ import type { ServeOptions } from '../server-context.ts';
 const HOST = '127.0.0.1:8080';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const PASSWORD = 'the-right-password';
+
+/** Returns accounts with one account, which has this password. */
+export function accountsOf(account: Account, password: string): Accounts {
+  return {
+    signIn: async (_name, given) => (given === password ? account : null),
+    find: () => account,
+    holderOf: () => null,
+    list: () => ({ accounts: [], keys: [] }),
+    createKey: () => 'key',
+    revokeKey() {},
+    async setPassword() {},
+  };
+}
 
 export async function signedIn(context: TestContext, role: AdminRole, options: Partial<ServeOptions> = {}) {
   const account: Account = { name: 'olga', role, version: '1' };
@@ -21,15 +34,7 @@ export async function signedIn(context: TestContext, role: AdminRole, options: P
     log: silentLog,
     clock: { now: () => Date.UTC(2026, 0, 2) },
     admin: {
-      accounts: {
-        signIn: async (_name, password) => (password === PASSWORD ? account : null),
-        find: () => account,
-        holderOf: () => null,
-        list: () => ({ accounts: [], keys: [] }),
-        createKey: () => '',
-        revokeKey() {},
-        async setPassword() {},
-      },
+      accounts: accountsOf(account, PASSWORD),
       desk: { audit() {}, readAudit: () => [] },
     },
     ...options,

@@ -7,6 +7,7 @@ import type { Searcher, SearchResult } from '../../../src/query/mod.ts';
 import { testDashboard, testHost } from '../../../src/serve/admin/dashboard/dashboard.fixture.ts';
 import { recordingTools } from '../../../src/serve/operations/admin-tools.fixture.ts';
 import { createServer } from '../../../src/serve/server.ts';
+import { accountsOf } from '../../../src/serve/sign-in/signed-in.fixture.ts';
 import { sampleSiteTools } from '../../../src/serve/sites/site-tools.fixture.ts';
 import { checkValue, type FuzzTarget, texts } from '../target.ts';
 
@@ -47,15 +48,7 @@ async function openServer(): Promise<SignedIn> {
     sites: sampleSiteTools(),
     hasPublicCdx: true,
     admin: {
-      accounts: {
-        signIn: async (_name, password) => (password === PASSWORD ? account : null),
-        find: () => account,
-        holderOf: () => null,
-        list: () => ({ accounts: [], keys: [] }),
-        createKey: () => 'key',
-        revokeKey() {},
-        async setPassword() {},
-      },
+      accounts: accountsOf(account, PASSWORD),
       desk: { audit() {}, readAudit: () => [] },
       dashboard: testDashboard([testHost()]),
     },
