@@ -1,12 +1,17 @@
 /**
  * Ends the process with an exit code, although servers or threads may still run.
  *
- * `process.exit` can wait for ever: it joins the compiler threads of V8, and such a thread waits for the main
- * thread if it needs a garbage collection (https://github.com/nodejs/node/issues/54918). It was seen once in
- * about 100 failing commands on a busy machine. If garbage is collected before the exit, the compiler threads
- * have enough memory.
+ * `process.exit` can wait forever: it joins the compiler threads of V8, and a compiler thread that needs a garbage
+ * collection waits for the main thread (https://github.com/nodejs/node/issues/54918). It was seen in about one of 100
+ * failing commands on a busy machine, also if garbage was collected before the exit. So the process becomes a shell that
+ * ends with the code: the system ends all other threads at that moment, and nothing waits for them. Without a shell,
+ * `process.exit` has to do. No event `exit` is emitted.
  */
+import { existsSync } from 'node:fs';
+
+const SHELL = '/bin/sh';
+
 export function endProcess(code: number): never {
-  globalThis.gc?.();
+  if (process.execve && existsSync(SHELL)) process.execve(SHELL, [SHELL, '-c', `exit ${code}`], {});
   process.exit(code);
 }

@@ -9,7 +9,7 @@ import { COMMANDS } from './command-table.ts';
 import { endProcess } from './end-process.ts';
 import { failureOf } from './failure.ts';
 import { commandHelp, overview } from './help-text.ts';
-import { endWhenNobodyReads, print, tell } from './output.ts';
+import { endWhenNobodyReads, flushOutput, print, tell } from './output.ts';
 import { VERSION } from './version.ts';
 
 endWhenNobodyReads();
@@ -19,7 +19,10 @@ setFlagsFromString('--max-semi-space-size=0');
 const code = await main(process.argv.slice(2));
 // A failed command may have left a server or a thread running, so the process is ended. A successful command has
 // closed everything that it opened.
-if (code !== 0) endProcess(code);
+if (code !== 0) {
+  await flushOutput();
+  endProcess(code);
+}
 
 async function main([name, ...args]: string[]): Promise<number> {
   try {

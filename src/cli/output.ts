@@ -31,6 +31,14 @@ export function endWhenNobodyReads(): void {
   });
 }
 
+/** Waits until the output is written. Without this, the end of the process cuts off what a slow reader has not yet taken. */
+export async function flushOutput(): Promise<void> {
+  const streams = [process.stdout, process.stderr];
+  await Promise.all(
+    streams.map((stream) => new Promise<void>((resolve) => stream.write('', () => resolve()))),
+  );
+}
+
 export function printJson(value: unknown): void {
   print(JSON.stringify(value));
 }

@@ -81,8 +81,22 @@ export class Gyre {
   }
 }
 
-export function gyre(args: readonly string[], environment?: Record<string, string>): Promise<Finished> {
-  return new Gyre(args, environment).ended();
+/** Shorter than the time limit of a test, so that a command that does not end is named in the failure. */
+const COMMAND_LIMIT_MS = 200_000;
+
+/** Runs a command to its end. Kills it and throws if it does not end within 200 s. */
+export async function gyre(args: readonly string[], environment?: Record<string, string>): Promise<Finished> {
+  const command = new Gyre(args, environment);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    command.child.kill('SIGKILL');
+  }, COMMAND_LIMIT_MS);
+  const finished = await command.ended();
+  clearTimeout(timer);
+  if (!isLate) return finished;
+  const seconds = COMMAND_LIMIT_MS / 1000;
+  throw new Error(`gyre ${args.join(' ')} did not end in ${seconds} s:\n${command.stdout}\n${command.stderr}`);
 }
 
 /** Creates a directory that is removed after the test. */
