@@ -4,7 +4,7 @@
  * The focus never leaves the box. The arrow keys select a suggestion (`aria-activedescendant`) and show it in
  * the box. Escape restores the typed text and closes the list; an arrow key opens it again. Enter or a click
  * opens the page of a selected suggestion, if it has one; otherwise Enter searches for the content of the box.
- * Responses that arrive late, or after the box has lost the focus, are dropped; an error shows nothing.
+ * A response is dropped if more was typed, a suggestion was selected or the box lost the focus since; an error shows nothing.
  */
 
 const DELAY_MS = 80;
@@ -35,7 +35,7 @@ function addSuggestions(box) {
   box.addEventListener('input', () => {
     typed = box.value;
     chosen = -1;
-    clearTimeout(timer);
+    cancel();
     timer = setTimeout(ask, DELAY_MS);
   });
   box.addEventListener('keydown', (event) => {
@@ -45,6 +45,7 @@ function addSuggestions(box) {
       if (step) reopen(event);
     } else if (step) {
       event.preventDefault();
+      cancel();
       choose(chosen + step);
     } else if (event.key === 'Escape') {
       event.preventDefault();
@@ -73,23 +74,30 @@ function addSuggestions(box) {
     if (event.ctrlKey || event.metaKey || event.shiftKey || box.value.trim() === '') return;
     event.preventDefault();
     typed = box.value;
-    clearTimeout(timer);
     void ask();
   }
 
   async function ask() {
-    asking?.abort();
-    asking = new AbortController();
+    cancel();
     const prefix = typed.trimStart();
     if (prefix === '') return close();
+    const request = new AbortController();
+    asking = request;
+    let suggestions = [];
     try {
-      const answer = await fetch(`/suggest?q=${encodeURIComponent(prefix)}`, { signal: asking.signal });
-      if (!answer.ok) return close();
-      const { suggestions } = await answer.json();
-      if (document.activeElement === box && typed.trimStart() === prefix) show(suggestions);
+      const response = await fetch(`/suggest?q=${encodeURIComponent(prefix)}`, { signal: request.signal });
+      if (response.ok) ({ suggestions } = await response.json());
     } catch {
-      close();
+      // Without suggestions, the list is closed.
     }
+    if (asking === request && document.activeElement === box) show(suggestions);
+  }
+
+  /** Cancels the timer and the request, so that no later response changes the list. */
+  function cancel() {
+    clearTimeout(timer);
+    asking?.abort();
+    asking = null;
   }
 
   function show(suggestions) {
@@ -101,8 +109,7 @@ function addSuggestions(box) {
   }
 
   function close() {
-    asking?.abort();
-    clearTimeout(timer);
+    cancel();
     show([]);
   }
 

@@ -106,6 +106,55 @@ test('a suggestion that is edited is searched for', async () => {
   });
 });
 
+test('suggestions appear when each letter is typed before the response to the one before it', async () => {
+  await visit('/', async (page) => {
+    const asked: string[] = [];
+    let respond = () => {};
+    const typed = new Promise<void>((resolve) => (respond = resolve));
+    await page.route('**/suggest?*', async (route) => {
+      const q = new URL(route.request().url()).searchParams.get('q')!;
+      asked.push(q);
+      if (q === 'drift') respond();
+      await typed;
+      // The requests for shorter texts are cancelled by then.
+      await route.fulfill({ json: { suggestions: [{ text: `${q}ers` }] } }).catch(() => {});
+    });
+    await page.locator('input[type=search]').focus();
+    for (const letter of 'drift') {
+      const request = page.waitForRequest('**/suggest?*');
+      await page.keyboard.type(letter);
+      await request;
+    }
+    await page.getByRole('option', { name: 'drifters' }).waitFor();
+    assert.deepEqual(asked, ['d', 'dr', 'dri', 'drif', 'drift']);
+  });
+});
+
+test('a response that arrives after a suggestion was selected does not change the list', async () => {
+  await visit('/', async (page) => {
+    let respond = () => {};
+    const selected = new Promise<void>((resolve) => (respond = resolve));
+    let isLate = false;
+    await page.route('**/suggest?*', async (route) => {
+      if (isLate) await selected;
+      await route
+        .fulfill({ json: { suggestions: [{ text: 'driers' }, { text: 'drones' }] } })
+        .catch(() => {});
+    });
+    await type(page, 'd');
+    isLate = true;
+    const request = page.waitForRequest('**/suggest?*');
+    await page.keyboard.type('r');
+    await request;
+    const cancelled = page.waitForEvent('requestfailed');
+    await page.keyboard.press('ArrowDown');
+    await cancelled;
+    respond();
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await page.locator('input[type=search]').inputValue(), 'drones');
+  });
+});
+
 test('leaving the box closes the list, and a late response does not reopen it', async () => {
   await visit('/', async (page) => {
     await type(page, 'lab');
