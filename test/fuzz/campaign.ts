@@ -22,7 +22,7 @@ export interface FuzzReport {
 
 export interface FuzzLimits {
   seed: number;
-  /** The time for each target. */
+  /** The processor time of each target. */
   budgetMs: number;
   /** True to keep the inputs that reach new code. */
   isGuided: boolean;

@@ -3,7 +3,7 @@
 export interface FuzzOrder {
   targets: readonly string[];
   seed: number;
-  /** The time in milliseconds for each target. */
+  /** The processor time of each target. */
   budgetMs: number;
   /** True to keep the inputs that reach new code. */
   isGuided: boolean;
