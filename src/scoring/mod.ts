@@ -33,6 +33,7 @@ export type { Profile } from './profile.ts';
 export { builtInProfile, DEFAULT_PROFILE, PROFILE_NAMES, readProfile } from './profiles.ts';
 export { WHOLE_DOCUMENT } from './published.ts';
 export {
+  exactnessOf,
   explainScore,
   isByMeaning,
   type FeatureShare,

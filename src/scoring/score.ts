@@ -64,6 +64,13 @@ export function featureNames(model: Model): readonly string[] {
   return model === 'linear' ? FEATURE_NAMES : PUBLISHED_FEATURES[model];
 }
 
+const EXACT_AT = FEATURE_NAMES.indexOf('exact');
+
+/** Returns the value of the feature `exact`; 0 if it was not computed. */
+export function exactnessOf({ model }: Profile, features: readonly number[]): number {
+  return model === 'linear' ? (features[EXACT_AT] ?? 0) : 0;
+}
+
 /**
  * Returns the text score of the first stage, before PageRank is added. `sum` is the sum of the term scores,
  * `mass` the sum of the IDFs of the words that the document has.

@@ -111,7 +111,7 @@ export async function rankResults(search: GlobalQuery, asked: PageRequest): Prom
   const ruled = isRuled ? await applySiteRules(best.documents, judge, search, keep) : best.documents;
   const listed = request.order === 'newest' ? newestOf(ruled, asked) : ruled;
   const { documents, similar, translations } = request.collapse
-    ? collapsed(listed, query)
+    ? collapsed(listed, search)
     : notCollapsed(listed);
   return {
     ...{ search, asked, cursor, notes, list, count, similar, translations },
@@ -267,9 +267,9 @@ async function detailsOf(
 
 type Collapsed = { documents: RankedDocument[] } & Pick<RankedResults, 'similar' | 'translations'>;
 
-function collapsed(listed: readonly RankedDocument[], query: TermQuery): Collapsed {
+function collapsed(listed: readonly RankedDocument[], search: GlobalQuery): Collapsed {
   const { documents, similar } = collapseNearDuplicates(listed);
-  return { similar, ...foldTranslations(documents, query) };
+  return { similar, ...foldTranslations(documents, search) };
 }
 
 function notCollapsed(documents: RankedDocument[]): Collapsed {

@@ -97,6 +97,10 @@ export class CandidateList {
   }
 
   /** Returns a number that a document shares with its translations; 0 if unknown. */
+  titleKeyOf(at: number): number {
+    return this.#replyOf(at).titleKeys[this.#rowOf(at)]!;
+  }
+
   translationKeyOf(at: number): number {
     return this.#replyOf(at).translationKeys[this.#rowOf(at)]!;
   }

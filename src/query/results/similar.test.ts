@@ -35,6 +35,7 @@ function collapsed(...rows: Row[]): number[][] {
           ]),
         ),
         urlFits: Uint8Array.from(rows, ({ urlFit = 13 }) => urlFit),
+        titleKeys: new Uint32Array(rows.length),
         translationKeys: new Uint32Array(rows.length),
         rough: { kind: 'not-needed' },
       },

@@ -2,11 +2,12 @@
  * Folds the translations of a page in a ranked list into one result: one of them is listed, at the place of the first, and
  * the others become its `translations`.
  *
- * Translations have the same key (src/page/translation-key.ts) and different languages. The listed one is in the searcher's
- * language if the words of the query do not show another; else in a language of the query; else it is the one with the
- * best score, to which the links to it contribute.
+ * Translations have the same key (src/page/translation-key.ts) and different languages. If the query is the whole title of some of
+ * them, one of these is listed, if possible one that has the accents of the query too. Among them, the listed one is in the searcher's language if the words of the query do not show
+ * another; else in a language of the query; else it is the one with the best score, to which the links to it contribute.
  */
-import { stemmingOf } from '../../text/mod.ts';
+import { exactnessOf, type Profile } from '../../scoring/mod.ts';
+import { stemmingOf, titleKeyOf } from '../../text/mod.ts';
 import type { TermQuery } from '../terms/mod.ts';
 import type { RankedDocument } from './candidate-list.ts';
 
@@ -16,21 +17,25 @@ interface Folded {
   translations: Map<RankedDocument, RankedDocument[]>;
 }
 
-type QueryLanguages = Pick<TermQuery, 'languages' | 'searcherLanguage'>;
+interface AskedTranslation {
+  query: Pick<TermQuery, 'text' | 'languages' | 'searcherLanguage'>;
+  profile: Profile;
+}
 
 /** Pages with one key in at least this number of languages are certainly translations. */
 const MANY_LANGUAGES = 3;
 
-export function foldTranslations(ranked: readonly RankedDocument[], asked: QueryLanguages): Folded {
+export function foldTranslations(ranked: readonly RankedDocument[], asked: AskedTranslation): Folded {
   const groups = groupsOf(ranked);
   const translations = new Map<RankedDocument, RankedDocument[]>();
   if (groups.size === 0) return { documents: [...ranked], translations };
+  const titleKey = titleKeyOf(asked.query.text);
   const documents: RankedDocument[] = [];
   for (const document of ranked) {
     const group = groups.get(document);
     if (!group) documents.push(document);
     else if (group[0] === document) {
-      const shown = choose(group, asked);
+      const shown = choose(group, titleKey, asked);
       translations.set(shown, onePerLanguage(group, shown));
       documents.push(shown);
     }
@@ -83,13 +88,22 @@ function onePerLanguage(group: readonly RankedDocument[], shown: RankedDocument)
 
 function choose(
   group: readonly RankedDocument[],
-  { languages, searcherLanguage }: QueryLanguages,
+  titleKey: number,
+  { query: { languages, searcherLanguage }, profile }: AskedTranslation,
 ): RankedDocument {
+  const titled = group.filter(({ list, at }) => titleKey !== 0 && list.titleKeyOf(at) === titleKey);
+  const wanted = titled.length > 0 ? mostExact(titled, profile) : group;
   return (
-    group.find((one) => searcherLanguage !== '' && primaryOf(one) === searcherLanguage) ??
-    group.find((one) => primaryOf(one) !== '' && languages.includes(stemmingOf(primaryOf(one)))) ??
-    group[0]!
+    wanted.find((one) => searcherLanguage !== '' && primaryOf(one) === searcherLanguage) ??
+    wanted.find((one) => primaryOf(one) !== '' && languages.includes(stemmingOf(primaryOf(one)))) ??
+    wanted[0]!
   );
+}
+
+/** Titles with and without accents have the same key. Returns the documents that have most words as they were typed. */
+function mostExact(titled: readonly RankedDocument[], profile: Profile): readonly RankedDocument[] {
+  const most = Math.max(...titled.map(({ features }) => exactnessOf(profile, features)));
+  return titled.filter(({ features }) => exactnessOf(profile, features) === most);
 }
 
 function primaryOf({ list, at }: RankedDocument): string {

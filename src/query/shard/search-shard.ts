@@ -244,6 +244,8 @@ export interface CandidatesReply {
   /** The near-duplicate signature of each document, SIGNATURE_NUMBERS elements per match. */
   signatures: Uint32Array;
   urlFits: Uint8Array;
+  /** The key of the whole title of each document (src/text/title-key.ts); 0 if unknown. */
+  titleKeys: Uint32Array;
   /** The key that each document shares with its translations; 0 if unknown. */
   translationKeys: Uint32Array;
   /** The rough scores of the first matches, if they were computed. */

@@ -76,6 +76,7 @@ export function matchColumns(
   const languages = new Array<string>(count);
   const signatures = new Uint32Array(SIGNATURE_NUMBERS * count);
   const urlFits = new Uint8Array(count);
+  const titleKeys = new Uint32Array(count);
   const translationKeys = new Uint32Array(count);
   const halves = halvesOf(fingerprints);
   const numbered = new Map(segments.map((segment, number) => [segment, numberedOf(segment, number)]));
@@ -98,9 +99,11 @@ export function matchColumns(
     languages[at] = table.languages[table.languageOf[doc]!]!;
     copySignature(table, doc, signatures, at);
     urlFits[at] = table.urlFits[doc]!;
+    titleKeys[at] = table.titleKeys[doc]!;
     translationKeys[at] = table.translationKeys[doc]!;
   }
-  return { docs, scores, fingerprints, days, hosts, types, languages, signatures, urlFits, translationKeys };
+  const keys = { fingerprints, signatures, titleKeys, translationKeys };
+  return { docs, scores, days, hosts, types, languages, urlFits, ...keys };
 }
 
 /**
