@@ -60,7 +60,7 @@ export function matcherOf(condition: Condition, segment: OpenSegment, patience: 
         return filtered(() => true);
       case 'rated': {
         const hidden = segment.hiddenFor({ feeds: true, level: part.level });
-        return filtered((doc) => hidden.has(doc));
+        return new ListedDocs(Uint32Array.from(hidden.toArray()));
       }
       case 'language':
         return filtered(among(languagesOf(table.languages, part.tag), table.languageOf));
