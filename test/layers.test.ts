@@ -98,6 +98,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'answer/crawled': ['asking', 'messages'],
   'answer/remote': ['asking', 'crawled', 'messages', 'questions'],
   'archive/warc': ['cdx'],
+  'base/zip': ['files'],
   'cli/backups': [],
   // Roles of a node load the sessions that they need.
   // A gateway serves the state of its whole cluster.
