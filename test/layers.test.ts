@@ -181,6 +181,8 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'page/formats': ['html', 'language', 'metadata', 'text'],
   'page/html': ['language', 'metadata', 'text'],
   'page/metadata': ['text'],
+  // Office documents are read with the XML reader of feeds.
+  'page/office': ['formats', 'html', 'language', 'metadata', 'text'],
   'page/pdf': ['html', 'metadata', 'text'],
   // Records have dates, which pages have too.
   'page/records': ['metadata'],
