@@ -1,6 +1,6 @@
 /**
- * Formats other than HTML and PDF: feeds, sitemaps, Markdown and plain text. Each spends the work budget of its
- * document.
+ * Feeds, sitemaps, Markdown and plain text, and the XML scanner that office documents need too. Each spends the
+ * work budget of its document.
  */
 
 export { declaredEncoding, type FeedEntry, parseJsonFeed, parseXmlFeed, readFeedEntries } from './feed.ts';
