@@ -75,8 +75,8 @@ class BodyReader implements XmlHandler {
     if (this.#skipped > 0) return;
     if (name === 'p') this.#endParagraph();
     else if (name === 'r') this.#startRun();
-    else if (name === 'pStyle') this.#level = this.#levels.get(valueOf(attributes)) ?? this.#level;
-    else if (name === 'outlineLvl') this.#level = levelOf(valueOf(attributes));
+    else if (name === 'pStyle') this.#level = this.#levels.get(attributeValue(attributes)) ?? this.#level;
+    else if (name === 'outlineLvl') this.#level = levelOf(attributeValue(attributes));
     else if (name === 'b' && this.#isInRun) this.#isStrong = isOn(attributes);
     else if (name === 'vanish' && this.#isInRun) this.#isHidden = isOn(attributes);
     else if (name === 't') this.#reading = 'text';
@@ -149,9 +149,10 @@ function levelsOf(file: OfficePackage, part: string): Map<string, number> {
         if (name === 'style' && file.budget.keep()) {
           style = { level: 0, basedOn: '' };
           styles.set(attributes.get('w:styleid') ?? '', style);
-        } else if (name === 'name') style = named(style, valueOf(attributes));
-        else if (name === 'basedOn' && style) style.basedOn = valueOf(attributes);
-        else if (name === 'outlineLvl' && style?.level === 0) style.level = levelOf(valueOf(attributes));
+        } else if (name === 'name') style = named(style, attributeValue(attributes));
+        else if (name === 'basedOn' && style) style.basedOn = attributeValue(attributes);
+        else if (name === 'outlineLvl' && style?.level === 0)
+          style.level = levelOf(attributeValue(attributes));
       },
       endTag() {},
       text() {},
@@ -183,10 +184,10 @@ function levelOf(outline: string): number {
   return /^[0-8]$/.test(outline) ? Number(outline) + 1 : 0;
 }
 
-function valueOf(attributes: AttributeScanner): string {
+function attributeValue(attributes: AttributeScanner): string {
   return attributes.get('w:val') ?? attributes.get('val') ?? '';
 }
 
 function isOn(attributes: AttributeScanner): boolean {
-  return !/^(?:0|false|off)$/i.test(valueOf(attributes));
+  return !/^(?:0|false|off)$/i.test(attributeValue(attributes));
 }
