@@ -6,6 +6,7 @@
  */
 import type { WorkBudget } from '../../base/mod.ts';
 import { AttributeScanner, afterBogusComment, afterDeclaration, isLetter, nameEnd } from '../html/mod.ts';
+import { MAX_TEXT } from '../limits.ts';
 import { decodeReferences } from '../text/mod.ts';
 
 /** Receives the tags and texts of an XML document. Positions are offsets in the source. */
@@ -25,6 +26,8 @@ const CDATA_START = '<![CDATA[';
 const CDATA_END = ']]>';
 /** The maximum number of bytes of a name. Longer names are cut. */
 const MAX_NAME = 100;
+/** The maximum number of bytes of a text that are decoded. No page has as much text. */
+const MAX_TEXT_BYTES = 4 * MAX_TEXT;
 
 /** Scans valid UTF-8 until its end, until the budget is spent, or until `isDone` returns true. */
 export function scanXml(
@@ -43,7 +46,7 @@ export function scanXml(
 function scanText(source: Buffer, at: number, handler: XmlHandler): number {
   const next = source.indexOf(LESS_THAN, at);
   const end = next < 0 ? source.length : next;
-  handler.text(() => decodeReferences(source, at, end, false));
+  handler.text(() => decodeReferences(source, at, Math.min(end, at + MAX_TEXT_BYTES), false));
   return end;
 }
 
@@ -62,7 +65,7 @@ function scanMarkup(source: Buffer, at: number, handler: XmlHandler, attributes:
   const from = at + CDATA_START.length;
   const end = source.indexOf(CDATA_END, from);
   const to = end < 0 ? source.length : end;
-  handler.text(() => source.toString('utf8', from, to));
+  handler.text(() => source.toString('utf8', from, Math.min(to, from + MAX_TEXT_BYTES)));
   return to + CDATA_END.length;
 }
 

@@ -158,6 +158,7 @@ test('deep nesting and elements without end are read in linear time', () => {
     '<w:instrText>HYPERLINK "'.repeat(50_000),
     '<![CDATA['.repeat(50_000),
     `<w:p><w:r><w:t>${'&'.repeat(500_000)}`,
+    `<w:p><w:r><w:t>${'&amp;'.repeat(2_500_000)}`,
   ];
   for (const body of attacks) textOf(read(makeDocx(body)));
   const nested = '<text:p>'.repeat(100_000);

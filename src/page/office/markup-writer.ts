@@ -6,7 +6,7 @@ import { escapeHtml } from '../formats/mod.ts';
 import { MAX_TEXT } from '../limits.ts';
 
 /** The maximum number of UTF-16 units of markup. Most of it is text, which has at most MAX_TEXT. */
-const MAX_MARKUP = 4 * MAX_TEXT;
+const MAX_MARKUP = 8 * MAX_TEXT;
 const MAX_LEVEL = 6;
 
 interface TextStyle {
@@ -46,6 +46,7 @@ export class MarkupWriter {
     this.#restyle('', false);
     const tag = level <= 0 ? 'p' : `h${Math.min(level, MAX_LEVEL)}`;
     this.#parts.push(`<${tag}>${this.#block}</${tag}>\n`);
+    this.#length += 2 * tag.length + 6;
     this.#block = '';
   }
 
