@@ -98,6 +98,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'answer/crawled': ['asking', 'messages'],
   'answer/remote': ['asking', 'crawled', 'messages', 'questions'],
   'archive/warc': ['cdx'],
+  'base/zip': ['files'],
   'cli/backups': [],
   // Roles of a node load the sessions that they need.
   // A gateway serves the state of its whole cluster.
@@ -180,6 +181,8 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'page/formats': ['html', 'language', 'metadata', 'text'],
   'page/html': ['language', 'metadata', 'text'],
   'page/metadata': ['text'],
+  // Office documents are read with the XML reader of feeds.
+  'page/office': ['formats', 'html', 'language', 'metadata', 'text'],
   'page/pdf': ['html', 'metadata', 'text'],
   // Records have dates, which pages have too.
   'page/records': ['metadata'],

@@ -15,8 +15,8 @@ import {
   temporaryDirectory,
   warcWriter,
 } from './warc/warc.fixture.ts';
-import { openZipEntry, readZipDirectory } from './zip/zip-reader.ts';
-import { ZipWriter } from './zip/zip-writer.ts';
+import { openZipEntry, readZipDirectory } from '../base/zip/zip-reader.ts';
+import { ZipWriter } from '../base/zip/zip-writer.ts';
 
 /**
  * Writes an archive of two files: a finished zstd file, and a gzip file that still grows and also has a record

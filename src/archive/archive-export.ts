@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type Directory, Heap, partOf } from '../base/mod.ts';
+import { type Directory, Heap, partOf, ZipWriter } from '../base/mod.ts';
 import { type ArchiveFile, archiveFiles } from './archive-files.ts';
 import { decodeCdx, sortCdx } from './cdx/mod.ts';
 import {
@@ -17,7 +17,6 @@ import {
   type WarcCompression,
   type WarcMark,
 } from './warc/mod.ts';
-import { ZipWriter } from './zip/mod.ts';
 
 const CHUNK = 1024 * 1024;
 

@@ -5,6 +5,7 @@
  */
 import { sha1Base32 } from '../base/mod.ts';
 import {
+  type DocumentFault,
   type Extractor,
   interpretResponse,
   isGoneStatus,
@@ -31,8 +32,8 @@ export type RecordMeaning =
    * empty if the record does not name it.
    */
   | { kind: 'revisit'; url: string; fetchedAt: number }
-  /** A response that should be a page, but its body cannot be decoded. */
-  | { kind: 'unreadable' }
+  /** A response that should be a page, but its body cannot be read. */
+  | { kind: 'unreadable'; fault: DocumentFault }
   /** The parser timed out or crashed on the record; see record-reader.ts. */
   | { kind: 'failed'; reason: string }
   /** A record that says nothing about the page: an error, or a type that is not a page. */
@@ -64,7 +65,7 @@ function meaningOf(meaning: ResponseMeaning, http: HttpMessage): RecordMeaning {
     case 'gone':
       return { kind: 'gone', status: http.status };
     case 'unreadable':
-      return { kind: 'unreadable' };
+      return { kind: 'unreadable', fault: meaning.fault };
     default:
       return NOTHING;
   }
@@ -77,7 +78,7 @@ function resourceMeaning({ fields, block }: WarcRecord, url: CanonicalUrl): Reco
     const page = 'document' in parsed ? pageOfDocument(parsed.document) : null;
     return 'document' in parsed && page
       ? { kind: 'page', page, digest: documentDigest(parsed.document) }
-      : { kind: 'unreadable' };
+      : { kind: 'unreadable', fault: 'damaged' };
   }
   if (!mayBePage(url, contentType)) return NOTHING;
   const page = parsePage({ url, contentType, body: block, xRobotsTag: [] });

@@ -73,4 +73,3 @@ export {
   WarcWriter,
   type WarcWriterOptions,
 } from './warc/mod.ts';
-export { isZip, openZipEntry, readZipDirectory } from './zip/mod.ts';

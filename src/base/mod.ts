@@ -60,3 +60,11 @@ export {
   type TaskOutcome,
   WorkerChannel,
 } from './workers/mod.ts';
+export {
+  isZip,
+  memoryFile,
+  openZipEntry,
+  readZipDirectory,
+  type ZipEntry,
+  ZipWriter,
+} from './zip/mod.ts';

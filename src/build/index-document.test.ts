@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { DAY_MS } from '../base/mod.ts';
 import { Field } from '../index/mod.ts';
 import { MarkKind } from '../page/mod.ts';
+import { OFFICE_TYPES } from '../page/office/office-types.ts';
 import { canonicalize } from '../url/mod.ts';
 import { depthOf, indexDocumentOf } from './index-document.ts';
 import { pageRecord } from './journal.fixture.ts';
@@ -66,6 +67,8 @@ test('a document has a type, and a date only if its page states one: published o
   const day = (rest: object) => indexDocumentOf(pageRecord('a', '', rest)).day;
   const at = (date: string) => Date.parse(date);
   assert.equal(indexDocumentOf(pageRecord('a', '', { contentType: 'application/pdf' })).type, 'pdf');
+  for (const [format, contentType] of Object.entries(OFFICE_TYPES))
+    assert.equal(indexDocumentOf(pageRecord('a', '', { contentType })).type, format);
   assert.equal(indexDocumentOf(pageRecord('a', '', { contentType: 'image/png' })).type, '');
   assert.equal(day({}), 0);
   assert.equal(day({ modifiedAt: at('1970-01-11T23:00:00Z') }), 10);

@@ -49,6 +49,13 @@ const TYPES: Readonly<Record<string, string>> = {
   'text/xml': 'xml',
   'application/xml': 'xml',
   'application/feed+json': 'json',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/vnd.oasis.opendocument.text': 'odt',
+  'application/vnd.oasis.opendocument.presentation': 'odp',
+  'application/vnd.oasis.opendocument.spreadsheet': 'ods',
+  'application/epub+zip': 'epub',
 };
 
 export function indexDocumentOf(record: PageRecord): IndexDocument {

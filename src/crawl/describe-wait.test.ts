@@ -82,6 +82,11 @@ const urlReasons: [UrlReason, string, string][] = [
     '{"code":"robots","line":null}',
     'robots.txt: too many rules apply to this URL',
   ],
+  [
+    { code: 'broken-document', fault: 'encrypted' },
+    '{"code":"broken-document","fault":"encrypted"}',
+    'encrypted document',
+  ],
   [{ code: 'url-rule', rule: 'no ads' }, '{"code":"url-rule","rule":"no ads"}', 'URL rule: no ads'],
   [
     { code: 'mirrored', primary: 'http://a.test' },

@@ -1,4 +1,5 @@
 /** Renders as English text why hosts wait, requests fail and URLs are refused. */
+import type { DocumentFault } from '../page/mod.ts';
 import { domainOfOrigin } from '../url/mod.ts';
 import { ADDRESS_REFUSED } from './fetch/mod.ts';
 import type { HostFailure, HostRow, ParkedReason, Problem, UrlReason, WaitReason } from './state/mod.ts';
@@ -25,6 +26,14 @@ export function describeProblem(problem: Problem): string {
     : describeUrlReason(problem.reason);
 }
 
+const FAULTS: Readonly<Record<DocumentFault, string>> = {
+  encrypted: 'encrypted document',
+  damaged: 'damaged document',
+  'missing-part': 'document without its main part',
+  'too-large': 'document too large when decompressed',
+  'other-format': 'unreadable',
+};
+
 export function describeUrlReason(reason: UrlReason): string {
   switch (reason.code) {
     case 'http-status':
@@ -50,6 +59,8 @@ export function describeUrlReason(reason: UrlReason): string {
       return 'sitemap, truncated';
     case 'no-page':
       return 'unreadable';
+    case 'broken-document':
+      return FAULTS[reason.fault];
     case 'unknown':
       return 'not known: stored by an earlier version';
     default:

@@ -100,6 +100,7 @@ export {
   type ReadyUrl,
   type ReasonCount,
   type RobotsRow,
+  reasonOfFault,
   recordOfVerdict,
   roomForHosts,
   type SiteIcon,

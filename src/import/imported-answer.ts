@@ -1,6 +1,6 @@
 /** Makes the crawl state of an imported response, as if the crawl had fetched it. */
 import type { Archivable, RecordMeaning } from '../archive/mod.ts';
-import type { ImportedAnswer, UrlReason } from '../crawl/mod.ts';
+import { type ImportedAnswer, reasonOfFault, type UrlReason } from '../crawl/mod.ts';
 import type { JournalRecord } from '../journal/mod.ts';
 import { isListed } from '../page/mod.ts';
 
@@ -13,8 +13,9 @@ export function reasonOf(meaning: RecordMeaning, record: JournalRecord | null, s
       return { code: 'page' };
     case 'failed':
       return { code: 'unreadable', cause: meaning.reason };
-    case 'nothing':
     case 'unreadable':
+      return reasonOfFault(meaning.fault);
+    case 'nothing':
       return status >= 400 ? { code: 'http-status', status } : { code: 'no-page' };
     default:
       return { code: meaning.kind };

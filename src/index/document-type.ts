@@ -36,6 +36,10 @@ export type FamilyLevel = (typeof FAMILY_LEVELS)[number];
  */
 const WITH_IMAGES = 'image';
 
+/** The name that `filetype:` accepts for all formats of finished documents: PDF, office documents and e-books. */
+const ANY_DOCUMENT = 'document';
+const DOCUMENT_FORMATS: ReadonlySet<string> = new Set('pdf docx pptx xlsx odt odp ods epub'.split(' '));
+
 /** Maps other extensions of a format to the usual one, such as `htm` to `html`. */
 const OTHER_ENDINGS: Readonly<Record<string, string>> = {
   htm: 'html',
@@ -47,6 +51,11 @@ const OTHER_ENDINGS: Readonly<Record<string, string>> = {
   mkd: 'md',
   jpeg: 'jpg',
   yml: 'yaml',
+  docm: 'docx',
+  dotx: 'docx',
+  pptm: 'pptx',
+  ppsx: 'pptx',
+  xlsm: 'xlsx',
 };
 /**
  * The extensions that a document type may contain. Other extensions are ignored, because a site could invent
@@ -89,10 +98,12 @@ export function formatOf(type: string): string {
 
 /**
  * Returns true if a document of this type has the format, either by its content type or by the extension of its
- * URL.
+ * URL. The format `document` stands for PDF, office documents and e-books.
  */
 export function isOfFormat(type: string, format: string): boolean {
-  return format !== '' && fileOf(type).split('.').includes(format);
+  const formats = fileOf(type).split('.');
+  if (format === ANY_DOCUMENT) return formats.some((each) => DOCUMENT_FORMATS.has(each));
+  return format !== '' && formats.includes(format);
 }
 
 /** Returns the kind of page in a document type, such as `news` in `html/news`, or the empty string. */

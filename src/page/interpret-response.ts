@@ -8,7 +8,7 @@
  *   sitemap     a list of the site's pages
  *   unchanged   304: the page has not changed since the last visit
  *   gone        404 and 410: the page no longer exists; `archive/gone-policy.ts` decides when it is removed
- *   unreadable  200 with the content type of a page, but a body that is not a page
+ *   unreadable  200 with the content type of a page, but a body that is not a page, with the reason
  *   no page     200 with any other content, such as a picture
  *   error       any other status, which says nothing about the page
  *
@@ -16,10 +16,11 @@
  * other pages of the same host.
  */
 import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
+import type { DocumentFault } from './document-fault.ts';
 import { isSitemap } from './formats/mod.ts';
 import { mayBeFound, pictureType } from './metadata/mod.ts';
 import type { Page } from './page.ts';
-import { mayBePage, type ParseOptions, parsePage } from './parse-page.ts';
+import { mayBePage, type ParseOptions, parsePageOrFault } from './parse-page.ts';
 
 /** A response without transfer coding and content coding. */
 interface PlainResponse {
@@ -32,7 +33,8 @@ interface PlainResponse {
 export type ResponseMeaning =
   | { kind: 'page'; page: Page }
   | { kind: 'redirect'; to: CanonicalUrl | null }
-  | { kind: 'sitemap' | 'unchanged' | 'gone' | 'unreadable' | 'no page' | 'error' };
+  | { kind: 'unreadable'; fault: DocumentFault }
+  | { kind: 'sitemap' | 'unchanged' | 'gone' | 'no page' | 'error' };
 
 export function interpretResponse(
   response: PlainResponse,
@@ -73,11 +75,11 @@ function interpretContent(
     rating: headerIn(response, 'rating'),
     contentLanguage: headerIn(response, 'content-language'),
   };
-  const page = parsePage(input, options);
-  if (page) return { kind: 'page', page: withoutExpired(page, fetchedAt) };
+  const read = parsePageOrFault(input, options);
+  if (typeof read !== 'string') return { kind: 'page', page: withoutExpired(read, fetchedAt) };
   // A server that sends no content type may send the icon of its site in the same way. A picture is not an
   // unreadable page.
-  return { kind: pictureType(body) ? 'no page' : 'unreadable' };
+  return pictureType(body) ? { kind: 'no page' } : { kind: 'unreadable', fault: read };
 }
 
 /** Marks a page as not to be indexed if its `unavailable_after` date had passed when it was fetched. */

@@ -11,6 +11,7 @@ export {
 } from './collections.ts';
 export { decodeBody, decodeBodyAside } from './content-coding.ts';
 export { inertCopy, markedText } from './copies/mod.ts';
+export type { DocumentFault } from './document-fault.ts';
 export { type Extractor, loadExtractors, logReadingNotes } from './extractors/mod.ts';
 export {
   type FeedEntry,
@@ -35,7 +36,7 @@ export {
 } from './metadata/mod.ts';
 export { headingLevel, type Link, MarkKind, type Page, type Range, type RobotsDirectives } from './page.ts';
 export type { PageInput } from './page-input.ts';
-export { mayBePage, type ParseOptions, parsePage } from './parse-page.ts';
+export { mayBePage, type ParseOptions, parsePage, parsePageOrFault } from './parse-page.ts';
 export { openReading, type ReadingPlan } from './reading-plan.ts';
 export { type FactValue, fieldsOfType, type TypedRecord, typedRecords } from './records/mod.ts';
 export { RuleFiles } from './rules/mod.ts';

@@ -127,7 +127,7 @@ export interface StructuredItem {
   type: string;
   /**
    * `json-ld`, `microdata` or `rdfa`; `rule FILE:LINE` if a rule of the operator found the object; `list` if it was
-   * recognized as an entry of a list. Absent in older journals.
+   * recognized as an entry of a list; `properties` if it is the document, as its own properties describe it. Absent in older journals.
    */
   source?: string;
   /** The identifier that the page gives to the object (`@id`, `itemid`, `resource`). */

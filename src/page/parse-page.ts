@@ -7,10 +7,12 @@
 import type { WorkBudget } from '../base/mod.ts';
 import { type CanonicalUrl, pathOf } from '../url/mod.ts';
 import { type ContentType, parseContentType } from './content-type.ts';
+import type { DocumentFault } from './document-fault.ts';
 import { type Extractor, type ExtractorReport, extractWith } from './extractors/mod.ts';
 import { parseJsonFeed, parseMarkdown, parsePlainText, parseXmlFeed } from './formats/mod.ts';
 import { parseHtml } from './html/mod.ts';
 import { documentBudget } from './limits.ts';
+import { ALL_OFFICE_TYPES, isOfficeName, parseOffice } from './office/mod.ts';
 import type { Page, StructuredItem } from './page.ts';
 import type { PageInput } from './page-input.ts';
 import { parsePdf } from './pdf/mod.ts';
@@ -27,7 +29,8 @@ export interface ParseOptions {
   budget?: WorkBudget;
 }
 
-type Parser = (input: PageInput, contentType: ContentType, budget: WorkBudget) => Page | null;
+/** Returns null if the body is not a document of the format, and the reason is not known better. */
+type Parser = (input: PageInput, contentType: ContentType, budget: WorkBudget) => Page | DocumentFault | null;
 
 const PARSERS: ReadonlyMap<string, Parser> = new Map<string, Parser>([
   ['text/html', parseHtml],
@@ -43,6 +46,7 @@ const PARSERS: ReadonlyMap<string, Parser> = new Map<string, Parser>([
   ['text/xml', parseXml],
   ['application/xml', parseXml],
   ['application/feed+json', parseJsonFeed],
+  ...ALL_OFFICE_TYPES.map((type): [string, Parser] => [type, parseOffice]),
 ]);
 
 /** Matches the beginning of an HTML document, for responses without a content type. */
@@ -54,13 +58,32 @@ const FEED_NAME = /[/._-]feeds?\.json$/i;
 const MARKDOWN_NAME = /\.(?:md|markdown|mdown|mkd)$/i;
 /** The content types that servers send for files of unknown type. */
 const UNKNOWN = new Set(['', 'application/octet-stream', 'binary/octet-stream', 'application/unknown']);
+/** The content types that servers send for office documents if they do not know their formats. */
+const VAGUE = new Set([
+  ...['application/zip', 'application/x-zip', 'application/x-zip-compressed', 'text/plain'],
+  ...['application/msword', 'application/vnd.ms-excel', 'application/vnd.ms-powerpoint'],
+]);
+const ZIP_OPENING = 'PK\x03\x04';
+const [OFFICE_TYPE] = ALL_OFFICE_TYPES;
 
 /** Parses a response. Returns null if the content type is not supported or the body is not a page. */
 export function parsePage(input: PageInput, options: ParseOptions = {}): Page | null {
+  const read = parsePageOrFault(input, options);
+  return typeof read === 'string' ? null : read;
+}
+
+/** Parses a response, or returns the reason why it is not a page. */
+export function parsePageOrFault(input: PageInput, options: ParseOptions = {}): Page | DocumentFault {
   const { extractors = [], report, budget = documentBudget(input.body.byteLength) } = options;
-  const parse = () => parseAs(typeOf(input), input, budget);
+  let fault: DocumentFault = 'other-format';
+  const parse = () => {
+    const read = parseAs(typeOf(input), input, budget);
+    if (typeof read !== 'string') return read;
+    fault = read;
+    return null;
+  };
   const page = extractors.length === 0 ? parse() : extractWith(extractors, input, parse, report);
-  return page && completed(page, input, options);
+  return page ? completed(page, input, options) : fault;
 }
 
 /**
@@ -73,6 +96,7 @@ export function mayBePage(
 ): boolean {
   const { type } = parseContentType(contentType);
   if (type === '' || PARSERS.has(type) || isFeedName(url, type)) return true;
+  if ((UNKNOWN.has(type) || VAGUE.has(type)) && isDocumentName(url)) return true;
   return extractors.some(({ contentTypes = [] }) => contentTypes.includes(type));
 }
 
@@ -88,10 +112,14 @@ function completed(page: Page, input: PageInput, { collectionsOf, findRecords }:
   };
 }
 
-function parseAs(contentType: ContentType, input: PageInput, budget: WorkBudget): Page | null {
-  const page = PARSERS.get(contentType.type)?.(input, contentType, budget) ?? null;
-  if (page && budget.isSpent) page.incomplete = true;
-  return page;
+function parseAs(
+  contentType: ContentType,
+  input: PageInput,
+  budget: WorkBudget,
+): Page | DocumentFault | null {
+  const read = PARSERS.get(contentType.type)?.(input, contentType, budget) ?? null;
+  if (typeof read !== 'string' && read && budget.isSpent) read.incomplete = true;
+  return read;
 }
 
 /**
@@ -101,6 +129,8 @@ function parseAs(contentType: ContentType, input: PageInput, budget: WorkBudget)
 function typeOf(input: PageInput): ContentType {
   const contentType = parseContentType(input.contentType);
   if (UNKNOWN.has(contentType.type)) contentType.type = sniffType(input.body) || contentType.type;
+  else if (VAGUE.has(contentType.type) && isDocumentName(input.url) && isZip(input.body))
+    contentType.type = OFFICE_TYPE!;
   else if (isFeedName(input.url, contentType.type)) contentType.type = 'application/feed+json';
   else if (contentType.type === 'text/plain' && MARKDOWN_NAME.test(pathOf(input.url))) {
     contentType.type = 'text/markdown';
@@ -113,12 +143,26 @@ function typeOf(input: PageInput): ContentType {
  * fetched.
  */
 function isFeedName(url: CanonicalUrl, type: string): boolean {
-  return type === 'application/json' && FEED_NAME.test(pathOf(url).split('?', 1)[0]!);
+  return type === 'application/json' && FEED_NAME.test(fileOf(url));
+}
+
+/** Returns true if the URL names an office document, an e-book or a PDF. */
+function isDocumentName(url: CanonicalUrl): boolean {
+  return isOfficeName(fileOf(url)) || /\.pdf$/i.test(fileOf(url));
+}
+
+function fileOf(url: CanonicalUrl): string {
+  return pathOf(url).split('?', 1)[0]!;
+}
+
+function isZip(body: Uint8Array): boolean {
+  return openingOf(body).startsWith(ZIP_OPENING);
 }
 
 function sniffType(body: Uint8Array): string {
   const opening = openingOf(body);
   if (PDF_OPENING.test(opening)) return 'application/pdf';
+  if (isZip(body)) return OFFICE_TYPE!;
   return HTML_OPENING.test(opening.replace(/^\ufeff/, '')) ? 'text/html' : '';
 }
 

@@ -148,6 +148,8 @@ export interface SearchResult {
   date?: string;
   /** The language tag of the page; absent if unknown. */
   language?: string;
+  /** The format of the page, such as `pdf` or `docx`; absent for HTML and if unknown. */
+  format?: string;
   /** True if the page is the home page of its site or the start page of a directory. */
   isEntry?: true;
   /** True if the page forbids search engines to show a cached copy. */

@@ -1,21 +1,15 @@
 /** The command `gyre import FILE…`, which adds files of pages to a data directory. */
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import {
-  archivedRecord,
-  isZip,
-  noDamage,
-  openZipEntry,
-  RecordReader,
-  readWarc,
-  readZipDirectory,
-  ThreadEncoder,
-} from '../../archive/mod.ts';
+import { archivedRecord, noDamage, RecordReader, readWarc, ThreadEncoder } from '../../archive/mod.ts';
 import {
   CorruptError,
   directoryAt,
+  isZip,
   messageOf,
+  openZipEntry,
   type RandomFile,
+  readZipDirectory,
   systemClock,
   UsageError,
 } from '../../base/mod.ts';

@@ -6,12 +6,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { ArchiveReader, currentCapture, findOriginal, interpretRecord } from '../../archive/mod.ts';
 import { messageOf, systemCode, UsageError } from '../../base/mod.ts';
+import { describeUrlReason, reasonOfFault } from '../../crawl/mod.ts';
 import {
   type FactValue,
   openReading,
   type Page,
   type ParseOptions,
-  parsePage,
+  parsePageOrFault,
   RuleFiles,
   type TypedRecord,
   typedRecords,
@@ -95,9 +96,11 @@ function canonicalUrl(given: string): CanonicalUrl {
 function readFile(path: string, url: CanonicalUrl, options: ParseOptions): Page {
   const body = bytesOf(path);
   const contentType = TYPES[extname(path).toLowerCase()] ?? '';
-  const page = parsePage({ url, contentType, body, xRobotsTag: [] }, options);
-  if (page) return page;
-  throw new UsageError('not-a-page', `${path} is not a page: expected HTML, PDF, or another format of pages`);
+  const read = parsePageOrFault({ url, contentType, body, xRobotsTag: [] }, options);
+  if (typeof read !== 'string') return read;
+  const why = describeUrlReason(reasonOfFault(read));
+  const expected = 'expected HTML, PDF, an office document, or another format of pages';
+  throw new UsageError('not-a-page', `${path} is not a page (${why}): ${expected}`);
 }
 
 function bytesOf(path: string): Buffer {

@@ -71,6 +71,15 @@ test('a body that expands too much or cannot be decoded fails', () => {
   assert.deepEqual(readResponse(torn, options).reading, { kind: 'failed', reason: 'broken gzip body' });
 });
 
+test('a document that cannot be read has the reason, and its body has a digest for the archive', () => {
+  const office = ['Content-Type', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'];
+  const torn = answer('PK\u0003\u0004torn', [], { rawHeaders: office });
+  const { reading, page } = readResponse(torn, options);
+  assert.equal(page, null);
+  assert.ok(reading.kind === 'other');
+  assert.deepEqual([reading.fault, reading.isError, reading.digest.length], ['damaged', false, 32]);
+});
+
 test('other kinds of responses are recognized by status and first bytes', () => {
   const kindOf = (given: FetchedResponse) => readResponse(given, options).reading.kind;
   assert.equal(kindOf(answer('', [], { status: 404 })), 'gone');

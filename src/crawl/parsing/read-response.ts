@@ -16,6 +16,7 @@ import { crc32 } from 'node:zlib';
 import { sha1Base32 } from '../../base/mod.ts';
 import {
   decodeBody,
+  type DocumentFault,
   interpretResponse,
   type Page,
   type ParseOptions,
@@ -97,9 +98,9 @@ export type Reading =
   | (ReadingBase & { kind: 'unchanged' | 'gone' })
   /**
    * Response without a page: an error of the client or the server (`isError`), or another response that has nothing
-   * to index.
+   * to index. `fault` is the reason why a document cannot be read.
    */
-  | (ReadingBase & { kind: 'other'; isError: boolean })
+  | (ReadingBase & { kind: 'other'; isError: boolean; fault?: DocumentFault })
   | { kind: 'failed'; reason: string };
 
 /** Properties of a parsed page that the crawl thread needs; the page itself stays in shared memory. */
@@ -184,7 +185,8 @@ export function readResponse(answer: FetchedResponse, options: ReadingOptions): 
       return { reading: { kind: meaning.kind, ...base([]) }, page: null };
     default: {
       const isError = meaning.kind === 'error';
-      return { reading: { kind: 'other', isError, ...base([]) }, page: null };
+      const fault = meaning.kind === 'unreadable' ? { fault: meaning.fault } : {};
+      return { reading: { kind: 'other', isError, ...fault, ...base([]) }, page: null };
     }
   }
 }

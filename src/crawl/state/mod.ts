@@ -82,6 +82,7 @@ export {
   isSameWaitReason,
   type ParkedReason,
   type ResponseSummary,
+  reasonOfFault,
   type UrlReason,
   type WaitReason,
 } from './reasons.ts';

@@ -2,6 +2,7 @@
  * Codes with values that state why a host waits, why a host is parked, and how a visit of a URL ended. The
  * state stores them as JSON; `describe-wait.ts` renders them as text.
  */
+import type { DocumentFault } from '../../page/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 
 /** Failure of a request, after which its host has to wait. */
@@ -49,6 +50,8 @@ export type UrlReason =
   /** The URL has a page, but searches do not find it. */
   | { code: 'noindex' | 'feed' | 'soft 404' | 'parked' }
   | { code: 'redirect' | 'sitemap' | 'truncated-sitemap' | 'gone' | 'unchanged' | 'no-page' }
+  /** The response has the content type of a document, but cannot be read. It is in the archive. */
+  | { code: 'broken-document'; fault: DocumentFault }
   | HostFailure
   | { code: 'unwanted-type'; type: string }
   | { code: 'url-rule'; rule: string }
@@ -76,6 +79,11 @@ export type ResponseSummary =
   | { code: 'imported' }
   /** An earlier version of Gyre stored the summary as text, without a code. */
   | { code: 'unknown' };
+
+/** Returns the reason that is stored for a document that cannot be read. */
+export function reasonOfFault(fault: DocumentFault): UrlReason {
+  return fault === 'other-format' ? { code: 'no-page' } : { code: 'broken-document', fault };
+}
 
 export function isSameSummary(a: ResponseSummary, b: ResponseSummary): boolean {
   return a.code === b.code && JSON.stringify(a) === JSON.stringify(b);

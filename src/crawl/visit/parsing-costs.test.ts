@@ -18,6 +18,10 @@ test('slow types, large bodies and pages of slow hosts go to the slow lane', () 
   assert.equal(costs.laneOf(HOST, 'text/html', 100_000), 'fast');
   assert.equal(costs.laneOf(HOST, 'text/html', 2_000_000), 'slow');
   assert.equal(costs.laneOf(HOST, 'application/pdf', 859), 'slow');
+  const openXml = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+  for (const type of [openXml, 'application/vnd.oasis.opendocument.text', 'application/epub+zip'])
+    assert.equal(costs.laneOf(HOST, type, 859), 'slow', type);
+  assert.equal(costs.laneOf(HOST, 'application/gzip', 859), 'fast');
   assert.equal(costs.laneOf(HOST, 'text/markdown', 500), 'fast');
   assert.equal(costs.laneOf(HOST, 'text/markdown', 100_000), 'slow');
   costs.parsed(HOST, 900);

@@ -26,7 +26,7 @@ const MAX_HOSTS = 10_000;
 const LARGE_BYTES = 512 * 1024;
 const LARGE_EXPENSIVE_BYTES = 64 * 1024;
 const EXPENSIVE_TYPE = /markdown|text\/plain|json/i;
-const SLOW_TYPE = /pdf|octet-stream/i;
+const SLOW_TYPE = /pdf|octet-stream|officedocument|opendocument|ms-?(?:word|excel|powerpoint)|\bzip/i;
 
 interface HostCosts {
   slowUntilMs: number;

@@ -29,7 +29,13 @@ import {
   urlsOf,
 } from '../parsing/mod.ts';
 import type { Disposition, Visited } from '../recorder.ts';
-import { iconAfterPage, type LastCapture, type ReadyUrl, type UrlReason } from '../state/mod.ts';
+import {
+  iconAfterPage,
+  type LastCapture,
+  type ReadyUrl,
+  reasonOfFault,
+  type UrlReason,
+} from '../state/mod.ts';
 import type { TrapDetectors } from '../traps/mod.ts';
 import type { ParsingCosts } from './parsing-costs.ts';
 import { isSame, type SettledVisit, settleVisit } from './revisits.ts';
@@ -236,6 +242,7 @@ function answerOf(requested: RequestedUrl, fetchedAt: number, response: Response
 function reasonOf(reading: DecodedReading, status: number): UrlReason {
   if (reading.kind === 'sitemap' && reading.isTruncated) return { code: 'truncated-sitemap' };
   if (reading.kind !== 'other') return { code: reading.kind };
+  if (reading.fault !== undefined) return reasonOfFault(reading.fault);
   return reading.isError ? { code: 'http-status', status } : { code: 'no-page' };
 }
 

@@ -8,8 +8,8 @@
  * a piece.
  */
 import type { WorkBudget } from '../../base/mod.ts';
-import { AttributeScanner, afterBogusComment, afterDeclaration, isLetter, nameEnd } from '../html/mod.ts';
-import { decodeReferences } from '../text/mod.ts';
+import type { AttributeScanner } from '../html/mod.ts';
+import { scanXml, type XmlHandler } from './xml-scanner.ts';
 
 interface XmlField {
   text: string;
@@ -69,25 +69,21 @@ export interface XmlShape {
   maxRecords: number;
 }
 
-const SLASH = 0x2f;
-const BANG = 0x21;
-const LESS_THAN = 0x3c;
-const CDATA_START = '<![CDATA[';
-const CDATA_END = ']]>';
 const MAX_FIELDS = 100;
 const MAX_FIELD_TEXT = 200_000;
 const MAX_DEPTH = 100;
 
 export function readXml(source: Buffer, shape: XmlShape, budget: WorkBudget): XmlDocument {
-  return new XmlReader(source, shape, budget).read();
+  const reader = new XmlReader(source, shape, budget);
+  scanXml(source, reader, budget, () => reader.isFull);
+  return reader.document;
 }
 
-class XmlReader {
+class XmlReader implements XmlHandler {
+  readonly document: XmlDocument = { root: '', head: new XmlRecord(''), records: [] };
   readonly #source: Buffer;
   readonly #shape: XmlShape;
   readonly #budget: WorkBudget;
-  readonly #attributes = new AttributeScanner();
-  readonly #document: XmlDocument = { root: '', head: new XmlRecord(''), records: [] };
   /** The open fields of the current record, outermost first. A field that is not kept is null. */
   readonly #open: (XmlField | null)[] = [];
   #record: XmlRecord;
@@ -98,103 +94,63 @@ class XmlReader {
     this.#budget = budget;
     this.#source = source;
     this.#shape = shape;
-    this.#record = this.#document.head;
+    this.#record = this.document.head;
   }
 
-  read(): XmlDocument {
-    const source = this.#source;
-    for (let at = 0; at < source.length && !this.#isFull && this.#budget.step(); ) {
-      at = source[at] === LESS_THAN ? this.#readMarkup(at) : this.#readText(at);
-    }
-    return this.#document;
+  get isFull(): boolean {
+    return this.document.records.length > this.#shape.maxRecords;
   }
 
-  get #isFull(): boolean {
-    return this.#document.records.length > this.#shape.maxRecords;
-  }
-
-  #readText(at: number): number {
-    const next = this.#source.indexOf(LESS_THAN, at);
-    const end = next < 0 ? this.#source.length : next;
-    this.#append(() => decodeReferences(this.#source, at, end, false));
-    return end;
-  }
-
-  #readMarkup(at: number): number {
-    const next = this.#source[at + 1] ?? 0;
-    if (isLetter(next) || next === 0x5f) return this.#readStartTag(at);
-    if (next === SLASH) return this.#readEndTag(at);
-    if (next !== BANG) return afterBogusComment(this.#source, at + 1);
-    if (this.#source.toString('latin1', at, at + CDATA_START.length) !== CDATA_START) {
-      return afterDeclaration(this.#source, at);
-    }
-    const from = at + CDATA_START.length;
-    const end = this.#source.indexOf(CDATA_END, from);
-    const to = end < 0 ? this.#source.length : end;
-    this.#append(() => this.#source.toString('utf8', from, to));
-    return to + CDATA_END.length;
-  }
-
-  #readStartTag(at: number): number {
-    const to = nameEnd(this.#source, at + 1);
-    const after = this.#attributes.scan(this.#source, to);
-    if (after < 0) return this.#source.length;
+  startTag(tag: string, attributes: AttributeScanner, from: number, to: number): void {
     if (this.#markupDepth > 0) {
-      this.#append(() => this.#source.toString('utf8', at, after));
-      if (!this.#attributes.isSelfClosing) this.#markupDepth++;
-      return after;
+      this.text(() => this.#source.toString('utf8', from, to));
+      this.#markupDepth++;
+      return;
     }
-    const name = this.#source.toString('utf8', at + 1, Math.min(to, at + 101)).toLowerCase();
-    if (this.#document.root === '') this.#document.root = name;
-    this.#openElement(name);
-    if (this.#attributes.isSelfClosing) this.#closeElement(name);
-    return after;
+    const name = tag.toLowerCase();
+    if (this.document.root === '') this.document.root = name;
+    this.#openElement(name, attributes);
   }
 
-  #openElement(name: string): void {
+  endTag(name: string, from: number, to: number): void {
+    if (this.#markupDepth > 1) {
+      this.text(() => this.#source.toString('utf8', from, to));
+      this.#markupDepth--;
+    } else this.#closeElement(name.toLowerCase());
+  }
+
+  text(read: () => string): void {
+    const field = this.#open.at(-1);
+    if (field && field.text.length < MAX_FIELD_TEXT) field.text += read();
+  }
+
+  #openElement(name: string, attributes: AttributeScanner): void {
     if (this.#shape.records.has(name)) {
       this.#record = new XmlRecord(name);
-      this.#document.records.push(this.#record);
+      this.document.records.push(this.#record);
       this.#open.length = 0;
     }
     if (this.#open.length === MAX_DEPTH) return;
     const field = this.#record.add(name);
     this.#budget.keep();
     this.#open.push(field);
-    if (field) this.#keepAttributes(field);
+    if (field) this.#keepAttributes(field, attributes);
     if (this.#shape.markup.has(name)) this.#markupDepth = 1;
   }
 
-  #keepAttributes(field: XmlField): void {
+  #keepAttributes(field: XmlField, attributes: AttributeScanner): void {
     for (const name of this.#shape.attributes) {
-      const value = this.#attributes.get(name);
+      const value = attributes.get(name);
       if (value !== null) field.attributes[name] = value;
     }
-  }
-
-  #readEndTag(at: number): number {
-    const to = nameEnd(this.#source, at + 2);
-    const after = afterBogusComment(this.#source, to);
-    if (this.#markupDepth > 1) {
-      this.#append(() => this.#source.toString('utf8', at, after));
-      this.#markupDepth--;
-      return after;
-    }
-    this.#closeElement(this.#source.toString('utf8', at + 2, Math.min(to, at + 102)).toLowerCase());
-    return after;
   }
 
   #closeElement(name: string): void {
     this.#markupDepth = 0;
     this.#open.pop();
     if (name === this.#record.name) {
-      this.#record = this.#document.head;
+      this.#record = this.document.head;
       this.#open.length = 0;
     }
-  }
-
-  #append(text: () => string): void {
-    const field = this.#open.at(-1);
-    if (field && field.text.length < MAX_FIELD_TEXT) field.text += text();
   }
 }

@@ -7,31 +7,33 @@
  */
 import type { WorkBudget } from '../../base/mod.ts';
 import type { ContentType } from '../content-type.ts';
+import type { DocumentFault } from '../document-fault.ts';
 import { AddressResolver } from '../html/mod.ts';
 import { MAX_DESCRIPTION, MAX_LINKS, MAX_TEXT, MAX_TITLE } from '../limits.ts';
 import { parseDate } from '../metadata/mod.ts';
 import { newPage, setDates, setLanguage } from '../new-page.ts';
 import { MarkKind, type Page, type Range } from '../page.ts';
 import type { PageInput } from '../page-input.ts';
-import { ComposedText, foldSpace, joined } from '../text/mod.ts';
+import { ComposedText, foldSpace, isProgramTitle, joined } from '../text/mod.ts';
 import { ContentReader } from './pdf-content.ts';
 import { PdfDocument } from './pdf-document.ts';
 import { layOutText, type TextBlock } from './pdf-layout.ts';
 import { findPages, type PageNode } from './pdf-pages.ts';
 
-/** Matches titles that programs set automatically, such as file names. */
-const NO_TITLE =
-  /^(?:untitled.*|microsoft \w+ - .*|document\d*|.*\.(?:docx?|dvi|tex|indd|pptx?|xlsx?|qxd|rtf|pdf|odt))$/i;
 const MAX_HEADING = 200;
 const DATE = /^D?:?(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(?:Z|([+-]\d{2})'?(\d{2})?'?)?/;
 
-/** Converts a PDF file to a page. Returns null if the body is not a PDF or needs a password. */
-export function parsePdf(input: PageInput, { type }: ContentType, budget: WorkBudget): Page | null {
+/** Converts a PDF file to a page. Returns null if the body is not a PDF. */
+export function parsePdf(
+  input: PageInput,
+  { type }: ContentType,
+  budget: WorkBudget,
+): Page | DocumentFault | null {
   const { buffer, byteOffset, byteLength } = input.body;
   const source = Buffer.from(buffer, byteOffset, byteLength);
   if (!source.subarray(0, 1024).includes('%PDF-')) return null;
   const document = new PdfDocument(source, budget);
-  if (document.isLocked) return null;
+  if (document.isLocked) return 'encrypted';
   const { catalog, pages } = findPages(document);
   const page = newPage(input, type);
   const info = document.dictionaryOf(document.trailer.get('Info'));
@@ -44,7 +46,7 @@ export function parsePdf(input: PageInput, { type }: ContentType, budget: WorkBu
   // The content is read last. If it spends the budget, title, dates and links have already been read.
   const blocks = readBlocks(document, pages);
   Object.assign(page, textOf(blocks));
-  page.title = title !== '' && !NO_TITLE.test(title) ? title : largestLine(blocks);
+  page.title = title !== '' && !isProgramTitle(title) ? title : largestLine(blocks);
   setLanguage(page, language, input);
   setDates(page, ...dates, input);
   return page;

@@ -7,6 +7,7 @@ export { decodeReferences } from './character-reference.ts';
 export { declaredCharset, toUtf8 } from './charset.ts';
 export { ComposedText } from './composed-text.ts';
 export { cut, foldSpace } from './folding.ts';
+export { isProgramTitle } from './program-title.ts';
 export { joined, trimmed } from './ranges.ts';
 export { Separator, type Style, TextBuilder } from './text-builder.ts';
 export { eachLine } from './text-lines.ts';

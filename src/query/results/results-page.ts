@@ -6,6 +6,7 @@
  *
  * The other matches follow the candidates. A page has the same results whichever pages the visitor saw before.
  */
+import { formatOf } from '../../index/mod.ts';
 import type { Condition, QueryNote } from '../language/mod.ts';
 import type { ListPlace } from '../matching/mod.ts';
 import type { SearchRequest, SearchResult, Translation } from '../searcher.ts';
@@ -133,6 +134,8 @@ function resultOf(match: RankedDocument, document: ShownDocument, more: number, 
   };
   if (document.date !== null) result.date = document.date;
   if (document.language !== '') result.language = document.language;
+  const format = formatOf(match.list.typeOf(match.at));
+  if (format !== '' && format !== 'html') result.format = format;
   if (document.isPassage) result.isPassage = true;
   if (document.isEntry) result.isEntry = true;
   if (document.images) result.images = document.images;

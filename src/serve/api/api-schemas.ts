@@ -60,6 +60,10 @@ const result = {
       type: 'string',
       description: 'Language tag of the page, if known.',
     },
+    format: {
+      type: 'string',
+      description: 'Format of the page, such as pdf or docx; absent for HTML.',
+    },
     noCopy: {
       type: 'boolean',
       description: 'True if the page does not allow cached copies.',

@@ -23,6 +23,7 @@ const RESULT: SearchResult = {
   fetchedAt: '2025-06-01T00:00:00.000Z',
   date: '2024-02-29',
   language: 'de',
+  format: 'docx',
   noCopy: true,
   moreFromSite: { count: 2, query: 'needle site:host.example' },
   similar: ['https://host.example/b'],

@@ -84,11 +84,12 @@ function publicResponse(response: SearchResponse): Omit<SearchResponse, 'notes'>
 
 function publicResult(result: SearchResult): SearchResult {
   const { url, title, snippet, highlights, host, score, fetchedAt } = result;
-  const { date, language, noCopy, moreFromSite, similar, translations } = result;
+  const { date, language, format, noCopy, moreFromSite, similar, translations } = result;
   return {
     ...{ url, title, snippet, highlights, host, score, fetchedAt },
     ...(date !== undefined && { date }),
     ...(language !== undefined && { language }),
+    ...(format !== undefined && { format }),
     ...(noCopy && { noCopy }),
     ...(moreFromSite && { moreFromSite }),
     ...(similar && { similar }),

@@ -8,7 +8,15 @@ import type { FacetCount, ResultFacets, SearchResponse } from '../../query/mod.t
 import { type Html, html } from '../html.ts';
 import type { Words } from '../messages/mod.ts';
 import type { View } from '../request-context.ts';
-import { PERIODS, type SearchState, searchAddress, TABS, TYPES, withoutFilters } from './search-state.ts';
+import {
+  formatOfType,
+  PERIODS,
+  type SearchState,
+  searchAddress,
+  TABS,
+  TYPES,
+  withoutFilters,
+} from './search-state.ts';
 
 export function renderTabs({ words }: View, state: SearchState): Html {
   const tabs = TABS.map((tab) => {
@@ -80,7 +88,7 @@ function filterLists(words: Words, facets: ResultFacets | undefined): FilterList
     {
       name: 'type',
       values: TYPES.flatMap((type) => {
-        const count = formats.get(type === 'text' ? 'txt' : type) ?? (facets ? 0 : null);
+        const count = formats.get(formatOfType(type)) ?? (facets ? 0 : null);
         return count === 0 ? [] : [{ label: words.text(`type.${type}`), count, change: { type } }];
       }),
     },

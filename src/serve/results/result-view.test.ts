@@ -41,6 +41,14 @@ test('the date is that of the page, if it has one; the fetch date is in the menu
   assert.match(undated, /<p>Fetched on Jun 1, 2025<\/p>/);
 });
 
+test('a result names its format if it is a document, and not if it is a web page', () => {
+  assert.match(rendered({ ...RESULT, format: 'docx' }), /<bdi class="format">Word<\/bdi>/);
+  assert.match(rendered({ ...RESULT, format: 'pdf' }), /<bdi class="format">PDF<\/bdi>/);
+  for (const format of ['txt', 'html', 'constructor', '']) {
+    assert.doesNotMatch(rendered({ ...RESULT, format }), /class="format"/);
+  }
+});
+
 test('a result names the pages that it stands for', () => {
   const similar = ['https://example.org/cs/start', 'https://example.org/hr/start'];
   const markup = rendered({ ...RESULT, similar });

@@ -9,7 +9,7 @@ import type { View } from '../request-context.ts';
 import { plain, shorten } from '../shown-text.ts';
 import { breadcrumbs, passageAddress } from './result-address.ts';
 import { renderMenu } from './result-menu.ts';
-import { type SearchState, searchAddress } from './search-state.ts';
+import { type SearchState, searchAddress, shownType } from './search-state.ts';
 import type { ResultDetail } from './tab-results.ts';
 
 const MAX_TITLE_LENGTH = 120;
@@ -35,7 +35,7 @@ export function renderResult(
   const { language = '' } = result;
   return html`<li class="result" dir="auto">
 <h2 lang="${language}"><a class="title" href="${passageAddress(result)}">${shownTitle(title, result.host)}</a></h2>
-<p class="crumbs" dir="ltr">${icon(result)}<bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
+<p class="crumbs" dir="ltr">${icon(result)}<bdi class="host">${result.host}</bdi>${crumbs.map(separated)}${format(view, result)}</p>
 ${renderMenu(view, state, result)}
 ${detail.offer ? renderOffer(view.words, detail.offer, result.host) : null}<p class="about" dir="auto">${paper(detail)}${dated(view, result)}${quote(result)}</p>
 ${renderSitelinks(detail)}${translatedPages(view, result)}${similarPages(view, result)}${moreFromSite(view, state, result)}</li>
@@ -92,6 +92,12 @@ function icon({ url }: SearchResult): Html | null {
   const host = URL.parse(url)?.host ?? '';
   if (host === '') return null;
   return html`<img class="icon" src="/icon/${encodeURIComponent(host)}" alt="" width="16" height="16" loading="lazy">`;
+}
+
+/** Renders the format of a document that is not a web page, such as PDF or Word. */
+function format({ words }: View, { format: name = '' }: SearchResult): Html | null {
+  const type = shownType(name);
+  return type && html` <bdi class="format">${words.text(`type.${type}`)}</bdi>`;
 }
 
 /** Renders the date of the page. The fetch date is in the menu, because it says nothing about the content. */

@@ -39,6 +39,12 @@ test('filters become operators of the query language', () => {
   assert.equal(engineQuery(readSearch({ q: 'a' }, 10), NOW), 'a');
 });
 
+test('the tab of documents finds all their formats, or the chosen one', () => {
+  assert.equal(engineQuery(readSearch({ q: 'a', tab: 'documents' }, 10), NOW), 'filetype:document a');
+  const chosen = readSearch({ q: 'a', tab: 'documents', type: 'docx' }, 10);
+  assert.equal(engineQuery(chosen, NOW), 'filetype:docx a');
+});
+
 test('filters apply to any typed query', () => {
   const all = Array.from({ length: 80 }, (_, at) => `word${at}`).join(' ');
   for (const q of [

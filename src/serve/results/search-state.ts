@@ -21,7 +21,7 @@ import {
 
 export const TABS = ['all', 'images', 'news', 'documents', 'products'] as const;
 export const PERIODS = ['day', 'week', 'month', 'year'] as const;
-export const TYPES = ['html', 'pdf', 'text'] as const;
+export const TYPES = ['html', 'pdf', 'text', 'docx', 'pptx', 'xlsx', 'odt', 'odp', 'ods', 'epub'] as const;
 
 export interface SearchState {
   query: string;
@@ -48,13 +48,22 @@ const TAB_WORDS: Readonly<Record<(typeof TABS)[number], string>> = {
   all: '',
   images: 'filetype:image',
   news: 'kind:news',
-  documents: 'filetype:pdf',
+  documents: 'filetype:document',
   products: 'kind:product',
 };
-const TYPE_WORDS = { html: 'filetype:html', pdf: 'filetype:pdf', text: 'filetype:txt' } as const;
 /** Matches queries of words only, without operators of the query language. */
 const PLAIN =
   /^(?!.*\b(?:AND|OR|NOT)\b)[\p{L}\p{N}][\p{L}\p{M}\p{N}'’.,-]*(?: [\p{L}\p{N}][\p{L}\p{M}\p{N}'’.,-]*)*$/u;
+
+/** Returns the name that a type of the filter has in the query language. */
+export function formatOfType(type: (typeof TYPES)[number]): string {
+  return type === 'text' ? 'txt' : type;
+}
+
+/** Returns the type whose name a result shows; null for the formats of ordinary pages. */
+export function shownType(format: string): (typeof TYPES)[number] | null {
+  return TYPES.find((type) => type === format && type !== 'html') ?? null;
+}
 
 export function readSearch(parameters: QueryParameters, pageSize: number): SearchState {
   return {
@@ -118,12 +127,14 @@ export function imageQuery(query: string): string {
 
 function filterWords({ tab, site, language, period, type }: SearchState, now: number): string {
   const since = period === '' ? '' : new Date(now - PERIOD_DAYS[period] * DAY_MS).toISOString().slice(0, 10);
+  // Several formats in a query mean any of them, so a chosen format replaces the formats of the tab.
+  const isNarrowed = tab === 'documents' && type !== '';
   return [
-    TAB_WORDS[tab],
+    isNarrowed ? '' : TAB_WORDS[tab],
     site && `site:${site}`,
     language && `lang:${language}`,
     since && `after:${since}`,
-    type && TYPE_WORDS[type],
+    type && `filetype:${formatOfType(type)}`,
   ]
     .filter((part) => part !== '')
     .join(' ');

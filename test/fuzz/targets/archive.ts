@@ -9,7 +9,7 @@ import { archivableOf, isCapture } from '../../../src/archive/warc/foreign-recor
 import { WarcParser } from '../../../src/archive/warc/warc-parser.ts';
 import { httpOf, noDamage, readWarc } from '../../../src/archive/warc/warc-reader.ts';
 import { fileOf, foreignRecord, htmlPage, httpResponse } from '../../../src/archive/warc/warc.fixture.ts';
-import { openZipEntry, readZipDirectory, ZipWriter } from '../../../src/archive/zip/mod.ts';
+import { openZipEntry, readZipDirectory, ZipWriter } from '../../../src/base/zip/mod.ts';
 import { canonicalize } from '../../../src/url/mod.ts';
 import { allowRefusal, checkValue, type FuzzTarget, texts } from '../target.ts';
 

@@ -12,6 +12,18 @@ import { readFeedEntries } from '../../../src/page/formats/feed.ts';
 import { readInfobox } from '../../../src/page/html/infobox.ts';
 import type { Page, Range } from '../../../src/page/page.ts';
 import { parsePage } from '../../../src/page/parse-page.ts';
+import {
+  makeDocx,
+  makeEpub,
+  makeOpenDocument,
+  makePptx,
+  makeXlsx,
+  makeZip,
+  shape,
+  WORD_BODY,
+  wordParts,
+} from '../../../src/page/office/office.fixture.ts';
+import { OFFICE_TYPES } from '../../../src/page/office/office-types.ts';
 import { HELVETICA, makePdf } from '../../../src/page/pdf/pdf.fixture.ts';
 import { smallPicture } from '../../../src/serve/icons/small-picture.ts';
 import { declaredCharset, toUtf8 } from '../../../src/page/text/mod.ts';
@@ -77,6 +89,26 @@ const FEED_SEEDS = texts(
 
 const PDF_CONTENT =
   'BT /F 12 Tf 72 700 Td (Tides \\(and\\) moons) Tj 0 -14 Td [(The)-250(moon)] TJ T* <48656c6c6f> Tj ET q 1 0 0 1 0 0 cm /X Do Q';
+
+const OFFICE_WORDS =
+  '<w:p> </w:p> <w:r> </w:r> <w:t> </w:t> <w:b/> <w:del> </w:del> <w:hyperlink r:id="rId2"> </w:hyperlink> <w:instrText> HYPERLINK " <w:fldChar w:fldCharType="separate"/> <w:pStyle w:val="Heading1"/> <w:outlineLvl w:val="8"/> <![CDATA[ ]]> <!-- --> <!DOCTYPE <!ENTITY &a; &#x'.split(
+    ' ',
+  );
+
+/** One document of each format. */
+function officeSeeds(): Buffer[] {
+  const rows = '<row><c t="s"><v>0</v></c><c s="1"><v>45351</v></c></row>';
+  return [
+    makeDocx(),
+    makePptx([shape('Tides', 'title') + shape('The moon pulls')], shape('Speak slowly')),
+    makeXlsx([{ name: 'Ports', rows }], ['<t>Delft</t>']),
+    makeOpenDocument(
+      'text',
+      '<office:text><text:h text:outline-level="1">Tides</text:h><text:p>a<text:s/>b</text:p></office:text>',
+    ),
+    makeEpub(['<h1>One</h1><p>First <b>words</b></p>']),
+  ];
+}
 
 const ALLOWED_SCHEME = /^(?:https?|mailto|tel|ftp):|^#|^$/i;
 
@@ -158,6 +190,24 @@ export const DOCUMENT_TARGETS: readonly FuzzTarget[] = [
         ' ',
       ),
     ),
+    maxBytes: 32 * 1024,
+  },
+  {
+    ...documentTarget('office', OFFICE_TYPES.docx, officeSeeds, ['PK\x03\x04', 'PK\x01\x02', 'PK\x05\x06']),
+    maxBytes: 32 * 1024,
+  },
+  {
+    name: 'office-xml',
+    words: OFFICE_WORDS,
+    about: 'the XML of a Word document, stored without compression so that mutations reach it',
+    seeds: () => [
+      makeZip(wordParts(WORD_BODY).map((part) => ({ ...part, isStored: true }))),
+      Buffer.from(WORD_BODY),
+    ],
+    run: (input) => {
+      const body = input.subarray(0, 2).toString() === 'PK' ? input : makeDocx(input.toString('utf8'));
+      checkPage(parsePage(inputOf(OFFICE_TYPES.docx, body)));
+    },
     maxBytes: 32 * 1024,
   },
   {

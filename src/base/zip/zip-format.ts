@@ -1,5 +1,5 @@
 /**
- * The features of the ZIP format (APPNOTE 6.3) that WACZ files need: stored or deflated entries, and the
+ * The features of the ZIP format (APPNOTE 6.3) that WACZ files and office documents need: stored or deflated entries, and the
  * 64-bit extension for sizes above four gigabytes.
  *
  *   (local header, name, bytes)*  (central header, name)*  [zip64 end, zip64 locator]  end

@@ -1,6 +1,7 @@
 /** Lists and opens the entries of a ZIP file by its central directory; see zip-format.ts. */
 import { inflateRawSync } from 'node:zlib';
-import { CorruptError, type RandomFile } from '../../base/mod.ts';
+import { CorruptError } from '../errors.ts';
+import type { RandomFile } from '../files/mod.ts';
 import {
   CENTRAL_HEADER,
   CENTRAL_HEADER_BYTES,
@@ -16,10 +17,13 @@ import {
   ZIP64_LOCATOR_BYTES,
 } from './zip-format.ts';
 
-interface ZipEntry {
+export interface ZipEntry {
   name: string;
   method: number;
+  /** True if the bytes of the entry are encrypted. */
+  isEncrypted: boolean;
   compressedSize: number;
+  /** The size that the directory states. Opening an entry that inflates to more bytes fails. */
   size: number;
   offset: number;
 }
@@ -32,8 +36,10 @@ export function isZip(file: RandomFile): boolean {
   return file.size >= END_BYTES && file.read(0, 4).readUInt32LE() === LOCAL_HEADER;
 }
 
-/** Lists the entries of a ZIP file. Throws a `CorruptError` if there is no central directory. */
-export function readZipDirectory(file: RandomFile): ZipEntry[] {
+/**
+ * Lists the entries of a ZIP file, at most `maxEntries`. Throws a `CorruptError` if there is no central directory.
+ */
+export function readZipDirectory(file: RandomFile, maxEntries = Number.POSITIVE_INFINITY): ZipEntry[] {
   const { start, size } = findDirectory(file);
   if (start + size > file.size || size > MAX_DIRECTORY) {
     throw new CorruptError(file.name, start, 'a ZIP directory', 'one outside the file');
@@ -41,6 +47,7 @@ export function readZipDirectory(file: RandomFile): ZipEntry[] {
   const bytes = file.read(start, size);
   const entries: ZipEntry[] = [];
   for (let at = 0; at + CENTRAL_HEADER_BYTES <= size && bytes.readUInt32LE(at) === CENTRAL_HEADER; ) {
+    if (entries.length === maxEntries) break;
     const [name, extra, comment] = [28, 30, 32].map((field) => bytes.readUInt16LE(at + field));
     const end = at + CENTRAL_HEADER_BYTES + name! + extra! + comment!;
     if (end > size) break;
@@ -50,18 +57,24 @@ export function readZipDirectory(file: RandomFile): ZipEntry[] {
   return entries;
 }
 
-/** Opens an entry as a file. Returns null if its compression is not supported or it is too large to inflate. */
+/**
+ * Opens an entry as a file. Returns null if it is encrypted, its compression is not supported, or it inflates to more
+ * bytes than its size or than MAX_INFLATED.
+ */
 export function openZipEntry(file: RandomFile, entry: ZipEntry): RandomFile | null {
   if (entry.offset + LOCAL_HEADER_BYTES > file.size) return null;
   const header = file.read(entry.offset, LOCAL_HEADER_BYTES);
   const start = entry.offset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
   if (header.readUInt32LE(0) !== LOCAL_HEADER || start + entry.compressedSize > file.size) return null;
+  if (entry.isEncrypted) return null;
   const stored = new FileSlice(file, entry.name, start, entry.compressedSize);
   if (entry.method === Method.stored) return stored;
   if (entry.method !== Method.deflated || entry.size > MAX_INFLATED) return null;
   try {
-    const bytes = inflateRawSync(stored.read(0, stored.size), { maxOutputLength: MAX_INFLATED });
-    return new MemoryFile(entry.name, bytes);
+    const bytes = inflateRawSync(stored.read(0, stored.size), {
+      maxOutputLength: Math.max(1, entry.size),
+    });
+    return memoryFile(entry.name, bytes);
   } catch {
     return null;
   }
@@ -86,6 +99,11 @@ class FileSlice implements RandomFile {
 
   /** Does nothing: the ZIP file, of which this file is a section, stays open. */
   close(): void {}
+}
+
+/** Returns bytes in memory as a file. */
+export function memoryFile(name: string, bytes: Buffer): RandomFile {
+  return new MemoryFile(name, bytes);
 }
 
 class MemoryFile implements RandomFile {
@@ -121,7 +139,8 @@ function readCentralHeader(bytes: Buffer, at: number, nameLength: number, extraL
   const compressedSize = value(20);
   const offset = value(42);
   const name = bytes.toString('utf8', at + CENTRAL_HEADER_BYTES, nameEnd);
-  return { name, method: bytes.readUInt16LE(at + 10), size, compressedSize, offset };
+  const isEncrypted = (bytes.readUInt16LE(at + 8) & 1) !== 0;
+  return { name, method: bytes.readUInt16LE(at + 10), isEncrypted, size, compressedSize, offset };
 }
 
 function wideValues(extra: Buffer): number[] {
