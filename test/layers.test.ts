@@ -122,8 +122,10 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
     'changes',
     'cluster-admin',
     'inspection',
+    'profiles',
     'purging',
     'records',
+    'relevance',
     'removals',
     'seeds',
     'serving',
@@ -142,7 +144,10 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'cli/serving': ['access', 'changes', 'dashboard', 'removals', 'sessions', 'settings', 'sites', 'threads'],
   // The crawl fetches the URLs that people ask for.
   'cli/sites': ['access', 'purging', 'removals', 'requests', 'sessions', 'settings'],
-  'cli/sessions': ['removals', 'requests', 'settings', 'topics'],
+  // The relevance desk evaluates profiles as the commands do.
+  'cli/relevance': ['access', 'profiles', 'sessions', 'settings'],
+  // Searches use the profile in force.
+  'cli/sessions': ['profiles', 'removals', 'requests', 'settings', 'topics'],
   'cli/setup': ['settings'],
   'cli/requests': ['removals', 'settings'],
   'cli/threads': ['access', 'inspection', 'purging', 'removals', 'requests', 'sessions', 'settings'],
