@@ -141,7 +141,17 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   // An export leaves out the records of removed pages.
   'cli/records': ['removals'],
   'cli/purging': ['access', 'removals', 'sessions', 'settings'],
-  'cli/serving': ['access', 'changes', 'dashboard', 'removals', 'sessions', 'settings', 'sites', 'threads'],
+  'cli/serving': [
+    'access',
+    'changes',
+    'dashboard',
+    'relevance',
+    'removals',
+    'sessions',
+    'settings',
+    'sites',
+    'threads',
+  ],
   // The crawl fetches the URLs that people ask for.
   'cli/sites': ['access', 'purging', 'removals', 'requests', 'sessions', 'settings'],
   // The relevance desk evaluates profiles as the commands do.
@@ -199,6 +209,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'query/snippets': ['language', 'reranking', 'terms'],
   'query/terms': ['language'],
   'serve/admin': ['guards', 'http', 'operations', 'sign-in', 'sites'],
+  'serve/admin/relevance': ['operations', 'sign-in'],
   'serve/admin/dashboard': ['api', 'http', 'operations', 'sign-in'],
   'serve/answers': ['api', 'http', 'messages'],
   'serve/api': ['guards', 'http', 'messages'],

@@ -14,9 +14,12 @@ export {
 } from './profile-choice.ts';
 export { ProfileFollower } from './profile-follower.ts';
 export {
+  describeStored,
   freeName,
   readHistory,
   rollBack,
+  type StoredProfile,
   stackOf,
+  storedNames,
   storePublished,
 } from './stored-profiles.ts';

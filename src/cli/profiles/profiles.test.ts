@@ -10,6 +10,7 @@ import { failsGate } from './evaluation-record.ts';
 import { recordOf } from './evaluation-record.fixture.ts';
 import {
   chooseProfile,
+  describeStored,
   freeName,
   ProfileFollower,
   profileInForce,
@@ -122,6 +123,14 @@ test('a name stands for one profile: other numbers need another name', (t) => {
   assert.throws(() => publish(root, '../x'), { code: 'bad-profile' });
   assert.equal(freeName(root, 'first'), 'first-2');
   assert.equal(freeName(root, 'tuned'), 'tuned');
+});
+
+test('a file that is no profile is described by its problem', (t) => {
+  const root = temporaryRoot(t);
+  writeByHand(root, 'broken', { name: 'broken' });
+  assert.match(JSON.stringify(describeStored(root, 'broken')), /"problem":".*\\"model\\" is one of/);
+  writeByHand(root, 'other', profileNamed('another'));
+  assert.match(JSON.stringify(describeStored(root, 'other')), /expected \\"name\\": \\"other\\"/);
 });
 
 test('a running engine follows publications, and keeps its profile if the new one is refused', (t) => {

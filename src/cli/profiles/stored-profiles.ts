@@ -17,6 +17,7 @@ import {
   CorruptError,
   type Directory,
   GyreError,
+  messageOf,
   openDirectory,
   directoryAt,
   parseSealedJson,
@@ -39,7 +40,7 @@ export const HISTORY = 'profiles.json';
 const FORMAT = 1;
 const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/;
 
-interface StoredProfile {
+export interface StoredProfile {
   profile: Profile;
   /** The record of the evaluation; null if there is none, or the profile has changed since. */
   evaluation: EvaluationRecord | null;
@@ -176,5 +177,18 @@ function change(root: Directory, next: (history: HistoryEntry[]) => HistoryEntry
     root.replace(HISTORY, sealJson({ format: FORMAT, history: next(readHistory(root)) }));
   } finally {
     lock.release();
+  }
+}
+
+/** Describes the profile file of a name for lists; a file that is no profile gives its problem. */
+export function describeStored(
+  root: Directory,
+  name: string,
+): { stored: StoredProfile } | { problem: string } {
+  try {
+    return { stored: readStored(root, name)! };
+  } catch (error) {
+    if (!(error instanceof GyreError)) throw error;
+    return { problem: messageOf(error) };
   }
 }

@@ -76,7 +76,7 @@ export function readJudged({ config, flags }: Invocation, root: Directory): Judg
 }
 
 /** Returns the judged queries of the relevance desk. */
-function judgedIn(root: Directory): Judged {
+export function judgedIn(root: Directory): Judged {
   const { topics, qrels } = readJudgements(root);
   return joined(topics, qrels);
 }

@@ -19,3 +19,4 @@ export {
   rollBackProfile,
   servedNote,
 } from './publish-profile.ts';
+export { openRelevanceDesk } from './relevance-desk.ts';

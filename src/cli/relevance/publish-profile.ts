@@ -48,7 +48,7 @@ export function compareMeasures(first: readonly Measures[], second: readonly Mea
 }
 
 /** Returns a digest of the texts of queries and of their judgements. */
-function judgedDigest({ topics, qrels }: Judged): string {
+export function judgedDigest({ topics, qrels }: Judged): string {
   return sha1Base32(Buffer.from(formatTopics(topics) + formatQrels(qrels)));
 }
 
