@@ -18,10 +18,10 @@
  *   audit.log            one line per action of an operator
  *   accounts.json        who may administer the engine: hashes of passwords and keys
  *   crawl.lock           lock between processes; SQLite adds crawl.lock-journal
- *   index.lock           likewise, with index.lock-journal; accounts.lock, opt-outs.lock, removed.lock, requested.lock and
- *                        settings.lock likewise
+ *   index.lock           likewise, with index.lock-journal; accounts.lock, judgements.lock, opt-outs.lock,
+ *                        profiles.lock, removed.lock, requested.lock and settings.lock likewise
  *   cookie.key           32 random bytes in base64url: the key that signs preference cookies
- *   profile.json         the ranking profile, if `gyre tune --install` wrote one
+ *   profiles.json        which ranking profile is in force, and which were before
  *   archive/             *.warc.gz or *.warc.zst, *.cdxj
  *   journal/             *-main.journal, generation.json
  *   graph/               run-main-*.links, links-*.graph, hostlinks-*.graph, nodes-*.urls, anchors-*.anchors, hosts-*.hosts,
@@ -30,6 +30,8 @@
  *                        seg-*.lex-*
  *   words/               phrases.gyre, synonyms.gyre, queries.gyre
  *   topics/              *.topic
+ *   profiles/            *.json: ranking profiles with the records of their evaluation
+ *   judgements/          queries.tsv, qrels.txt: judged queries
  *   meaning/             model.gyre, batch-*.vectors, progress.json
  *
  * `gyre up` and `gyre crawl` write gyre.json, sealed as described in base/files/sealed-json.ts. To edit it by

@@ -472,3 +472,20 @@ test('a word finds its other forms, and a quoted word does not', async (t) => {
     assert.equal(found.join(' '), names, query);
   }
 });
+
+test('another profile ranks the next query, also if its response is cached', async (t) => {
+  const title = { title: 'harbour' };
+  const index = await indexOf(t, [
+    makeDocument('https://short.example/', 'The harbour.', title),
+    makeDocument('https://long.example/a/b', `harbour ${'a town with boats '.repeat(80)}`),
+  ]);
+  const searcher = open(index, { answerBytes: 1e6 });
+  const first = async () =>
+    (await searcher.search({ query: 'harbour', offset: 0, limit: 10 })).results[0]!.url;
+  assert.equal(await first(), 'https://short.example/');
+  searcher.useProfile({ ...DEFAULT_PROFILE, weights: { length: 50 } });
+  assert.equal(await first(), 'https://long.example/a/b');
+  searcher.useProfile(DEFAULT_PROFILE);
+  assert.equal(await first(), 'https://short.example/');
+  searcher.close();
+});

@@ -1,7 +1,7 @@
 /** A searcher over an index on this machine: a gateway with a single shard in the same process. */
 import type { Directory, Log } from '../base/mod.ts';
 import { type FamilyRule, IndexReader } from '../index/mod.ts';
-import type { ScoreBreakdown } from '../scoring/mod.ts';
+import type { Profile, ScoreBreakdown } from '../scoring/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
 import { Gateway, type GatewayOptions } from './gateway/mod.ts';
 import type { ExplainOptions, IndexStats, Searcher, SearchRequest, SearchResponse } from './searcher.ts';
@@ -41,6 +41,11 @@ export class LocalSearcher implements Searcher {
   /** Switches to the newest index; returns false if it is the same index as before. */
   refresh(): boolean {
     return this.#shard.refresh();
+  }
+
+  /** Ranks the results of the next queries with another profile. */
+  useProfile(profile: Profile): void {
+    this.#gateway.useProfile(profile);
   }
 
   /**

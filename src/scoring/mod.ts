@@ -6,16 +6,20 @@
 export { inverseDocumentFrequency, lengthNorm, termScore } from './bm25.ts';
 export {
   compareValues,
+  formatQrels,
   formatRun,
+  formatTopics,
   METRICS,
   type Measures,
   meanOf,
   measureRun,
   parseQrels,
   parseTopics,
+  type ProfileComparison,
   type Qrels,
   type Run,
   type RunEntry,
+  SIGNIFICANT,
   type Topic,
   type TuningQuery,
   tune,
@@ -29,8 +33,14 @@ export {
   type WordEvidence,
 } from './evidence.ts';
 export { standingOf, withExpansion } from './features.ts';
-export type { Profile } from './profile.ts';
-export { builtInProfile, DEFAULT_PROFILE, PROFILE_NAMES, readProfile } from './profiles.ts';
+export { type Profile, profileDigest } from './profile.ts';
+export {
+  builtInProfile,
+  DEFAULT_PROFILE,
+  PROFILE_NAMES,
+  readProfile,
+  readProfileText,
+} from './profiles.ts';
 export { WHOLE_DOCUMENT } from './published.ts';
 export {
   exactnessOf,

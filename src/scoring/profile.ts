@@ -1,6 +1,5 @@
 /**
- * A ranking profile has all numbers of a ranking and is read from a JSON file. The file that `gyre tune
- * --install` writes is sealed as described in base/files/sealed-json.ts.
+ * A ranking profile has all numbers of a ranking and is read from a JSON file.
  *
  *   k1, b, staticWeight, staticLimit   parameters of the first stage, which scores every match
  *   functionWords                      factor for the weight of function words such as "the"
@@ -10,7 +9,7 @@
  *   model, weights                     the set of features, and the weight of each
  *   feedback                           parameters of query expansion; see query/reranking/query-expansion.ts
  */
-import { UsageError } from '../base/mod.ts';
+import { sha1Base32, UsageError } from '../base/mod.ts';
 
 /**
  * The models of the second stage. `linear` is Gyre's own model; the others are published designs, for
@@ -110,6 +109,11 @@ export function parseProfile(
   if (profile.candidates < 1 || profile.candidates > MAX_CANDIDATES)
     refuse(`"candidates" is from 1 to ${MAX_CANDIDATES}`);
   return profile;
+}
+
+/** Returns a digest of the name and all numbers of a profile. Its description does not count. */
+export function profileDigest({ about: _, ...counted }: Profile): string {
+  return sha1Base32(Buffer.from(JSON.stringify(counted)));
 }
 
 function parseObject(json: string, refuse: (what: string) => never): Record<string, unknown> {

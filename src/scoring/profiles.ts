@@ -9,7 +9,12 @@ export const PROFILE_NAMES = ['default', 'bm25', 'compass', 'yase', 'snippet'] a
 export type ProfileName = (typeof PROFILE_NAMES)[number];
 
 export function readProfile(path: string): Profile {
-  return parseProfile(readFileSync(path, 'utf8'), path, featureNames);
+  return readProfileText(readFileSync(path, 'utf8'), path);
+}
+
+/** Parses a profile. `source` is the file name for error messages. */
+export function readProfileText(json: string, source: string): Profile {
+  return parseProfile(json, source, featureNames);
 }
 
 export function builtInProfile(name: ProfileName): Profile {

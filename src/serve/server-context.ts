@@ -5,7 +5,7 @@ import type { Clock, Log } from '../base/mod.ts';
 import type { FamilyLevel, IndexStats, Searcher } from '../query/mod.ts';
 import type { OtherEngine, SiteRule } from '../url/mod.ts';
 import type { Accounts } from './accounts.ts';
-import type { AdminDesk, Dashboard } from './admin/mod.ts';
+import type { AdminDesk, Dashboard, RelevanceDesk } from './admin/mod.ts';
 import type { Assets } from './assets/mod.ts';
 import type { PageArchive } from './cached/mod.ts';
 import type { AdminTools, ClusterTools, CrawlAction, DirectoryTools } from './operations/mod.ts';
@@ -66,7 +66,7 @@ export interface ServeOptions {
   /** The token for the admin routes, which change something; see admin-access.ts. */
   adminToken?: string;
   /** The accounts and the work of the admin pages. Without it there are no admin pages and no API keys for them. */
-  admin?: { accounts: Accounts; desk: AdminDesk; dashboard?: Dashboard };
+  admin?: { accounts: Accounts; desk: AdminDesk; dashboard?: Dashboard; relevance?: RelevanceDesk };
   /** True if the operator lets people sign in over plain HTTP from other machines; see privacy.ts. */
   allowsAdminHttp?: boolean;
   /** Finds answer boxes for a query. If absent, there are no answer boxes. */

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { EVALUATED, testDesk } from '../../src/serve/admin/relevance/relevance-desk.fixture.ts';
 import { recordingTools } from '../../src/serve/operations/admin-tools.fixture.ts';
 import { sampleSiteTools } from '../../src/serve/sites/site-tools.fixture.ts';
 import { checkAccessibility } from './axe.ts';
@@ -13,6 +14,8 @@ import { prepareVisits } from './visit.ts';
 
 const account = { name: 'olga', role: 'operator', version: '1' } as const;
 const tools = recordingTools();
+const relevance = testDesk();
+relevance.evaluation = EVALUATED;
 const visit = prepareVisits({
   server: {
     tools,
@@ -29,6 +32,7 @@ const visit = prepareVisits({
         async setPassword() {},
       },
       desk: { audit() {}, readAudit: () => [] },
+      relevance,
     },
   },
 });
@@ -57,6 +61,9 @@ const PAGES: [name: string, path: string][] = [
   ['removals', '/admin/removals'],
   ['confirmation', `/admin/removals?target=${PRIVATE}&purge=on`],
   ['politeness', '/admin/politeness'],
+  ['relevance', '/admin/relevance'],
+  ['judgements', '/admin/relevance?q=gyre#results'],
+  ['profiles', '/admin/relevance/profiles?first=tuned&second=default&q=gyre'],
   ['bot', '/bot?host=example.org'],
   ['opt-out', '/sites/opt-out?host=example.org'],
   ['sites', '/sites'],
@@ -109,4 +116,52 @@ test('an operator inspects a URL, sees what a removal concerns, and removes it w
     tools.changes.map(({ targets, purge }) => [targets, purge]),
     [[['https://a.test/a'], true]],
   );
+});
+
+test('an operator judges results with keys, one after the other', async () => {
+  relevance.changes.length = 0;
+  await visit('/admin/relevance', async (page) => {
+    await signIn(page, '/admin/relevance');
+    await page.getByLabel('Query', { exact: true }).fill('gyre');
+    await page.getByRole('button', { name: 'Show results' }).click();
+    await page.locator('#results:focus').waitFor();
+    await page.keyboard.press('3');
+    await page.locator('#result-2:focus').waitFor();
+    await page.getByText('1 of 10 results are judged.').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.locator('#result-3:focus').waitFor();
+    await page.keyboard.press('0');
+    await page.locator('#result-4:focus').waitFor();
+    await page.locator('#result-3 [aria-pressed=true]', { hasText: '0 not relevant' }).waitFor();
+    // A key that is typed elsewhere judges nothing.
+    await page.getByLabel('Query', { exact: true }).fill('2');
+    await page.keyboard.press('2');
+  });
+  assert.deepEqual(
+    relevance.changes.map((change) => change.replace(/\S+:\/\/\S+/, 'URL')),
+    ['judge gyre URL 3 web:olga', 'judge gyre URL 0 web:olga'],
+  );
+});
+
+test('an operator judges, compares and publishes without scripts', async () => {
+  relevance.changes.length = 0;
+  relevance.evaluation = { kind: 'none' };
+  await visit(
+    '/admin/relevance?q=gyre',
+    async (page) => {
+      await signIn(page, '/admin/relevance?q=gyre');
+      await page.getByRole('button', { name: '2 good' }).first().click();
+      await page.getByText('Result 1: 2, good.').waitFor();
+      await page.getByRole('link', { name: 'Compare profiles for this query' }).click();
+      await page.getByText('not in the other list').first().waitFor();
+      await page.getByRole('button', { name: /^Evaluate over/ }).click();
+      await page.getByRole('cell', { name: 'significantly better' }).waitFor();
+      await page.getByRole('button', { name: 'Publish default' }).click();
+      await page.getByText('default is published.').waitFor();
+      await page.getByRole('button', { name: 'Roll back to default' }).click();
+      await page.getByText('default is in force again.').waitFor();
+    },
+    { javaScriptEnabled: false },
+  );
+  assert.deepEqual(relevance.changes.slice(1), ['evaluate tuned default', 'publish default', 'roll back']);
 });

@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { HomePages } from '../../src/query/mod.ts';
+import { DEFAULT_PROFILE } from '../../src/scoring/mod.ts';
 import { Gyre, gyre, temporaryDirectory } from '../helpers/gyre.ts';
 
 interface KnownItems {
@@ -38,7 +39,7 @@ test('on the sample web known pages are found, and the home page of a site by it
   assert.ok(missed.length <= 0.05 * hosts, `not found: ${missed.join(', ')}`);
 });
 
-test('judged queries are measured, compared and written as a run; weights are fitted and installed', async (context) => {
+test('judged queries are measured, compared and written as a run; weights are fitted and published, worse ones refused', async (context) => {
   const data = temporaryDirectory(context);
   const file = (name: string, text: string) => {
     const path = join(data, name);
@@ -70,11 +71,29 @@ test('judged queries are measured, compared and written as a run; weights are fi
   assert.equal(result.compared[0].with, 'default');
   assert.match(readFileSync(run, 'utf8'), /^1 Q0 a 1 1000 default\n1 Q0 \S+ 2 999 default\n/);
 
-  const tuned = await gyre(['tune', ...files, '--install']);
+  const tuned = await gyre(['tune', ...files, '--publish']);
   assert.equal(tuned.code, 0, tuned.stderr);
   const explained = await gyre(['search', '--data', data, '--explain', 'crawler frontier']);
   assert.match(explained.stdout, /is the sum of.*\n\s+[\d.]+ {2}text/);
-  const refused = await gyre(['search', '--data', data, '--profile', 'nobody', 'frontier']);
-  assert.equal(refused.code, 2);
-  assert.match(refused.stderr, /unknown profile "nobody": expected one of default, /);
+  const unknown = await gyre(['search', '--data', data, '--profile', 'nobody', 'frontier']);
+  assert.equal(unknown.code, 2);
+  assert.match(
+    unknown.stderr,
+    /unknown profile "nobody": expected one of default, .*, tuned, or a JSON file/,
+  );
+
+  // Without the weights of text and title, another document is the first.
+  const worse = { ...DEFAULT_PROFILE, name: 'worse', weights: { quality: 50 } };
+  const written = file('profiles/worse.json', JSON.stringify(worse));
+  const searched = await gyre(['search', '--data', data, 'frontier'], { GYRE_SERVE_PROFILE: 'worse' });
+  assert.equal(searched.code, 2);
+  assert.match(searched.stderr, /refuse it: run gyre eval --data \S+ --profile \S+worse\.json --publish/);
+  const refused = await gyre(['eval', ...files.slice(0, -1), '--profile', written, '--publish']);
+  assert.equal(refused.code, 2, refused.stdout);
+  assert.match(refused.stderr, /not published: worse is worse than tuned, nDCG@10 0\.\d+ instead of 1\.0000/);
+  const history = JSON.parse((await gyre(['eval', '--data', data, '--history', '--json'])).stdout);
+  assert.equal(history.inForce, 'tuned');
+  const [published] = history.history;
+  assert.deepEqual([published.action, published.profile], ['publish', 'tuned']);
+  assert.match(readFileSync(join(data, 'audit.log'), 'utf8'), /"action":"publish-profile","target":"tuned"/);
 });

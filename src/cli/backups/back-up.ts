@@ -42,7 +42,7 @@ export async function backUp(path: string, target: string): Promise<void> {
   const generation = generationOf(data.journal);
   copyIndex(data.index, join(target, 'index'));
   for (const part of [data.words, data.graph, data.meaning]) copyPart(part, target);
-  for (const name of ['politeness', 'topics'])
+  for (const name of ['politeness', 'topics', 'profiles', 'judgements'])
     if (data.root.has(name)) copyPart(data.root.directory(name), target);
   if (hasCrawlState(data.root)) {
     const marks = await copyCrawlState(data.root, to);

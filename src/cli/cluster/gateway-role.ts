@@ -6,7 +6,7 @@
  * cluster, so every gateway accepts the cookies of the others.
  */
 import { createHmac } from 'node:crypto';
-import { type Directory, type Log, messageOf, sleep, systemClock } from '../../base/mod.ts';
+import { type Directory, type Log, messageOf, sleep, systemClock, UsageError } from '../../base/mod.ts';
 import { copyPhrases, type PhraseCopies, replicatedShard, SearchNodes } from '../../cluster/mod.ts';
 import { type Embedder, embedderOf } from '../../meaning/mod.ts';
 import {
@@ -46,6 +46,7 @@ const RANKS_MS = 2_000;
 export const gatewayRole: NodeRole = {
   async run(context) {
     const { cluster, config, log, signal } = context;
+    refuseProfile(config);
     const nodes = new SearchNodes(messageKeyOf(cluster), log);
     const directory = context.directory.directory('gateway');
     const words = directory.directory('words');
@@ -97,6 +98,15 @@ export const gatewayRole: NodeRole = {
     }
   },
 };
+
+/** Published profiles are files of a data directory, which a gateway lacks. */
+function refuseProfile({ serve: { profile } }: Config): void {
+  if (profile === '' || profile === 'default') return;
+  throw new UsageError(
+    'no-profile',
+    `serve.profile is "${profile}", but a cluster ranks with the profile default: remove the setting`,
+  );
+}
 
 /** Loads the model that turns queries into vectors. Returns null if search by meaning is off, or the model cannot be used. */
 async function openEmbedder(config: Config, log: Log, signal: AbortSignal): Promise<Embedder | null> {

@@ -1,6 +1,6 @@
 /** The command `gyre eval`, which measures the quality of search results. */
 import { writeFileSync } from 'node:fs';
-import { directoryAt, Random, UsageError } from '../../base/mod.ts';
+import { type Directory, directoryAt, Random, systemClock, UsageError } from '../../base/mod.ts';
 import { openAnchors } from '../../graph/mod.ts';
 import {
   chooseKnownItems,
@@ -9,28 +9,32 @@ import {
   type KnownItem,
   meanReciprocalRank,
 } from '../../query/mod.ts';
-import {
-  compareValues,
-  formatRun,
-  METRICS,
-  type Measures,
-  meanOf,
-  measureRun,
-  type Profile,
-  type Run,
-} from '../../scoring/mod.ts';
+import { formatRun, METRICS, meanOf, type Profile } from '../../scoring/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
+import { cliUser } from '../access/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
-import { readData } from '../data-directory.ts';
+import { openData, readData } from '../data-directory.ts';
 import { print, printJson } from '../output.ts';
-import { chooseProfile, PROFILE_FLAG } from '../profile-choice.ts';
-import { JUDGED_FLAGS, openForEvaluation, readJudged, runTopics } from '../sessions/judged-run.ts';
+import { chooseProfile, PROFILE_FLAG, profileInForce, readHistory, stackOf } from '../profiles/mod.ts';
+import {
+  baselineIn,
+  compareMeasures,
+  JUDGED_FLAGS,
+  type MeasuredProfile,
+  measureProfile,
+  openForEvaluation,
+  publishProfile,
+  readJudged,
+  rollBackProfile,
+  servedNote,
+} from '../relevance/mod.ts';
 
 export const evalCommand: Command = {
   name: 'eval',
   positionals: '',
-  summary: 'Measures the ranking with judged queries or known items, and compares profiles',
-  examples: ['gyre eval --known-item 300'],
+  summary:
+    'Measures the ranking with judged queries or known items, compares profiles, and publishes a profile',
+  examples: ['gyre eval --known-item 300', 'gyre eval --profile mine.json --publish'],
   settings: [],
   flags: [
     ...JUDGED_FLAGS,
@@ -47,10 +51,27 @@ export const evalCommand: Command = {
       value: 'N',
       help: 'use N queries made from titles, links and site names of the index instead of judged queries',
     },
+    {
+      name: 'publish',
+      kind: 'boolean',
+      help: 'search with the profile from now on, unless it is worse than the one in force',
+    },
+    {
+      name: 'roll-back',
+      kind: 'boolean',
+      help: 'search again with the profile before the one published last',
+    },
+    {
+      name: 'history',
+      kind: 'boolean',
+      help: 'list when which profile came into force, and who published it',
+    },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],
   run: evaluate,
 };
+
+type Metric = (typeof METRICS)[number];
 
 const KNOWN_DEPTH = 100;
 const KNOWN_SEED = 42;
@@ -60,31 +81,74 @@ const MAX_TITLES = 20_000;
 async function evaluate(invocation: Invocation): Promise<void> {
   const { config, flags, lists } = invocation;
   const { root } = readData(config.data);
-  const named = lists.profile ?? [undefined];
-  const profiles = named.map((name) => chooseProfile(root, name));
+  if (flags.history && flags.json) {
+    const history = readHistory(root);
+    printJson({ inForce: stackOf(history).at(-1), history });
+    return;
+  }
+  if (flags.history) {
+    printHistory(root);
+    return;
+  }
+  if (flags['roll-back']) {
+    const name = rollBackProfile(openData(config.data).root, cliUser(), systemClock.now());
+    print(`${name} is in force again. ${servedNote(config)}`);
+    return;
+  }
+  const profiles = chosenProfiles(invocation, root);
   if (flags['known-item'] !== undefined) {
     await evaluateKnownItems(invocation, profiles);
     return;
   }
-  const { topics, qrels } = readJudged(invocation);
-  const judged = new Map(topics.map(({ id }) => [id, qrels.get(id)!]));
-  const results: { profile: string; run: Run; queries: Measures[] }[] = [];
-  for (const profile of profiles) {
-    const { searcher, close } = openForEvaluation(invocation, profile);
-    const run = await runTopics(searcher, topics);
-    close();
-    results.push({ profile: profile.name, run, queries: [...measureRun(judged, run).values()] });
-  }
-  if (flags.run !== undefined)
-    writeFileSync(String(flags.run), formatRun(results[0]!.run, results[0]!.profile));
-  const means = results.map(({ profile, queries }) => ({ profile, ...meanOf(queries) }));
-  const compared = results.slice(1).map((other) => ({
-    profile: other.profile,
-    with: results[0]!.profile,
-    ...comparisons(results[0]!.queries, other.queries),
+  const judged = readJudged(invocation, root);
+  const results: MeasuredProfile[] = [];
+  for (const profile of profiles) results.push(await measureProfile(config, profile, judged));
+  const [first, ...others] = results as [MeasuredProfile, ...MeasuredProfile[]];
+  if (flags.run !== undefined) writeFileSync(String(flags.run), formatRun(first.run, first.profile.name));
+  const means = results.map(({ profile, queries }) => ({ profile: profile.name, ...meanOf(queries) }));
+  const compared = others.map((other) => ({
+    profile: other.profile.name,
+    with: first.profile.name,
+    ...compareMeasures(first.queries, other.queries),
   }));
-  if (flags.json) return printJson({ queries: topics.length, profiles: means, compared });
-  print(`${topics.length} judged queries`);
+  if (flags.json) printJson({ queries: judged.topics.length, profiles: means, compared });
+  else printMeans(judged.topics.length, means, compared);
+  if (!flags.publish) return;
+  const who = { who: cliUser(), now: systemClock.now(), source: lists.profile![0] };
+  const evaluated = { baseline: first, candidate: others[0]!, judged };
+  publishProfile(openData(config.data).root, evaluated, who);
+  if (!flags.json) print(`\npublished: ${others[0]!.profile.name}. ${servedNote(config)}`);
+}
+
+/** Returns the profiles to measure. With --publish these are the one in force and the one to publish. */
+function chosenProfiles({ config, flags, lists }: Invocation, root: Directory): Profile[] {
+  const setting = config.serve.profile;
+  const named = lists.profile;
+  if (flags.publish) {
+    if (named?.length !== 1 || flags['known-item'] !== undefined)
+      throw new UsageError(
+        'bad-option',
+        '--publish needs one --profile NAME|FILE and judged queries; it is compared with the profile in force',
+      );
+    return [baselineIn(root, setting), chooseProfile(root, named[0]!)];
+  }
+  return named?.map((name) => chooseProfile(root, name)) ?? [profileInForce(root, setting)];
+}
+
+function printHistory(root: Directory): void {
+  const history = readHistory(root);
+  if (history.length === 0) print('no profile was published');
+  for (const { at, who, action, profile } of history)
+    print(`${at.slice(0, 16).replace('T', ' ')}  ${action.padEnd(9)}  ${profile}  ${who}`);
+  print(`in force: ${stackOf(history).at(-1)}`);
+}
+
+function printMeans(
+  count: number,
+  means: readonly (Record<Metric, number> & { profile: string })[],
+  compared: readonly (ReturnType<typeof compareMeasures> & { profile: string; with: string })[],
+): void {
+  print(`${count} judged queries`);
   printTable(means.map((mean) => [mean.profile, ...METRICS.map((metric) => mean[metric].toFixed(4))]));
   for (const comparison of compared) {
     print(`\n${comparison.profile} less ${comparison.with}, and p by a paired randomisation test`);
@@ -95,19 +159,13 @@ async function evaluate(invocation: Invocation): Promise<void> {
   }
 }
 
-function comparisons(first: readonly Measures[], second: readonly Measures[]) {
-  const entries = METRICS.map((metric) => {
-    const values = (measures: readonly Measures[]) => measures.map((one) => one[metric]);
-    return [metric, compareValues(values(first), values(second))] as const;
-  });
-  return Object.fromEntries(entries) as Record<(typeof METRICS)[number], ReturnType<typeof compareValues>>;
-}
-
 function printTable(rows: readonly (readonly string[])[]): void {
   const lines = [['', ...METRICS], ...rows];
-  const width = Math.max(...lines.map(([first]) => first!.length));
-  for (const [first, ...cells] of lines)
-    print(`${first!.padEnd(width)}  ${cells.map((cell) => cell.padStart(10)).join('  ')}`);
+  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
+  for (const [first, ...cells] of lines) {
+    const padded = cells.map((cell, at) => cell.padStart(widths[at + 1]!));
+    print(`${first!.padEnd(widths[0]!)}  ${padded.join('  ')}`);
+  }
 }
 
 function signed(value: number): string {
@@ -133,7 +191,7 @@ async function evaluateKnownItems(invocation: Invocation, profiles: readonly Pro
     throw new UsageError('bad-option', '--known-item takes a whole number from 1 up');
   const results: KnownItemResult[] = [];
   for (const profile of profiles) {
-    const { searcher, close } = openForEvaluation(invocation, profile);
+    const { searcher, close } = openForEvaluation(invocation.config, profile);
     const titles = searcher.titles(MAX_TITLES);
     const items = chooseKnownItems(allKnownItems(invocation, titles), count, new Random(KNOWN_SEED));
     const homePages = await findHomePages(

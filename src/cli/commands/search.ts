@@ -8,7 +8,7 @@ import type { Command, Invocation } from '../arguments.ts';
 import { demoHint, readExistingData } from '../data-directory.ts';
 import { explanationText } from '../explanation.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
-import { PROFILE_FLAG } from '../profile-choice.ts';
+import { PROFILE_FLAG } from '../profiles/mod.ts';
 import { openLocalSearching } from '../sessions/local-searching.ts';
 
 /** Maximum number of results per host, the same as on a results page. */

@@ -1,12 +1,24 @@
 /** The command `gyre tune`, which fits a ranking profile to judged queries. */
 import { writeFileSync } from 'node:fs';
-import { UsageError } from '../../base/mod.ts';
+import { systemClock, UsageError } from '../../base/mod.ts';
 import { featureNames, type Profile, type TuningQuery, tune } from '../../scoring/mod.ts';
+import { cliUser } from '../access/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { openData, readData } from '../data-directory.ts';
 import { print, printJson } from '../output.ts';
-import { chooseProfile, installProfile, PROFILE_FLAG } from '../profile-choice.ts';
-import { JUDGED_FLAGS, judgedIdOf, openForEvaluation, readJudged } from '../sessions/judged-run.ts';
+import { chooseProfile, freeName, PROFILE_FLAG } from '../profiles/mod.ts';
+import {
+  baselineIn,
+  JUDGED_FLAGS,
+  type Judged,
+  judgedIdOf,
+  measureProfile,
+  openForEvaluation,
+  publishProfile,
+  readJudged,
+  servedNote,
+} from '../relevance/mod.ts';
+import type { Config } from '../settings/mod.ts';
 
 export const tuneCommand: Command = {
   name: 'tune',
@@ -18,9 +30,9 @@ export const tuneCommand: Command = {
     { ...PROFILE_FLAG, help: `start from this ${PROFILE_FLAG.help}` },
     { name: 'out', kind: 'string', value: 'FILE', help: 'write the fitted profile to this file' },
     {
-      name: 'install',
+      name: 'publish',
       kind: 'boolean',
-      help: 'use the fitted profile for searches, unless it is significantly worse',
+      help: 'search with the fitted profile from now on, unless it is worse than the one in force',
     },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],
@@ -36,15 +48,17 @@ const CANDIDATES = 400;
 async function runTune(invocation: Invocation): Promise<void> {
   const { config, flags } = invocation;
   const { root } = readData(config.data);
-  const start = chooseProfile(root, flags.profile as string | undefined);
+  const named = flags.profile as string | undefined;
+  const start = named === undefined ? baselineIn(root, config.serve.profile) : chooseProfile(root, named);
   if (start.model !== 'linear')
     throw new UsageError(
       'bad-profile',
       `${start.name} is a published design: only linear profiles can be tuned`,
     );
   const names = featureNames('linear');
+  const judged = readJudged(invocation, root);
   const tuning = tune(
-    await measuredQueries(invocation, start),
+    await tuningQueries(config, start, judged),
     names.map((name) => start.weights[name] ?? 0),
     { fixed: names.indexOf('text'), close: start.close, folds: FOLDS },
   );
@@ -53,7 +67,7 @@ async function runTune(invocation: Invocation): Promise<void> {
   );
   const fitted: Profile = {
     ...start,
-    name: 'tuned',
+    name: freeName(root, 'tuned'),
     about: `Fitted by gyre tune from ${start.name}`,
     weights,
   };
@@ -69,20 +83,25 @@ async function runTune(invocation: Invocation): Promise<void> {
     );
     for (const [name, weight] of Object.entries(weights)) print(`  ${name.padEnd(10)} ${weight}`);
   }
-  if (flags.install) {
-    if (tuning.isWorse)
-      throw new UsageError(
-        'worse-profile',
-        'not installed: the fitted profile is significantly worse on held-out queries; judge more queries',
-      );
-    installProfile(openData(config.data).root, fitted);
-    print('installed: gyre serve and gyre up use it from their next start');
-  }
+  if (!flags.publish) return;
+  if (tuning.isWorse)
+    throw new UsageError(
+      'worse-profile',
+      'not published: the fitted profile is significantly worse on held-out queries; judge more queries',
+    );
+  const candidate = await measureProfile(config, fitted, judged);
+  const baseline = await measureProfile(config, baselineIn(root, config.serve.profile), judged);
+  const who = { who: cliUser(), now: systemClock.now() };
+  publishProfile(openData(config.data).root, { candidate, baseline, judged }, who);
+  if (!flags.json) print(`published: ${fitted.name}. ${servedNote(config)}`);
 }
 
-async function measuredQueries(invocation: Invocation, profile: Profile): Promise<TuningQuery[]> {
-  const { topics, qrels } = readJudged(invocation);
-  const { searcher, close } = openForEvaluation(invocation, profile);
+async function tuningQueries(
+  config: Config,
+  profile: Profile,
+  { topics, qrels }: Judged,
+): Promise<TuningQuery[]> {
+  const { searcher, close } = openForEvaluation(config, profile);
   const queries: TuningQuery[] = [];
   for (const { id, text } of topics) {
     const ranking = await searcher.ranking(text, CANDIDATES);

@@ -20,6 +20,7 @@ import { createFirstAccount, type NewPassword, openAccounts } from '../access/mo
 import type { ChangeableConfig } from '../changes/mod.ts';
 import { openDashboard, openDesk } from '../dashboard/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
+import { openRelevanceDesk } from '../relevance/mod.ts';
 import { LiveRemovals } from '../removals/mod.ts';
 import { openLocalSearching } from '../sessions/local-searching.ts';
 import { type Config, memoryShareOf, SHARES } from '../settings/mod.ts';
@@ -78,6 +79,7 @@ export async function startServing(
   const firstAccount = await firstAccountOf(data.root, log);
   const tools = adminTools(() => changeable.reload(data.root.path), log);
   const dashboard = openDashboard({ ...options, data, config, tools, popular });
+  const relevance = openRelevanceDesk(data.root, () => changeable.reload(data.root.path), popular);
   const server = createServer({
     searcher,
     version: VERSION,
@@ -89,7 +91,12 @@ export async function startServing(
     tools,
     directoryTools: tools,
     sites: siteTools(config, contact, tools),
-    admin: { accounts: openAccounts(data.root), desk: openDesk(data.root), dashboard: dashboard.dashboard },
+    admin: {
+      accounts: openAccounts(data.root),
+      desk: openDesk(data.root),
+      dashboard: dashboard.dashboard,
+      relevance: relevance.desk,
+    },
     adminToken,
     allowsAdminHttp: adminOverHttp === 'on',
     hasPublicCdx: cdx === 'public',
@@ -110,6 +117,7 @@ export async function startServing(
   const closeAll = async () => {
     await server.close();
     await dashboard.close();
+    await relevance.close();
     searcher.close();
     await pool?.close();
     icons.close();

@@ -27,7 +27,7 @@ import { filesOf, isManifestReadable, readManifest } from '../../index/mod.ts';
 import { findJournalDamage } from '../../journal/mod.ts';
 import { type DataDirectory, readSettings } from '../data-directory.ts';
 import { counted } from '../output.ts';
-import { chooseProfile } from '../profile-choice.ts';
+import { FORMER_FILE, profileInForce } from '../profiles/mod.ts';
 import type { Config } from '../settings/mod.ts';
 import { nearDuplicatesOf, readingPlanOf, readLimitOf } from './crawl-session.ts';
 import {
@@ -305,17 +305,16 @@ const OTHERS = 0o077;
  */
 const otherFiles: Area = {
   name: 'other files',
-  examine({ data }) {
+  examine({ data, config }) {
     const problems: DoctorFinding[] = [];
-    if (data.root.has('profile.json')) {
-      try {
-        chooseProfile(data.root, undefined);
-      } catch (error) {
-        if (!(error instanceof GyreError)) throw error;
-        problems.push(unrepairable('profile.json', messageOf(error), ''));
-      }
+    try {
+      profileInForce(data.root, config.serve.profile);
+    } catch (error) {
+      if (!(error instanceof GyreError)) throw error;
+      problems.push(unrepairable('ranking profile', messageOf(error), ''));
     }
-    if (!data.root.has(SECRET)) return data.root.has('profile.json') ? { holds: '', problems } : null;
+    const hasProfiles = [FORMER_FILE, 'profiles.json'].some((file) => data.root.has(file));
+    if (!data.root.has(SECRET)) return hasProfiles || problems.length > 0 ? { holds: '', problems } : null;
     const mode = statSync(join(data.root.path, SECRET)).mode & 0o777;
     if (mode & OTHERS) {
       const problem = `others may read it: its mode is ${mode.toString(8)}`;

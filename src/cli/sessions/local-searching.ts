@@ -14,7 +14,7 @@ import {
 } from '../../query/mod.ts';
 import { readDomainLists } from '../../url/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
-import { chooseProfile } from '../profile-choice.ts';
+import { chooseProfile, ProfileFollower } from '../profiles/mod.ts';
 import type { Config } from '../settings/mod.ts';
 import { readSynonymRules } from '../synonym-rules.ts';
 import { GraphLookup } from './graph-lookup.ts';
@@ -47,7 +47,7 @@ export function openLocalSearching(
     answerBytes: number;
     isHurried?: () => boolean;
     verifiesLater?: boolean;
-    /** Name or file of a ranking profile; by default the installed profile. */
+    /** Name or file of a ranking profile; by default the one in force, also after it has changed. */
     profile?: string | undefined;
     /**
      * Returns the embedder that computes vectors of queries, or null while it is not loaded. By default the
@@ -60,6 +60,7 @@ export function openLocalSearching(
   const { timeLimitMs, familyFilter, familyLists } = config.serve;
   const synonyms = new SynonymsFollower(data.words, readSynonymRules(config.serve.synonyms), log);
   const corrector = new QueryCorrector(data.index, log);
+  const inForce = profile === undefined ? new ProfileFollower(data.root, config.serve.profile, log) : null;
   const searcher = openSearcher(data.index, {
     log,
     clock: systemClock,
@@ -67,7 +68,7 @@ export function openLocalSearching(
     timeLimitMs,
     links: () => links,
     synonyms: () => synonyms,
-    profile: chooseProfile(data.root, profile),
+    profile: inForce?.profile ?? chooseProfile(data.root, profile!),
     embedQuery: embedQueryWith(embedder),
     correct: (query) => corrector.correct(query),
     ...options,
@@ -80,6 +81,7 @@ export function openLocalSearching(
     stats: () => searcher.stats(),
     refresh: () => {
       if (searcher.refresh()) links.refresh();
+      if (inForce?.refresh()) searcher.useProfile(inForce.profile);
       synonyms.refresh();
       corrector.refresh();
     },

@@ -217,6 +217,12 @@ const DECLARED = [
     help: 'file of synonyms, one rule per line such as "car, auto" or "upenn => penn"; gyre synonyms checks and lists them',
   },
   {
+    key: 'serve.profile',
+    kind: text,
+    default: '',
+    help: 'name of the published ranking profile that searches use, such as tuned, or "default"; by default the one that was published last',
+  },
+  {
     key: 'serve.siteRules',
     kind: siteRules,
     default: [],

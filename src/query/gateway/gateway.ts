@@ -94,7 +94,9 @@ export class Gateway implements Searcher {
   readonly #isHurried: () => boolean;
   readonly #links: () => LinkLookup | null;
   readonly #answers: AnswerCache;
-  readonly #profile: Profile;
+  #profile: Profile;
+  /** The number of times that the profile has changed. Cached responses of an earlier profile are not used. */
+  #profileChanges = 0;
   readonly #synonyms: NonNullable<GatewayOptions['synonyms']>;
   readonly #embedQuery: GatewayOptions['embedQuery'];
   readonly #correct: CorrectQuery | null;
@@ -113,11 +115,17 @@ export class Gateway implements Searcher {
     this.#correct = options.correct ?? null;
   }
 
+  /** Ranks the results of the next queries with another profile. */
+  useProfile(profile: Profile): void {
+    this.#profile = profile;
+    this.#profileChanges++;
+  }
+
   async search(request: SearchRequest): Promise<SearchResponse> {
     const startedAt = this.#clock.now();
     const links = this.#links();
     const synonyms = this.#synonyms();
-    const version = `${this.#generations()} ${links?.generation ?? ''} ${synonyms?.version ?? ''}`;
+    const version = `${this.#generations()} ${links?.generation ?? ''} ${synonyms?.version ?? ''} ${this.#profileChanges}`;
     const key = this.#answers.isOn ? cacheKey(request, this.#profile.name) : '';
     const known = this.#answers.find(version, key);
     if (known) return { ...known, tookMs: this.#clock.now() - startedAt };
@@ -150,7 +158,7 @@ export class Gateway implements Searcher {
       if (!read.condition) return null;
       const search = this.#withMeaning(await gatherStatistics(read, read.text, group, this.#profile));
       const further = findFurtherDocuments(search);
-      const list = await findAllCandidates(search, this.#profile.candidates);
+      const list = await findAllCandidates(search, search.profile.candidates);
       const ranking = await rankCandidates(search, list, await further.besides(list));
       const key = fingerprint(url);
       const place = ranking.documents.findIndex((document) => fingerprintOfRanked(document) === key);
@@ -168,7 +176,7 @@ export class Gateway implements Searcher {
       const read = await readQuery(readTokens(words.join(' ')), group, this.#sources(null));
       if (!read.condition) return [];
       const search = this.#withMeaning(await gatherStatistics(read, text, group, this.#profile), text);
-      const { candidates } = this.#profile;
+      const { candidates } = search.profile;
       const further = findFurtherDocuments(search);
       const list = await findAllCandidates(search, Math.max(depth, candidates));
       const { documents } = await rankCandidates(search, list, await further.besides(list));
@@ -214,7 +222,7 @@ export class Gateway implements Searcher {
     const total = (of: (state: ShardState) => number) =>
       group.states.reduce((sum, state) => sum + of(state), 0);
     const embeddedDocs = total((state) => state.embeddedDocs);
-    if (!this.#profile.weights.meaning || embeddedDocs === 0) return search;
+    if (!search.profile.weights.meaning || embeddedDocs === 0) return search;
     const embedded = () => (text === null ? null : this.#embedQuery?.(text, languageNamesOf(query)));
     const meaning = query.relatedTo ?? embedded();
     if (!meaning) return search;

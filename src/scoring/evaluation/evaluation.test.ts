@@ -19,26 +19,50 @@ const CASES: { name: string; judged: [string, number][]; found: string[]; expect
       ['d', 0],
     ],
     found: ['a', 'd', 'b'],
-    expected: { 'nDCG@10': 0.7985, MAP: 0.5556, MRR: 1, 'P@10': 0.2, 'recall@100': 0.6667 },
+    expected: {
+      'nDCG@10': 0.7985,
+      MAP: 0.5556,
+      MRR: 1,
+      'P@10': 0.2,
+      'recall@100': 0.6667,
+      'success@1': 1,
+      'success@3': 1,
+    },
   },
   {
     // The calculation: the only relevant document is fourth, so nDCG is 1/log2(5) = 0.430677.
     name: 'what nobody judged is not relevant',
     judged: [['z', 1]],
     found: ['p', 'q', 'r', 'z'],
-    expected: { 'nDCG@10': 0.4307, MAP: 0.25, MRR: 0.25, 'P@10': 0.1, 'recall@100': 1 },
+    expected: {
+      'nDCG@10': 0.4307,
+      MAP: 0.25,
+      MRR: 0.25,
+      'P@10': 0.1,
+      'recall@100': 1,
+      'success@1': 0,
+      'success@3': 0,
+    },
   },
   {
     name: 'below the tenth rank nDCG and precision see nothing',
     judged: [['z', 3]],
     found: [...'abcdefghijz'],
-    expected: { 'nDCG@10': 0, MAP: 0.0909, MRR: 0.0909, 'P@10': 0, 'recall@100': 1 },
+    expected: {
+      'nDCG@10': 0,
+      MAP: 0.0909,
+      MRR: 0.0909,
+      'P@10': 0,
+      'recall@100': 1,
+      'success@1': 0,
+      'success@3': 0,
+    },
   },
   {
     name: 'nothing found is nothing',
     judged: [['a', 1]],
     found: [],
-    expected: { 'nDCG@10': 0, MAP: 0, MRR: 0, 'P@10': 0, 'recall@100': 0 },
+    expected: { 'nDCG@10': 0, MAP: 0, MRR: 0, 'P@10': 0, 'recall@100': 0, 'success@1': 0, 'success@3': 0 },
   },
   {
     // A negative grade marks spam, which has no gain and is not relevant.
@@ -48,7 +72,7 @@ const CASES: { name: string; judged: [string, number][]; found: string[]; expect
       ['b', 0],
     ],
     found: ['a', 'b'],
-    expected: { 'nDCG@10': 0, MAP: 0, MRR: 0, 'P@10': 0, 'recall@100': 0 },
+    expected: { 'nDCG@10': 0, MAP: 0, MRR: 0, 'P@10': 0, 'recall@100': 0, 'success@1': 0, 'success@3': 0 },
   },
 ];
 
@@ -184,14 +208,26 @@ function rounded(measures: Measures): Measures {
 function measureSlowly(judged: Judgements, docs: readonly string[]): Measures {
   const grade = (doc: string) => judged.get(doc) ?? 0;
   const relevant = [...judged.values()].filter((value) => value > 0);
-  const out: Measures = { 'nDCG@10': 0, MAP: 0, MRR: 0, 'P@10': 0, 'recall@100': 0 };
+  const out: Measures = {
+    'nDCG@10': 0,
+    MAP: 0,
+    MRR: 0,
+    'P@10': 0,
+    'recall@100': 0,
+    'success@1': 0,
+    'success@3': 0,
+  };
   let found = 0;
   for (let rank = 1; rank <= docs.length; rank++) {
     if (rank <= 10) out['nDCG@10'] += grade(docs[rank - 1]!) / (Math.log(rank + 1) / Math.log(2));
     if (grade(docs[rank - 1]!) <= 0) continue;
     found++;
     out.MAP += found / rank / relevant.length;
-    if (found === 1) out.MRR = 1 / rank;
+    if (found === 1) {
+      out.MRR = 1 / rank;
+      out['success@1'] = rank === 1 ? 1 : 0;
+      out['success@3'] = rank <= 3 ? 1 : 0;
+    }
     if (rank <= 10) out['P@10'] += 0.1;
     if (rank <= 100) out['recall@100'] += 1 / relevant.length;
   }

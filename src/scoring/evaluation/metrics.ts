@@ -6,6 +6,8 @@
  *   MRR          recip_rank: one over the rank of the first relevant document
  *   P@10         P_10: the number of relevant documents among the first ten, divided by ten
  *   recall@100   recall_100: the share of all relevant documents that are among the first hundred
+ *   success@1    success_1: 1 if the first document is relevant
+ *   success@3    success_3: 1 if one of the first three documents is relevant
  *
  * A document is relevant from grade 1 on; documents without a judgement count as not relevant. Results are
  * sorted by descending score as a 32-bit float; results with equal scores by descending identifier. The rank
@@ -26,7 +28,7 @@ export interface RunEntry {
 
 export type Run = ReadonlyMap<string, readonly RunEntry[]>;
 
-export const METRICS = ['nDCG@10', 'MAP', 'MRR', 'P@10', 'recall@100'] as const;
+export const METRICS = ['nDCG@10', 'MAP', 'MRR', 'P@10', 'recall@100', 'success@1', 'success@3'] as const;
 export type Metric = (typeof METRICS)[number];
 export type Measures = Record<Metric, number>;
 
@@ -54,6 +56,8 @@ export function measure(judged: Judgements, entries: readonly RunEntry[]): Measu
     MRR: first < 0 ? 0 : 1 / (first + 1),
     'P@10': relevantIn(10) / 10,
     'recall@100': ideal.length > 0 ? relevantIn(100) / ideal.length : 0,
+    'success@1': first === 0 ? 1 : 0,
+    'success@3': first >= 0 && first < 3 ? 1 : 0,
   };
 }
 

@@ -12,6 +12,6 @@ export {
   type Run,
   type RunEntry,
 } from './metrics.ts';
-export { compareValues } from './significance.ts';
-export { formatRun, parseQrels, parseTopics, type Topic } from './trec-format.ts';
+export { compareValues, type ProfileComparison, SIGNIFICANT } from './significance.ts';
+export { formatQrels, formatRun, formatTopics, parseQrels, parseTopics, type Topic } from './trec-format.ts';
 export { type TuningQuery, tune } from './tune.ts';

@@ -15,6 +15,8 @@ export interface ProfileComparison {
   p: number;
 }
 
+/** A difference with a smaller p is significant. */
+export const SIGNIFICANT = 0.05;
 const THROWS = 10_000;
 const SEED = 42;
 /** The tolerance for rounding: adding the same numbers in another order may change the sum by this amount. */

@@ -69,6 +69,17 @@ export function parseQrels(text: string, file: string): Qrels {
   return qrels;
 }
 
+export function formatTopics(topics: readonly Topic[]): string {
+  return topics.map(({ id, text }) => `${id}\t${text}\n`).join('');
+}
+
+export function formatQrels(qrels: Qrels): string {
+  const lines = [...qrels].flatMap(([query, judged]) =>
+    Array.from(judged, ([doc, grade]) => `${query} 0 ${doc} ${grade}\n`),
+  );
+  return lines.join('');
+}
+
 export function formatRun(run: Run, name: string): string {
   const lines = [...run].flatMap(([query, entries]) =>
     inOrder(entries).map(({ doc, score }, at) => `${query} Q0 ${doc} ${at + 1} ${score} ${name}\n`),

@@ -11,7 +11,7 @@
  * others.
  */
 import { type Judgements, measure } from './metrics.ts';
-import { compareValues, type ProfileComparison } from './significance.ts';
+import { compareValues, type ProfileComparison, SIGNIFICANT } from './significance.ts';
 
 export interface TuningQuery {
   judged: Judgements;
@@ -40,7 +40,6 @@ interface Tuning {
   after: number;
 }
 
-const SIGNIFICANT = 0.05;
 const FACTORS = [0, 0.5, 0.8, 1.25, 2];
 /** The values to try for a weight that is 0. */
 const FIRST_TRIES = [0.05, 0.2, 0.5];

@@ -15,6 +15,7 @@ import type { AdminDesk } from './desk.ts';
 import { inspectRoutes } from './inspect-page.ts';
 import { politenessRoutes } from './politeness-page.ts';
 import { recordRoutes } from './record-pages.ts';
+import { type RelevanceDesk, relevanceRoutes } from './relevance/mod.ts';
 import { removalRoutes } from './removal-page.ts';
 
 interface AdminPagesOptions extends PrivacyOptions {
@@ -22,6 +23,8 @@ interface AdminPagesOptions extends PrivacyOptions {
   desk: AdminDesk;
   /** The dashboard of an engine on one machine; a gateway of a cluster has none. */
   dashboard?: Dashboard;
+  /** The judged queries and ranking profiles of a data directory. */
+  relevance?: RelevanceDesk;
   requests: RequestMetrics;
   control: CrawlControl | undefined;
   tools: AdminTools | undefined;
@@ -38,7 +41,8 @@ export function addAdminPages(
   site: ServerContext,
   options: AdminPagesOptions,
 ): void {
-  const { accounts, desk, dashboard, clusterTools, tools, directoryTools, sites, guards } = options;
+  const { accounts, desk, dashboard, relevance, clusterTools, tools, directoryTools, sites, guards } =
+    options;
   const sessions = new Sessions(accounts, site.clock);
   const audit = desk.audit.bind(desk);
   const signIn = { ...options, sessions, tries: guards.signIns, audit };
@@ -55,6 +59,7 @@ export function addAdminPages(
       recordRoutes(scope, site, directoryTools);
       politenessRoutes(scope, site, directoryTools);
     }
+    if (relevance) relevanceRoutes(scope, site, relevance);
     accessRoutes(scope, site, accounts);
     auditRoutes(scope, site, desk);
   };

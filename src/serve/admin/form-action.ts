@@ -14,8 +14,9 @@ export function formRoute(
   path: string,
   back: string | ((fields: FormFields) => string),
   act: (fields: FormFields, who: string) => Promise<string> | string,
+  options: { bodyLimit?: number } = {},
 ): void {
-  server.post(path, async (request, reply) => {
+  server.post(path, options, async (request, reply) => {
     const fields = ownForm(request);
     await actAndTell(request, () => act(fields, whoOf(request)));
     return reply.redirect(typeof back === 'string' ? back : back(fields), 303);

@@ -15,6 +15,8 @@ const PAGES: readonly [path: string, name: string][] = [
   ['/admin/inspect', 'Inspect'],
   ['/admin/records', 'Records'],
   ['/admin/removals', 'Removals'],
+  ['/admin/relevance', 'Relevance'],
+  ['/admin/relevance/profiles', 'Profiles'],
   ['/admin/politeness', 'Politeness'],
   ['/admin/access', 'Access'],
   ['/admin/audit', 'Audit log'],

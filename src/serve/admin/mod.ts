@@ -3,6 +3,13 @@
 export { addAdminPages } from './admin-pages.ts';
 export type { AdminDesk, AuditLine } from './desk.ts';
 export type {
+  DeskEvaluation,
+  DeskProfile,
+  DeskProfiles,
+  DeskResult,
+  RelevanceDesk,
+} from './relevance/mod.ts';
+export type {
   CrawlDesk,
   CrawledHost,
   Dashboard,
