@@ -15,6 +15,8 @@ import {
   siteRules,
   size,
   text,
+  token,
+  tokens,
   type ValueUnit,
 } from './setting-kinds.ts';
 
@@ -119,15 +121,15 @@ const DECLARED = [
   },
   {
     key: 'serve.adminToken',
-    kind: secret,
+    kind: token,
     default: '',
-    help: 'token for /api/v1/admin, sent as "Authorization: Bearer TOKEN"; without a token only programs on this machine have access, and only without a proxy or serve.publicUrl',
+    help: 'token for /api/v1/admin, sent as "Authorization: Bearer TOKEN", or "sha256:" and its digest in hexadecimal; without a token only programs on this machine have access, and only without a proxy or serve.publicUrl',
   },
   {
     key: 'serve.adminOverHttp',
     kind: oneOf('off', 'on'),
     default: 'off',
-    help: 'let people sign in at /admin, and programs use API keys, over plain HTTP from other machines; "off" requires TLS in front, for which serve.publicUrl and serve.proxies are set',
+    help: 'let people sign in at /admin, and programs use API keys and tokens, over plain HTTP from other machines; "off" requires TLS in front, for which serve.publicUrl and serve.proxies are set',
   },
   {
     key: 'serve.cdx',
@@ -155,9 +157,9 @@ const DECLARED = [
   },
   {
     key: 'serve.apiKeys',
-    kind: list,
+    kind: tokens,
     default: [],
-    help: 'accepted keys for /api/; an empty list allows access without a key',
+    help: 'accepted keys for /api/, or "sha256:" and their digests in hexadecimal; an empty list allows access without a key',
   },
   {
     key: 'serve.origins',
