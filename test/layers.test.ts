@@ -122,6 +122,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
     'changes',
     'cluster-admin',
     'inspection',
+    'progress',
     'purging',
     'records',
     'removals',
