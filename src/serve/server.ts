@@ -23,7 +23,7 @@ import {
   NO_LIMITS,
   noteArrivals,
 } from './guards/mod.ts';
-import { acceptOnlyForms, contentPolicy, RequestMetrics } from './http/mod.ts';
+import { acceptOnlyForms, contentPolicy, nameRequests, RequestMetrics, requestIds } from './http/mod.ts';
 import { iconRoutes } from './icons/mod.ts';
 import {
   adminRoutes,
@@ -87,6 +87,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
     clientErrorHandler: onBrokenRequest,
     schemaErrorFormatter: parameterProblem,
     ...(limits.proxies.length > 0 && { trustProxy: [...limits.proxies] }),
+    genReqId: requestIds(limits.proxies.length > 0),
     frameworkErrors: (error, request, reply) =>
       guards.takeUnrouted(
         request,
@@ -98,6 +99,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
   server.setErrorHandler(replies.onError);
   server.setNotFoundHandler(replies.onNotFound);
   noteArrivals(server, clock);
+  nameRequests(server, log);
   const { publicUrl } = site;
   const isLocal = options.isLocal ?? false;
   const guards = addGuards(server, { log, clock, limits, publicUrl, isLocal, headers: HEADERS });
