@@ -13,6 +13,7 @@ import { type Clock, systemCode, UsageError } from '../base/mod.ts';
 import { addAdminPages } from './admin/mod.ts';
 import { describeRoutes, parameterProblem } from './api/mod.ts';
 import { assetRoutes, loadAssets } from './assets/mod.ts';
+import { GYRE } from './brand.ts';
 import { createErrorReplies, onBrokenRequest } from './error-replies.ts';
 import {
   type AdminAccess,
@@ -60,13 +61,14 @@ const HEADERS: Record<string, string> = {
 };
 
 export function createServer(options: ServeOptions): FastifyInstance {
-  const { searcher, version, contact, log, clock } = options;
+  const { searcher, version, contact, log, clock, brand = GYRE } = options;
   const limits = { ...NO_LIMITS, ...options.limits };
   const site: ServerContext = {
     searcher,
     version,
     contact,
-    assets: loadAssets(),
+    brand,
+    assets: loadAssets(brand),
     archive: options.archive ?? null,
     details: options.details ?? null,
     iconOf: options.iconOf ?? (async () => null),

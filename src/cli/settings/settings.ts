@@ -1,4 +1,5 @@
 /** Declares every setting with its default. `config.ts` reads them and derives the type of the configuration. */
+import { BRAND_SETTINGS } from './brand-settings.ts';
 import { CRAWL_SETTINGS } from './crawl-settings.ts';
 import { SHARES, type Share } from './memory-shares.ts';
 import {
@@ -252,6 +253,7 @@ const DECLARED = [
     ],
     help: 'other search engines, for bangs such as "!w tides" and for searches without results: a bang, a name and a URL with {query} each',
   },
+  ...BRAND_SETTINGS,
   {
     key: 'log.level',
     kind: oneOf('debug', 'info', 'warn', 'error'),
