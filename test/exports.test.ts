@@ -29,6 +29,8 @@ const FOR_TESTS = new Set([
   // The simulation in bench/scale uses these leases.
   'src/cluster/coordinator.ts#COORDINATOR_LEASE_MS',
   'src/cluster/membership.ts#MEMBER_LEASE_MS',
+  // A test compares these colours with the style sheet.
+  'src/cli/settings/brand-settings.ts#SURFACES',
   // A test inserts schema versions that are later than this one.
   'src/cluster/migrations.ts#CLUSTER_SCHEMA_VERSION',
   // A test checks that docs/query-language.md describes every field.

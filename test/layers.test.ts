@@ -123,7 +123,9 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
     'changes',
     'cluster-admin',
     'inspection',
+    'machine',
     'profiles',
+    'progress',
     'purging',
     'records',
     'relevance',
@@ -137,6 +139,8 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'cli/dashboard': ['access', 'changes', 'requests', 'seeds', 'sessions', 'settings'],
   'cli/gateway': ['access', 'cluster-removals', 'inspection', 'purging', 'removals', 'settings'],
   'cli/inspection': ['removals', 'requests', 'sessions', 'settings'],
+  // The disk is measured as the crawl measures it.
+  'cli/machine': ['sessions', 'settings'],
   // A copy uses the cluster file and the checks of its settings, as a node does.
   'cli/migration': ['cluster', 'cluster-facts', 'settings'],
   // An export leaves out the records of removed pages.

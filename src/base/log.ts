@@ -14,6 +14,7 @@ export interface Log {
 
 interface LogOptions {
   level: LogLevel;
+  /** `text` is prose for a terminal. */
   format: 'json' | 'text';
   clock: Clock;
   write(line: string): void;
@@ -38,8 +39,22 @@ function renderJson(level: LogLevel, now: number, event: string, fields: LogFiel
   return JSON.stringify({ time: new Date(now).toISOString(), level, event, ...fields });
 }
 
+const WORD: Record<LogLevel, string> = { debug: 'debug', info: 'note', warn: 'warning', error: 'error' };
+
+/** Renders an event for people: `12:03:04 warning: segment damaged (segment seg-7, docs 12): bad magic; run gyre doctor`. */
 function renderText(level: LogLevel, now: number, event: string, fields: LogFields): string {
-  const time = new Date(now).toISOString().slice(11, 23);
-  const rest = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value) ?? 'none'}`);
-  return `${time} ${level.padEnd(5)} ${event}${rest.join('')}`;
+  const { reason, advice, ...others } = fields;
+  const time = new Date(now).toTimeString().slice(0, 8);
+  const facts = Object.entries(others)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => `${wordsOf(name)} ${value}`);
+  const shown = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+  const why = reason === undefined || reason === null ? '' : `: ${reason}`;
+  const what = advice === undefined || advice === null ? '' : `; ${advice}`;
+  return `${time} ${WORD[level]}: ${event}${shown}${why}${what}`;
+}
+
+/** Returns the name of a field in words: `delay ms` for `delayMs`. */
+function wordsOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

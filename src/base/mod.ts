@@ -45,7 +45,7 @@ export { popCount } from './pop-count.ts';
 export { escapeControls } from './printable.ts';
 export { Random } from './random.ts';
 export { ReadAhead } from './read-ahead.ts';
-export { DAY_MS, formatSize, HOUR_MS, MINUTE_MS, parseDuration, parseSize } from './units.ts';
+export { DAY_MS, formatDuration, formatSize, HOUR_MS, MINUTE_MS, parseDuration, parseSize } from './units.ts';
 export { type CacheStats, VersionedCache } from './versioned-cache.ts';
 export { WorkBudget } from './work-budget.ts';
 export {

@@ -32,6 +32,18 @@ export function formatSize(bytes: number): string {
   return `${bytes} B`;
 }
 
+/** Returns a time as people say it: `12 s`, `3 min`, `2 h 5 min`, `4 d 2 h`. */
+export function formatDuration(ms: number): string {
+  if (ms < MINUTE_MS) return `${Math.ceil(ms / 1000)} s`;
+  if (ms < HOUR_MS) return `${Math.round(ms / MINUTE_MS)} min`;
+  const [large, small, unit, part] =
+    ms < DAY_MS ? [HOUR_MS, MINUTE_MS, 'h', 'min'] : [DAY_MS, HOUR_MS, 'd', 'h'];
+  const parts = Math.round(ms / (small as number));
+  const perUnit = (large as number) / (small as number);
+  const rest = parts % perUnit;
+  return `${Math.floor(parts / perUnit)} ${unit}${rest === 0 ? '' : ` ${rest} ${part}`}`;
+}
+
 function parse(text: string, units: Record<string, number>, wanted: string): number {
   const parts = /^(\d+(?:\.\d+)?)\s*([A-Za-z]*)$/.exec(text.trim());
   const unit = parts ? units[parts[2]!] : undefined;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testSeed } from '../../test/helpers/seed.ts';
-import { type Directory, type Log, Random, silentLog } from '../base/mod.ts';
+import { type Directory, type Log, partOf, Random, silentLog } from '../base/mod.ts';
 import { IndexReader } from '../index/mod.ts';
 import { buildIndex } from './build.ts';
-import { Indexer } from './indexer.ts';
+import { type BuildProgress, Indexer } from './indexer.ts';
 import {
   goneRecord,
   liveTexts,
@@ -64,6 +64,31 @@ test('merges in a thread give the same documents while others are written', asyn
   await indexer.close();
   assert.ok(indexer.report.merges > 0);
   assert.deepEqual(liveTexts(index), textsOf(expected), `seed ${seed}`);
+});
+
+test('the progress of a build grows with each journal file, and a merge is reported by the size of its file', async (t) => {
+  const { journal, index } = directories(t);
+  const texts = Array.from({ length: 8 }, (_, n) => [pageRecord(`p${n}`, `text ${n} `.repeat(20_000))]);
+  await writeJournal(journal, texts);
+  const steps: BuildProgress[] = [];
+  const isMerging = Promise.withResolvers<void>();
+  const onProgress = (step: BuildProgress) => {
+    steps.push(step);
+    if (step.step === 'merging') isMerging.resolve();
+  };
+  // The merge goes on when its progress was reported.
+  const merge: MergeRunner = async (index, plan, signal) => {
+    index.append(partOf(plan.output), 0).close();
+    await isMerging.promise;
+    return await mergeHere(index, plan, signal);
+  };
+  await buildIndex({ journal, index, log: silentLog, ranks: null, flushBytes: 1, merge, onProgress });
+  const reading = steps.filter((step) => step.step === 'reading');
+  const shares = reading.map(({ share }) => share);
+  assert.deepEqual(shares, shares.toSorted());
+  assert.ok(reading.every(({ share }) => share >= 0 && share <= 1));
+  const merging = steps.find((step) => step.step === 'merging')!;
+  assert.deepEqual([merging.segments > 1, merging.share >= 0], [true, true]);
 });
 
 test('a failed merge leaves the index unchanged, and new pages are indexed', async (t) => {

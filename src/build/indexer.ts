@@ -26,6 +26,7 @@ import {
   isMemoryFull,
   type Log,
   messageOf,
+  partOf,
 } from '../base/mod.ts';
 import {
   IndexWriter,
@@ -72,7 +73,15 @@ export interface IndexerOptions {
   rebuild?: boolean;
   /** Returns true if the operator has removed the URL. Its records count as removals. */
   isRemoved?(url: CanonicalUrl): boolean;
+  /** Called many times a second while journal files are read, and twice a second during a merge after that. */
+  onProgress?(progress: BuildProgress): void;
 }
+
+export type BuildProgress =
+  /** `share` is the part of the new journal files that is read. */
+  | { step: 'reading'; pages: number; share: number }
+  /** `share` is the size of the new segment, relative to that of the segments that it replaces. */
+  | { step: 'merging'; segments: number; bytes: number; share: number };
 
 export interface BuildReport {
   files: number;
@@ -101,6 +110,7 @@ const DEFAULT_FLUSH_BYTES = 64 * 1024 * 1024;
 const FULL_DIVISOR = 8;
 /** Approximate memory in bytes for each URL that had a record since the last flush. */
 const TOUCHED_BYTES = 160;
+const MERGE_REPORT_MS = 500;
 
 export class Indexer {
   readonly #options: IndexerOptions;
@@ -113,6 +123,8 @@ export class Indexer {
   #isReading = false;
   #merging: Promise<void> | null = null;
   #mergeFailure: unknown = null;
+  /** The part of the new journal files that this call of `catchUp` has read. */
+  #doneShare = 0;
   #files = 0;
   #pages = 0;
   #deleted = 0;
@@ -154,6 +166,7 @@ export class Indexer {
   async catchUp(links: LinkTables | null): Promise<boolean> {
     this.#links = links ?? { ranks: null };
     this.#isReading = true;
+    this.#doneShare = 0;
     try {
       this.#options.signal?.throwIfAborted();
       await this.#readJournal();
@@ -200,10 +213,14 @@ export class Indexer {
     await addMissingLexicons(this.#writer, this.#options.index, this.#options.signal);
     let position = this.#writer.journal;
     let segmentsCommitted = this.#segments;
-    for (const file of journalFiles(this.#options.journal, position)) {
+    const files = journalFiles(this.#options.journal, position);
+    const sizes = files.map((file) => this.#options.journal.sizeOf(file));
+    const totalBytes = sizes.reduce((sum, size) => sum + size, 0);
+    for (const [at, file] of files.entries()) {
       await this.#readFile(file);
       position = advance(position, file);
       this.#files++;
+      this.#doneShare += sizes[at]! / totalBytes;
       if (this.#options.rebuild || this.#segments === segmentsCommitted) continue;
       await this.#commit(position);
       segmentsCommitted = this.#segments;
@@ -217,7 +234,9 @@ export class Indexer {
       this.#take(record);
       const limitBytes = isMemoryFull() ? flushBytes / FULL_DIVISOR : flushBytes;
       if (this.#bufferedBytes() >= limitBytes) await this.#flush();
-      if (this.#timeSlice.isDue) await this.#timeSlice.pause();
+      if (!this.#timeSlice.isDue) continue;
+      this.#options.onProgress?.({ step: 'reading', pages: this.#pages, share: this.#doneShare });
+      await this.#timeSlice.pause();
     }
   }
 
@@ -306,6 +325,7 @@ export class Indexer {
    */
   async #carryOut(plan: MergePlan): Promise<void> {
     const { index, log, signal, merge = mergeHere } = this.#options;
+    const timer = this.#showMerge(plan);
     try {
       const outcome = await merge(index, plan, signal);
       if (outcome.kind === 'damaged') return this.#writer.abandonMerge(plan, outcome);
@@ -316,6 +336,25 @@ export class Indexer {
       this.#writer.abandonMerge(plan);
       this.#mergeFailure = error;
       if (!signal?.aborted) log.error('merge failed', { segment: plan.output, reason: messageOf(error) });
+    } finally {
+      clearInterval(timer);
     }
+  }
+
+  /** Reports the progress of a merge by the size of its unfinished file, while no journal file is read. */
+  #showMerge({ inputs, output }: MergePlan): NodeJS.Timeout | undefined {
+    const { index, onProgress } = this.#options;
+    if (!onProgress) return undefined;
+    const sizes = inputs.map(({ file }) => (index.has(file) ? index.sizeOf(file) : 0));
+    const totalBytes = Math.max(
+      1,
+      sizes.reduce((sum, size) => sum + size, 0),
+    );
+    const part = partOf(output);
+    return setInterval(() => {
+      if (this.#isReading || !index.has(part)) return;
+      const bytes = index.sizeOf(part);
+      onProgress({ step: 'merging', segments: inputs.length, bytes, share: Math.min(1, bytes / totalBytes) });
+    }, MERGE_REPORT_MS);
   }
 }

@@ -13,7 +13,13 @@ export {
   missingVectors,
   writeVectorBatch,
 } from './embedding/mod.ts';
-export { type BuildReport, FROM_ARCHIVE, Indexer, type IndexerOptions } from './indexer.ts';
+export {
+  type BuildProgress,
+  type BuildReport,
+  FROM_ARCHIVE,
+  Indexer,
+  type IndexerOptions,
+} from './indexer.ts';
 export { mergeInThread } from './merge-runner.ts';
 export { purgeIndex } from './purge-index.ts';
 export { quotableOf } from './quotable.ts';

@@ -201,7 +201,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     commands: [
       {
         name: 'doctor',
-        line: 'check every file of the data directory',
+        line: 'check this machine and every file of the data',
         load: async () => (await import('./commands/doctor.ts')).doctorCommand,
       },
       {

@@ -2,7 +2,8 @@
  * Output of the CLI: results go to stdout, everything else to stderr. Control characters in text from the web
  * are escaped.
  */
-import { createLog, escapeControls, formatSize, type Log, systemClock } from '../base/mod.ts';
+import { isatty } from 'node:tty';
+import { createLog, escapeControls, formatDuration, formatSize, type Log, systemClock } from '../base/mod.ts';
 import type { CrawlSnapshot } from '../crawl/mod.ts';
 import { commandFor } from './advice.ts';
 import { endProcess } from './end-process.ts';
@@ -15,7 +16,7 @@ export function print(text: string): void {
 
 /** Writes a message that is not a result to stderr. */
 export function tell(text: string): void {
-  process.stderr.write(`${escapeControls(text)}\n`);
+  process.stderr.write(`${process.stderr.isTTY ? CLEAR_LINE : ''}${escapeControls(text)}\n`);
 }
 
 /** Returns a number with its noun, for example `1 page` or `2 pages`. */
@@ -43,12 +44,21 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value));
 }
 
+const STDERR = 2;
+const CLEAR_LINE = '\r\u001b[K';
+
+/**
+ * Returns the log of this process: prose on a terminal, JSON elsewhere. In a thread, `process.stderr` is a pipe to the main
+ * thread, so the file descriptor is asked. On a terminal each line first clears the progress line, which is shown again
+ * below it.
+ */
 export function stderrLog(config: Config): Log {
+  const isTerminal = isatty(STDERR);
   return createLog({
     level: config.log.level,
-    format: process.stderr.isTTY ? 'text' : 'json',
+    format: isTerminal ? 'text' : 'json',
     clock: systemClock,
-    write: (line) => process.stderr.write(line),
+    write: (line) => process.stderr.write(isTerminal ? CLEAR_LINE + line : line),
   });
 }
 
@@ -63,53 +73,64 @@ function fitLine(line: string, width: number): string {
   return `${kept.slice(0, end > width / 2 ? end : kept.length)}…`;
 }
 
+const REPEAT_MS = 1_000;
+
 type ProgressStream = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'> & { write(text: string): unknown };
 
-/** A progress line: it is rewritten in place on a terminal, and printed every few seconds elsewhere. */
+/**
+ * A progress line: it is rewritten in place on a terminal, and printed every five seconds elsewhere, so that short work
+ * prints none.
+ */
 export class ProgressLine {
   readonly #stream: ProgressStream;
   readonly #everyMs: number;
-  #shownAt = 0;
+  #shownAt: number;
   #last = '';
 
   constructor(stream: ProgressStream = process.stderr) {
     this.#stream = stream;
     this.#everyMs = stream.isTTY ? 200 : 5_000;
+    this.#shownAt = stream.isTTY ? 0 : Date.now();
   }
 
   show(line: string): void {
     const now = Date.now();
     const text = escapeControls(line);
-    if (text === this.#last || now - this.#shownAt < this.#everyMs) return;
+    // A terminal gets an unchanged line again, because a message may have cleared it.
+    const isSame = text === this.#last && !(this.#stream.isTTY && now - this.#shownAt >= REPEAT_MS);
+    if (isSame || now - this.#shownAt < this.#everyMs) return;
     this.#shownAt = now;
     this.#last = text;
-    if (this.#stream.isTTY)
-      this.#stream.write(`\r\u001b[K${fitLine(text, (this.#stream.columns || 80) - 1)}`);
+    if (this.#stream.isTTY) this.#stream.write(CLEAR_LINE + fitLine(text, (this.#stream.columns || 80) - 1));
     else this.#stream.write(`${text}\n`);
   }
 
   clear(): void {
-    if (this.#stream.isTTY && this.#last !== '') this.#stream.write('\r\u001b[K');
+    if (this.#stream.isTTY && this.#last !== '') this.#stream.write(CLEAR_LINE);
     this.#last = '';
   }
 }
 
 /**
- * Renders the state of a crawl, for example `crawled 90 pages (12/s), 3.1 MiB (0.4 MiB/s); 200 queued on 9 hosts`,
- * followed by the requests in flight and the errors.
+ * Renders the state of a crawl, for example `crawled 90 pages (12/s), 3.1 MiB (0.4 MiB/s); 200 queued on 9 hosts, at least
+ * 17 s`, followed by the requests in flight and the errors. `indexed`, the number of indexed pages, comes first. The time is that of the queued URLs; the crawl may find more.
  */
 export function crawlLine(
   snapshot: CrawlSnapshot,
   { pagesPerSecond, bytesPerSecond }: CrawlRates,
   data: string,
+  indexed?: number,
 ): string {
   const { state, pages, bytes, queued, activeHosts, underWay } = snapshot;
   const paused = state === 'paused' ? `paused, ${commandFor('resume', data)} continues; ` : '';
   const done = `crawled ${counted(pages, 'page')} (${Math.round(pagesPerSecond)}/s), ${formatSize(bytes)} (${formatSize(Math.round(bytesPerSecond))}/s)`;
-  const left = `${queued} queued on ${counted(activeHosts, 'host')}, ${underWay} in flight`;
+  const isMoving = state === 'running' && queued > 0 && pagesPerSecond > 0;
+  const time = isMoving ? `, at least ${formatDuration((queued / pagesPerSecond) * 1000)}` : '';
+  const left = `${queued} queued on ${counted(activeHosts, 'host')}${time}, ${underWay} in flight`;
   const troubles = troubleList(snapshot);
   const full = snapshot.isDiskFull ? 'DISK NEARLY FULL, not fetching; ' : '';
-  return `${full}${paused}${done}; ${left}${troubles === '' ? '' : `; errors: ${troubles}`}`;
+  const first = indexed === undefined ? '' : `${indexed} indexed; `;
+  return `${full}${paused}${first}${done}; ${left}${troubles === '' ? '' : `; errors: ${troubles}`}`;
 }
 
 /** Renders the errors of a crawl, the most frequent first, for example `robots.txt (3), HTTP 503`. */

@@ -21,7 +21,7 @@ export {
   taskCountOf,
   workOnRanks,
 } from './parts/mod.ts';
-export { type RankOptions, type RankReport, rankPages } from './rank-pages.ts';
+export { type RankOptions, type RankProgress, type RankReport, rankPages } from './rank-pages.ts';
 export { isRankingDue } from './ranking-due.ts';
 export {
   exportRanks,

@@ -8,7 +8,7 @@ import { JOURNAL_START, type JournalRecord, JournalWriter } from '../journal/mod
 import type { Link } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
 import { linkingPage } from './graph.fixture.ts';
-import { type RankReport, rankPages } from './rank-pages.ts';
+import { type RankOptions, type RankProgress, type RankReport, rankPages } from './rank-pages.ts';
 import { topPages } from './ranks-export.ts';
 import { openRanks } from './ranks-reader.ts';
 
@@ -35,7 +35,7 @@ class Bench {
     this.#writer.rotate();
   }
 
-  rank(options: { afresh?: boolean } = {}): RankReport {
+  rank(options: Pick<RankOptions, 'afresh' | 'onProgress'> = {}): RankReport {
     return rankPages({ journal: this.journal, output: this.output, log: silentLog, ...options });
   }
 
@@ -99,6 +99,23 @@ test('ranks follow the links, and uncrawled targets have a rank too', async (con
   );
   assert.ok(bench.rankOf('x') > bench.rankOf('b'));
   assertClose(bench.rankOf('a') + bench.rankOf('b') + bench.rankOf('c') + bench.rankOf('x'), 1);
+});
+
+test('a ranking reports its steps, and how far it is', async (context) => {
+  const bench = new Bench(context);
+  await bench.write(page('a', ['c', 'x']), page('b', ['c']));
+  await bench.write(page('c', ['a']));
+  const steps: RankProgress[] = [];
+  const { iterations } = bench.rank({ onProgress: (step) => steps.push(step) });
+  const reading = steps.filter(({ step }) => step === 'reading links');
+  assert.deepEqual(
+    reading.map(({ share }) => share),
+    [0, 0.5],
+  );
+  const ranking = steps.filter(({ step }) => step === 'ranking pages');
+  assert.deepEqual([ranking.length, ranking.at(-1)?.iterations], [iterations, iterations]);
+  assert.deepEqual([ranking[0]?.share, ranking.at(-1)?.share], [0, 1]);
+  assert.equal(steps.at(-1)?.step, 'writing ranks');
 });
 
 test('the best crawled pages are listed by rank and then by URL, after the run and later', async (context) => {

@@ -6,6 +6,7 @@
  * runs.ts updates the runs from the journal; ranking.ts computes one ranking from them.
  */
 import { CorruptError, type Directory, type Log, messageOf } from '../base/mod.ts';
+import { journalFiles } from '../journal/mod.ts';
 import type { RankedUrl } from './links-reader.ts';
 import { Ranking } from './ranking.ts';
 import { checkJournal, parseRunName, RunFile, removeRuns, updateRuns } from './runs/mod.ts';
@@ -30,6 +31,15 @@ export interface RankOptions {
   trusted?: readonly string[];
   /** If true, the whole journal is read again, not only its new files. */
   afresh?: boolean;
+  onProgress?(progress: RankProgress): void;
+}
+
+/** A step of a ranking, and the part of it that is done; null if it is unknown. */
+export interface RankProgress {
+  step: 'reading links' | 'sorting links' | 'ranking pages' | 'writing ranks';
+  share: number | null;
+  /** The number of iterations, while pages are ranked. */
+  iterations?: number;
 }
 
 export interface RankReport {
@@ -66,7 +76,10 @@ export function rankPages(options: RankOptions): RankReport {
 function rankRuns(options: RankOptions): RankReport {
   const started = performance.now();
   const { journal, output } = options;
-  const runs = updateRuns(journal, output).map((run) => new RunFile(output, run));
+  const runs = updateRuns(journal, output, undefined, filesRead(options)).map(
+    (run) => new RunFile(output, run),
+  );
+  options.onProgress?.({ step: 'sorting links', share: null });
   try {
     const { topPages, ...fields } = new Ranking(options, runs).run();
     options.log.info('pages ranked', { ...fields, ms: Math.round(performance.now() - started) });
@@ -74,6 +87,13 @@ function rankRuns(options: RankOptions): RankReport {
   } finally {
     for (const run of runs) run.close();
   }
+}
+
+/** Returns a function that is called before each journal file, and reports the part of them that is read. */
+function filesRead({ journal, onProgress }: RankOptions): () => void {
+  const total = journalFiles(journal).length;
+  let begun = 0;
+  return () => onProgress?.({ step: 'reading links', share: begun++ / total });
 }
 
 function isDamagedRun(error: unknown): boolean {

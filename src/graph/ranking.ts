@@ -14,7 +14,13 @@ import { type HostSignals, writeHosts } from './hosts/mod.ts';
 import type { RankedUrl } from './links-reader.ts';
 import { hostsNamed, nodesNamed } from './named-nodes.ts';
 import { NodeUrls, nodeUrlsName, writeNodeUrls } from './node-urls.ts';
-import { type PageRankOptions, type PageRankResult, pageRank, topNodes } from './pagerank/mod.ts';
+import {
+  DEFAULT_TOLERANCE,
+  type PageRankOptions,
+  type PageRankResult,
+  pageRank,
+  topNodes,
+} from './pagerank/mod.ts';
 import { rankHosts } from './rank-hosts.ts';
 import type { RankOptions, RankReport } from './rank-pages.ts';
 import { graphName, hostGraphName, ranksGenerations, removeOtherGenerations } from './ranks-format.ts';
@@ -57,6 +63,7 @@ export class Ranking {
     writeNodeUrls(this.#output, nodeUrlsName(this.#generation), this.#crawledUrls());
     const anchoredCount = this.#writeAnchors(this.#rankHosts());
     const { ranks, linkCount, iterations, distance } = this.#rankNodes();
+    this.#options.onProgress?.({ step: 'writing ranks', share: null });
     const { lows, highs } = this.#urls;
     const columns = { lows: lows.view(), highs: highs.view(), nodeOf: this.#nodes.nodeOf, ranks, crawled };
     writeRanks(this.#output, this.#generation, columns);
@@ -151,11 +158,32 @@ export class Ranking {
     try {
       const restarts = this.#restarts();
       const start = restarts ? undefined : this.#lastRanks();
-      const options = { ...this.#rankOptions(), ...(restarts && { restarts }), ...(start && { start }) };
+      const options = {
+        ...this.#rankOptions(),
+        ...(restarts && { restarts }),
+        ...(start && { start }),
+        onStep: this.#stepReporter(),
+      };
       return { ...pageRank(graph, options), linkCount: graph.shape.edgeCount };
     } finally {
       graph.close();
     }
+  }
+
+  /** Returns a function that reports how near the ranks are to their final values: the distance falls exponentially. */
+  #stepReporter(): (result: { distance: number }) => void {
+    let first = 0;
+    let iterations = 0;
+    return ({ distance }) => {
+      first ||= distance;
+      const share = Math.log(first / distance) / Math.log(first / DEFAULT_TOLERANCE);
+      const isKnown = first > DEFAULT_TOLERANCE && distance > 0;
+      this.#options.onProgress?.({
+        step: 'ranking pages',
+        share: isKnown ? Math.min(Math.max(share, 0), 1) : null,
+        iterations: ++iterations,
+      });
+    };
   }
 
   #rankOptions(): PageRankOptions {

@@ -36,7 +36,8 @@ export function createErrorReplies(site: ServerContext, log: Log, allowed: Allow
       // A refusal because of overload is expected and is not logged as an error.
       if (problem.status >= 500 && problem !== error && problem.code !== OVERLOADED) {
         const stack = error instanceof Error ? error.stack : undefined;
-        log.error('request failed', { route: request.routeOptions.url, error: messageOf(error), stack });
+        const { id, routeOptions } = request;
+        log.error('request failed', { request: id, route: routeOptions.url, error: messageOf(error), stack });
       }
       return sendProblem(site, problem, request, reply);
     },

@@ -1,8 +1,9 @@
 /** Renders the frame of every page: head, logo, search box and footer. */
 
+import { brandMark, engineName } from './brand.ts';
 import { type Html, html } from './html.ts';
 import type { View } from './request-context.ts';
-import { indexStats } from './server-context.ts';
+import { indexStats, type ServerContext } from './server-context.ts';
 import { plain } from './shown-text.ts';
 
 interface DocumentParts {
@@ -32,7 +33,7 @@ export function renderPage(view: View, parts: PageParts): string {
     parts,
     html`<a class="skip" href="#main">${view.words.text('skip')}</a>
 <header class="bar">
-<a class="brand" href="/" aria-label="${view.words.text('brand.start')}">${spiral()}<span>Gyre</span></a>
+<a class="brand" href="/" aria-label="${view.words.text('brand.start', { name: view.site.brand.name })}">${brandMark(view.site)}<span>${view.site.brand.name}</span></a>
 ${searchForm(view, parts.query, { kept: parts.kept })}
 ${settingsLink(view)}
 </header>
@@ -52,9 +53,9 @@ export function renderDocument(view: View, parts: DocumentParts, body: Html): st
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${parts.listed ? null : html`<meta name="robots" content="noindex, nofollow">`}
-<title>${parts.title === '' ? 'Gyre' : `${plain(parts.title)} · Gyre`}</title>
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="search" href="/opensearch.xml" type="application/opensearchdescription+xml" title="Gyre">
+<title>${parts.title === '' ? site.brand.name : `${plain(parts.title)} · ${site.brand.name}`}</title>
+${pageIcon(site)}
+<link rel="search" href="/opensearch.xml" type="application/opensearchdescription+xml" title="${site.brand.name}">
 ${parts.links}<link rel="stylesheet" href="${site.assets.stylesheet}">
 <script type="module" src="${site.assets.script}"></script>
 </head>
@@ -64,6 +65,12 @@ ${footer(view)}
 </body>
 </html>
 `);
+}
+
+/** Renders the link to the icon of the pages, which is the logo. */
+export function pageIcon({ assets }: Pick<ServerContext, 'assets'>): Html {
+  const { path, type } = assets.logo ?? { path: '/favicon.svg', type: 'image/svg+xml' };
+  return html`<link rel="icon" href="${path}" type="${type}">`;
 }
 
 /**
@@ -93,18 +100,6 @@ ${box}${kept}
 </form>`;
 }
 
-/**
- * Renders the logo: two spiral arms around one eye. Every outline consists of half circles that start and end
- * on one axis, so the curves join without a corner. The width of an arm is the gap between its two circles.
- */
-export function spiral(): Html {
-  return html`<svg class="mark" viewBox="-16 -16 32 32" aria-hidden="true" focusable="false">
-<path transform="rotate(20)" fill="currentColor" d="M1.1 0A1.25 1.25 0 0 1 3.6 0A6.2 6.2 0 0 1-8.8 0A11.9 11.9 0 0 1 15 0
-A13.3 13.3 0 0 0-11.6 0A8.9 8.9 0 0 0 6.2 0A3.65 3.65 0 0 0-1.1 0A1.25 1.25 0 0 1-3.6 0A6.2 6.2 0 0 1 8.8 0
-A11.9 11.9 0 0 1-15 0A13.3 13.3 0 0 0 11.6 0A8.9 8.9 0 0 0-6.2 0A3.65 3.65 0 0 0 1.1 0Z"/>
-</svg>`;
-}
-
 /** Renders the link to the preferences, a cog at the top of every page. */
 export function settingsLink({ words }: View): Html {
   const label = words.text('foot.preferences');
@@ -132,12 +127,13 @@ function footer(view: View): Html {
   const stats = indexStats(site);
   const status = statusText(view);
   return html`<footer class="foot">
-<span>Gyre ${site.version}</span>
+<span>${engineName(site)}</span>
 ${stats ? html`<span>${words.text('foot.pages', { count: stats.docCount })}</span>` : null}
 ${status === '' ? null : html`<span>${status}</span>`}
 <a href="/preferences">${words.text('foot.preferences')}</a>
 <a href="/help">${words.text('foot.help')}</a>
 <a href="/bot">${words.text('foot.crawler')}</a>
+${site.brand.links.map(({ name, url }) => html`<a href="${url}">${name}</a>`)}
 </footer>`;
 }
 

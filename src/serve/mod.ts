@@ -23,6 +23,7 @@ export type {
   ShownSetting,
   StoredFacts,
 } from './admin/mod.ts';
+export { type Brand, readLogo } from './brand.ts';
 export { type ArchivedPage, ArchivePool, type PageArchive } from './cached/mod.ts';
 export { isLoopbackName } from './guards/mod.ts';
 export { type Gauge, renderGauges } from './http/mod.ts';

@@ -1,6 +1,7 @@
 /** Makes a server context with an empty index, for tests that render a piece of a page. */
 import type { FastifyRequest } from 'fastify';
 import { loadAssets } from './assets/assets.ts';
+import { GYRE } from './brand.ts';
 import { type View, viewOf } from './request-context.ts';
 import type { ServerContext } from './server-context.ts';
 
@@ -13,7 +14,8 @@ export function testSite(over: Partial<ServerContext> = {}): ServerContext {
     },
     version: '0.0.0',
     contact: '',
-    assets: loadAssets(),
+    brand: GYRE,
+    assets: loadAssets(GYRE),
     archive: null,
     details: null,
     iconOf: async () => null,

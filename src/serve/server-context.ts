@@ -7,6 +7,7 @@ import type { OtherEngine, SiteRule } from '../url/mod.ts';
 import type { Accounts } from './accounts.ts';
 import type { AdminDesk, Dashboard, RelevanceDesk } from './admin/mod.ts';
 import type { Assets } from './assets/mod.ts';
+import type { Brand } from './brand.ts';
 import type { PageArchive } from './cached/mod.ts';
 import type { AdminTools, ClusterTools, CrawlAction, DirectoryTools } from './operations/mod.ts';
 import type { SiteTools } from './sites/mod.ts';
@@ -74,6 +75,8 @@ export interface ServeOptions {
   /** Finds additional details of results, such as prices. If absent, results have no such details. */
   details?: ResultDetails;
   limits?: Partial<ServeLimits>;
+  /** The name, logo, colours and links of the engine; by default those of Gyre. */
+  brand?: Brand;
   /** The URL by which people reach the engine; by default it is taken from each request. */
   publicUrl?: string;
   /** True if only this machine may reach the server; see site-address.ts. */
@@ -139,6 +142,7 @@ export interface ServerContext {
   searcher: Searcher;
   version: string;
   contact: string;
+  brand: Brand;
   assets: Assets;
   archive: PageArchive | null;
   details: ResultDetails | null;

@@ -13,6 +13,7 @@ import { type Clock, systemCode, UsageError } from '../base/mod.ts';
 import { addAdminPages } from './admin/mod.ts';
 import { describeRoutes, parameterProblem } from './api/mod.ts';
 import { assetRoutes, loadAssets } from './assets/mod.ts';
+import { GYRE } from './brand.ts';
 import { createErrorReplies, onBrokenRequest } from './error-replies.ts';
 import {
   type AdminAccess,
@@ -23,7 +24,7 @@ import {
   NO_LIMITS,
   noteArrivals,
 } from './guards/mod.ts';
-import { acceptOnlyForms, contentPolicy, RequestMetrics } from './http/mod.ts';
+import { acceptOnlyForms, contentPolicy, nameRequests, RequestMetrics, requestIds } from './http/mod.ts';
 import { iconRoutes } from './icons/mod.ts';
 import {
   adminRoutes,
@@ -60,13 +61,14 @@ const HEADERS: Record<string, string> = {
 };
 
 export function createServer(options: ServeOptions): FastifyInstance {
-  const { searcher, version, contact, log, clock } = options;
+  const { searcher, version, contact, log, clock, brand = GYRE } = options;
   const limits = { ...NO_LIMITS, ...options.limits };
   const site: ServerContext = {
     searcher,
     version,
     contact,
-    assets: loadAssets(),
+    brand,
+    assets: loadAssets(brand),
     archive: options.archive ?? null,
     details: options.details ?? null,
     iconOf: options.iconOf ?? (async () => null),
@@ -87,6 +89,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
     clientErrorHandler: onBrokenRequest,
     schemaErrorFormatter: parameterProblem,
     ...(limits.proxies.length > 0 && { trustProxy: [...limits.proxies] }),
+    genReqId: requestIds(limits.proxies.length > 0),
     frameworkErrors: (error, request, reply) =>
       guards.takeUnrouted(
         request,
@@ -98,6 +101,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
   server.setErrorHandler(replies.onError);
   server.setNotFoundHandler(replies.onNotFound);
   noteArrivals(server, clock);
+  nameRequests(server, log);
   const { publicUrl } = site;
   const isLocal = options.isLocal ?? false;
   const guards = addGuards(server, { log, clock, limits, publicUrl, isLocal, headers: HEADERS });

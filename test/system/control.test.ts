@@ -76,7 +76,7 @@ test('without a crawl, stop is an error, and pause applies to the next crawl', a
   const up = new Gyre(['up', ...data, ...config, '--port', '0']);
   context.after(() => up.kill('SIGKILL'));
   await up.printed(/search at/);
-  await until(() => /paused, gyre resume --data \S+ continues; crawled/.test(up.stderr));
+  await until(() => /paused, gyre resume --data \S+ continues; \d+ indexed; crawled/.test(up.stderr));
   assert.equal(web.log.length, asked, 'nothing is asked for in a pause');
   // The existing ranks are shown while another process is indexing. `gyre up` computes the first ones.
   let top = await gyre(['rank', ...data, '--top', '2']);

@@ -1,5 +1,5 @@
 /** Creates, changes and checks accounts and API keys. The audit log names everyone who changes them. */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Directory, systemClock, UsageError } from '../../base/mod.ts';
 import type { Accounts, AdminRole } from '../../serve/mod.ts';
 import {
@@ -35,7 +35,7 @@ export function openAccounts(root: Directory): Accounts {
     },
     holderOf(key) {
       const digest = digestOf(key);
-      const holder = readAccess(root).keys.find((each) => each.digest === digest);
+      const holder = readAccess(root).keys.find((each) => isSameDigest(each.digest, digest));
       return holder ? { name: holder.name, role: holder.role } : null;
     },
     list() {
@@ -145,6 +145,11 @@ function accountIn({ accounts }: StoredAccess, name: string): StoredAccount {
 
 function digestOf(key: string): string {
   return createHash('sha256').update(key).digest('hex');
+}
+
+/** Compares in constant time. */
+function isSameDigest(stored: string, given: string): boolean {
+  return stored.length === given.length && timingSafeEqual(Buffer.from(stored), Buffer.from(given));
 }
 
 function audit(root: Directory, who: string, action: string, target: string): void {

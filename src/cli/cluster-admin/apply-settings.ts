@@ -15,6 +15,7 @@ export const applyCommand: Command = {
   name: 'apply',
   positionals: '',
   summary: 'Gives the seeds and crawl settings of a cluster file to all nodes of the running cluster',
+  examples: ['gyre apply --cluster cluster.json'],
   settings: [],
   flags: [{ name: 'cluster', kind: 'string', value: 'FILE', help: 'the cluster file (docs/cluster.md)' }],
   run: apply,

@@ -13,6 +13,7 @@ export const deadLettersCommand: Command = {
   positionals: '',
   summary:
     'Shows messages between crawl nodes that no node could read or store, sends them again, or deletes them',
+  examples: ['gyre dead-letters --cluster cluster.json', 'gyre dead-letters --cluster cluster.json --resend'],
   settings: [],
   flags: [
     { name: 'cluster', kind: 'string', value: 'FILE', help: 'the cluster file (docs/cluster.md)' },

@@ -27,7 +27,7 @@ import {
   ShardWords,
 } from '../gateway/mod.ts';
 import { tell } from '../output.ts';
-import { isLocalOnly, openAnswers, withoutRemoved } from '../serving/mod.ts';
+import { isLocalOnly, openAnswers, openBrand, withoutRemoved } from '../serving/mod.ts';
 import { GraphLookup } from '../sessions/graph-lookup.ts';
 import { embedQueryWith } from '../sessions/local-searching.ts';
 import type { Config } from '../settings/mod.ts';
@@ -220,6 +220,7 @@ function serverOf(context: NodeContext, { searcher, archive, tools }: ServedPart
     publicUrl,
     isLocal: isLocalOnly(config.serve),
     pageCacheBytes: Math.floor(answerCacheBytes / 2),
+    brand: openBrand(config),
     siteRules,
     familyFilter,
     showsPictures: images === 'origin',

@@ -1,7 +1,13 @@
 /** The command `gyre build`, which indexes the journal. */
 
-import { type Directory, silentLog } from '../../base/mod.ts';
-import { areVersionsReadable, type BuildReport, FROM_ARCHIVE, type RepairReport } from '../../build/mod.ts';
+import { type Directory, formatSize, silentLog } from '../../base/mod.ts';
+import {
+  areVersionsReadable,
+  type BuildProgress,
+  type BuildReport,
+  FROM_ARCHIVE,
+  type RepairReport,
+} from '../../build/mod.ts';
 import type { RebuildReport } from '../../import/mod.ts';
 import { IndexReader, isManifestReadable, readManifest } from '../../index/mod.ts';
 import { commandFor } from '../advice.ts';
@@ -9,7 +15,8 @@ import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData, readSettings } from '../data-directory.ts';
 import { onInterrupt } from '../interrupts.ts';
 import { lockIndex } from '../locks.ts';
-import { counted, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
+import { counted, print, printJson, stderrLog, tell } from '../output.ts';
+import { type Work, WorkProgress } from '../progress/mod.ts';
 import { readingPlanOf, readLimitOf } from '../sessions/crawl-session.ts';
 import { journalFromArchive } from '../sessions/from-archive.ts';
 import { buildOnce, repairOnce } from '../sessions/index-session.ts';
@@ -54,7 +61,10 @@ async function build({ config, flags }: Invocation): Promise<void> {
     const log = stderrLog(config);
     const rebuild = isMadeAnew(data, flags);
     const repaired = flags.repair && !rebuild ? await repairOnce(data, config, log, stop.signal) : null;
-    const built = await buildOnce(data, config, log, stop.signal, { rebuild });
+    const progress = new WorkProgress();
+    const onProgress = (step: BuildProgress) => progress.show(workOf(step));
+    const built = await buildOnce(data, config, log, stop.signal, { rebuild, onProgress });
+    progress.clear();
     applyWaitingVectors(data, log);
     const report = { ...built, ...asServed(data.index) };
     if (repaired && repaired.lost.length > 0) process.exitCode = 1;
@@ -67,6 +77,13 @@ async function build({ config, flags }: Invocation): Promise<void> {
     off();
     lock.release();
   }
+}
+
+function workOf(progress: BuildProgress): Work {
+  const { step, share } = progress;
+  if (step === 'reading') return { doing: 'indexing', count: progress.pages, share };
+  const doing = `merging ${counted(progress.segments, 'segment')}`;
+  return { doing, count: progress.bytes, format: formatSize, share };
 }
 
 /**
@@ -124,9 +141,9 @@ function toldSegments({ damaged, lost, restored }: RepairReport): string {
  * Rebuilds the journal from the archive. Returns false if it was interrupted; the old journal then stays in place.
  */
 async function remakeJournal(data: DataDirectory, config: Config, signal: AbortSignal): Promise<boolean> {
-  const progress = new ProgressLine();
+  const progress = new WorkProgress();
   const show = ({ captures, pages }: RebuildReport) =>
-    progress.show(`read ${counted(captures, 'capture')}: ${counted(pages, 'page')}`);
+    progress.show({ doing: `reading ${counted(captures, 'capture')}`, count: pages, share: null });
   const made = await journalFromArchive(data, {
     signal,
     onProgress: show,

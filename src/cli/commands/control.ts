@@ -40,7 +40,8 @@ function controlCommand(name: string, wish: CrawlCommand, summary: string): Comm
     else print(toldWithoutCrawl(root, wish, config.data));
     writeCrawlCommand(root, wish);
   };
-  return { name, positionals: '', summary, settings: [], flags: [], run };
+  const examples = [`gyre ${name}`, `gyre ${name} --cluster cluster.json`];
+  return { name, positionals: '', summary, examples, settings: [], flags: [], run };
 }
 
 /** Adds the flag --cluster to a command. The clients of the services are loaded only for a cluster. */

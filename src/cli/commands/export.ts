@@ -13,7 +13,7 @@ import {
 import { type Directory, formatSize, type Log, systemCode, UsageError } from '../../base/mod.ts';
 import { hasCrawlState, openCrawlState, readPoliteness } from '../../crawl/mod.ts';
 import { exportRanks } from '../../graph/mod.ts';
-import { exportCiff, IndexReader } from '../../index/mod.ts';
+import { exportCiff, IndexReader, summarizeIndex } from '../../index/mod.ts';
 import { journalFiles, newestRecords, type PageRecord } from '../../journal/mod.ts';
 import { isListed } from '../../page/mod.ts';
 import { commandFor } from '../advice.ts';
@@ -22,6 +22,7 @@ import { type DataDirectory, openExistingData, readExistingData } from '../data-
 import { politenessText } from '../inspection/mod.ts';
 import { counted, print, stderrLog, tell } from '../output.ts';
 import { beginRecordExport, RECORD_FORMATS } from '../records/mod.ts';
+import { WorkProgress } from '../progress/mod.ts';
 import { readRemovals } from '../removals/mod.ts';
 import { openLocalSearching } from '../sessions/local-searching.ts';
 import type { Config } from '../settings/mod.ts';
@@ -149,16 +150,26 @@ async function exportPages({ config, flags }: Invocation): Promise<void> {
   const output = path === undefined ? process.stdout : createWriteStream(path);
   const isZstd = path?.endsWith('.zst') ?? false;
   let missing: readonly string[] = [];
-  const sizeBytes = await writeOut(output, async (write) => {
+  let pages = 0;
+  const pageCount = format === 'jsonl' ? summarizeIndex(data.index).docCount : 0;
+  const archiveBytes = Math.max(1, sizeOfFiles(data.archive));
+  const work: PartOfWork = (doneBytes) => {
+    if (flags.ciff !== undefined || flags.ranks || flags.query !== undefined) return null;
+    if (format === 'jsonl') return pageCount === 0 ? null : pages / pageCount;
+    return format === 'cdxj' ? null : doneBytes / archiveBytes;
+  };
+  const onPage = () => void pages++;
+  const write = async (write: Write) => {
     if (flags.ciff !== undefined) missing = await writeCiff(data.index, stderrLog(config), write);
     else if (flags.ranks) await writeAll(rankLines(data.graph), write);
     else if (format === 'warc')
       await writeAll(exportWarc(data.archive, end, isZstd ? 'zstd' : 'gzip'), write);
     else if (format === 'cdxj') await writeAll(exportCdx(data.archive, end), write);
-    else if (format === 'jsonl') await writeAll(pageLines(data.journal), write);
+    else if (format === 'jsonl') await writeAll(pageLines(data.journal, onPage), write);
     else if (typeof flags.query === 'string') await writeResults(data, config, flags.query, write);
     else await exportWacz({ ...waczOptions(data, end), write });
-  });
+  };
+  const sizeBytes = await writeOut(output, write, work);
   if (isOfArchive(flags, format)) warnOfRemoved(data, config.data);
   if (path !== undefined) print(`wrote ${formatSize(sizeBytes)} to ${path}`);
   if (missing.length > 0) {
@@ -235,7 +246,7 @@ async function committedEnd({ root }: DataDirectory): Promise<WarcMark> {
   }
 }
 
-function* pageLines(journal: Directory): Generator<Buffer> {
+function* pageLines(journal: Directory, onPage: () => void): Generator<Buffer> {
   for (const { url, fetchedAt, digest, page } of currentPages(journal)) {
     const { title, description, language, text, contentType, canonical } = page;
     const links = page.links.map((link) => ({ url: link.url, text: link.text, nofollow: link.nofollow }));
@@ -254,6 +265,7 @@ function* pageLines(journal: Directory): Generator<Buffer> {
       fetchedAt: isoTime(fetchedAt),
       links,
     };
+    onPage();
     yield Buffer.from(`${JSON.stringify(line)}\n`);
   }
 }
@@ -269,6 +281,13 @@ function* currentPages(journal: Directory): Generator<PageRecord> {
 }
 
 type Write = (bytes: Uint8Array) => Promise<void>;
+
+/** Returns the part of the work that is done, from 0 to 1, after so many bytes were written; null if it is unknown. */
+type PartOfWork = (doneBytes: number) => number | null;
+
+function sizeOfFiles(directory: Directory): number {
+  return directory.list().reduce((sum, name) => sum + directory.sizeOf(name), 0);
+}
 
 async function writeAll(parts: Iterable<Uint8Array>, write: Write): Promise<void> {
   let gathered: Uint8Array[] = [];
@@ -288,8 +307,14 @@ async function writeAll(parts: Iterable<Uint8Array>, write: Write): Promise<void
  * Calls `work`, closes the stream afterwards, and returns the number of bytes written. The reader may close the
  * stream early.
  */
-async function writeOut(output: Writable, work: (write: Write) => Promise<void>): Promise<number> {
+async function writeOut(
+  output: Writable,
+  work: (write: Write) => Promise<void>,
+  partOfWork: PartOfWork = () => null,
+): Promise<number> {
   let sizeBytes = 0;
+  // A progress line between the lines of an export on a terminal would hide them.
+  const progress = output === process.stdout && process.stdout.isTTY ? null : new WorkProgress();
   let failure: NodeJS.ErrnoException | null = null;
   output.on('error', (error) => {
     failure = error;
@@ -297,6 +322,8 @@ async function writeOut(output: Writable, work: (write: Write) => Promise<void>)
   const write: Write = async (bytes) => {
     if (failure) throw failure;
     sizeBytes += bytes.length;
+    const share = partOfWork(sizeBytes);
+    progress?.show({ doing: 'exporting', count: sizeBytes, format: formatSize, share });
     if (!output.write(bytes)) await drained(output);
   };
   try {
@@ -309,6 +336,8 @@ async function writeOut(output: Writable, work: (write: Write) => Promise<void>)
     if (code === 'EPIPE') return sizeBytes;
     if (error !== failure) throw error;
     throw new UsageError('cannot-write', `cannot write the export (${code}): choose another file`);
+  } finally {
+    progress?.clear();
   }
 }
 

@@ -27,7 +27,8 @@ import { openData, readSettings } from '../data-directory.ts';
 import { problemLines, reportLine } from '../import-lines.ts';
 import { onInterrupt } from '../interrupts.ts';
 import { lockCrawl } from '../locks.ts';
-import { counted, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
+import { counted, print, printJson, stderrLog, tell } from '../output.ts';
+import { WorkProgress } from '../progress/mod.ts';
 import { settleBesideIndex } from '../purging/mod.ts';
 import { readRemovals, removedBy } from '../removals/mod.ts';
 import { nearDuplicatesOf, readingPlanOf, readLimitOf } from '../sessions/crawl-session.ts';
@@ -88,12 +89,17 @@ async function importFiles({ config, flags, positionals }: Invocation): Promise<
 async function runImport(importer: Importer, paths: readonly string[]): Promise<boolean> {
   const stop = new AbortController();
   const off = onInterrupt(() => stop.abort());
-  const progress = new ProgressLine();
+  const progress = new WorkProgress();
+  const { report } = importer;
   try {
     for (const path of paths) {
       if (stop.signal.aborted) break;
-      const show = (share: number) =>
-        progress.show(`${basename(path)} ${Math.floor(share * 100)} %: ${reportLine(importer.report)}`);
+      const doing = `importing ${basename(path)}`;
+      const format = (count: number) => counted(count, 'capture');
+      const show = (share: number) => {
+        const count = report.archived + report.known;
+        progress.show({ doing, count, format, share, facts: reportLine(report) });
+      };
       await importFile({ path, importer, show, signal: stop.signal });
     }
     await importer.finish();

@@ -6,6 +6,7 @@ import {
   RANK_VARIANTS,
   type RankedName,
   type RankedUrl,
+  type RankProgress,
   type RankReport,
   type RankVariant,
   topByVariant,
@@ -15,6 +16,7 @@ import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
 import { isIndexing, lockIndex } from '../locks.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
+import { WorkProgress } from '../progress/mod.ts';
 import { rankOnce } from '../sessions/index-session.ts';
 
 export const rankCommand: Command = {
@@ -103,7 +105,19 @@ function listing(
 function rankNow(data: DataDirectory, flags: Invocation['flags'], top: number, log: Log): RankReport {
   const [seeds, trusted] = [listOf('seeds', flags), listOf('trusted', flags)];
   const threads = availableParallelism();
-  return rankOnce(data, log, { top, seeds, trusted, afresh: flags.afresh === true, threads });
+  const progress = new WorkProgress();
+  const onProgress = ({ step, share, iterations }: RankProgress) =>
+    progress.show({
+      doing: step,
+      share,
+      ...(iterations !== undefined && { facts: counted(iterations, 'iteration') }),
+    });
+  const options = { top, seeds, trusted, afresh: flags.afresh === true, threads, onProgress };
+  try {
+    return rankOnce(data, log, options);
+  } finally {
+    progress.clear();
+  }
 }
 
 interface Row {

@@ -18,6 +18,7 @@ import { type DataDirectory, demoHint, readData, readSettings } from '../data-di
 import { aliasesLine, answersLine, printAliases, printTraps, reportFindings } from '../findings-report.ts';
 import { isCrawling, isIndexing } from '../locks.ts';
 import { counted, print, printJson } from '../output.ts';
+import { clearScreen, FetchRate, watch } from '../progress/mod.ts';
 import { readCrawlCommand } from '../sessions/control.ts';
 import { describeProgress, type EmbeddingProgress, readProgress } from '../sessions/embedding-progress.ts';
 
@@ -28,7 +29,7 @@ export const statusCommand: Command = {
   positionals: '',
   summary:
     'Shows the state of the data directory and of the crawl, also while it runs; with --cluster, that of a cluster',
-  examples: ['gyre status --hosts', 'gyre status --cluster cluster.json'],
+  examples: ['gyre status --hosts', 'gyre status --watch', 'gyre status --cluster cluster.json'],
   settings: [],
   flags: [
     { name: 'hosts', kind: 'boolean', help: 'list the hosts with queued URLs, and why each of them waits' },
@@ -48,16 +49,21 @@ export const statusCommand: Command = {
       value: 'FILE',
       help: 'show the cluster of this file instead: nodes, crawl, queues, shards and what is wrong (docs/cluster.md)',
     },
+    { name: 'watch', kind: 'boolean', help: 'show it again every 2 seconds, until Ctrl-C' },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],
-  run: status,
+  run: async (invocation) => {
+    if (invocation.flags.watch !== true) return await status(invocation, null);
+    const rate = new FetchRate();
+    await watch(() => status(invocation, rate));
+  },
 };
 
-async function status({ config, flags }: Invocation): Promise<void> {
+async function status({ config, flags }: Invocation, rate: FetchRate | null): Promise<void> {
   if (typeof flags.cluster === 'string') {
     // The clients of the services are loaded only for a cluster.
     const show = (await import('../cluster-admin/mod.ts')).showClusterStatus;
-    return await show(flags.cluster, flags.json === true);
+    return await show(flags.cluster, flags.json === true, rate ? clearScreen : () => {});
   }
   const data = readData(config.data);
   const { seeds } = readSettings(data.root);
@@ -88,6 +94,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
       traps,
     });
   }
+  if (rate) clearScreen();
   print(`${config.data}: ${counted(seeds.length, 'seed')}`);
   if (seeds.length === 0 && counts.hosts === 0) print(nothingYet(config.data));
   const aliases = aliasesLine(doubles);
@@ -97,7 +104,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
     ['hosts', `${counts.hosts}, ${counts.parked} of them parked`],
     [
       'URLs',
-      `${counts.done} fetched, ${counts.ready} queued, ${counts.refused} refused, ${counts.failed} failed`,
+      `${counts.done} fetched${rate?.measure(counts.done) ?? ''}, ${counts.ready} queued, ${counts.refused} refused, ${counts.failed} failed`,
     ],
     ['fetched', answersLine(answers)],
     ...(aliases === null ? [] : [['aliases', aliases] as const]),

@@ -24,6 +24,10 @@ export const tuneCommand: Command = {
   name: 'tune',
   positionals: '',
   summary: 'Fits the weights of the ranking to judged queries, and measures the gain on held-out queries',
+  examples: [
+    'gyre tune --queries queries.tsv --qrels qrels.txt --out tuned.json',
+    'gyre tune --queries queries.tsv --qrels qrels.txt --install',
+  ],
   settings: [],
   flags: [
     ...JUDGED_FLAGS,

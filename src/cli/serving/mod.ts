@@ -5,6 +5,7 @@
 
 export { openAnswers } from './answers.ts';
 export { readablePages } from './archived-pages.ts';
+export { openBrand } from './brand.ts';
 export { withoutRemoved } from './kept-archive.ts';
 export {
   describeFirstAccount,

@@ -28,6 +28,7 @@ import { siteTools } from '../sites/mod.ts';
 import { adminTools, loadServedModel, type MeaningSources, SearchPool, ShownPages } from '../threads/mod.ts';
 import { VERSION } from '../version.ts';
 import { openAnswers } from './answers.ts';
+import { openBrand } from './brand.ts';
 import { withoutRemoved } from './kept-archive.ts';
 import { SiteIcons } from './site-icons.ts';
 
@@ -63,6 +64,7 @@ export async function startServing(
 ): Promise<Serving> {
   const { log, contact, changeable } = options;
   const clock = systemClock;
+  const brand = openBrand(config);
   const popular = config.suggest.queries === 'on' ? new PopularQueries(data.words, log) : null;
   const { inner, meaning, ended } = await openSearching(data, config, log);
   const searcher = new AssistedSearcher(inner, data, log, popular);
@@ -104,6 +106,7 @@ export async function startServing(
     ...(details && { details }),
     ...(archive && { archive }),
     iconOf: (origin) => icons.iconOf(origin),
+    brand,
     siteRules,
     familyFilter,
     showsPictures: images === 'origin',

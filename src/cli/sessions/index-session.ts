@@ -2,6 +2,7 @@
 import { type Log, messageOf } from '../../base/mod.ts';
 import {
   applyRanks,
+  type BuildProgress,
   type BuildReport,
   buildIndex,
   Indexer,
@@ -33,9 +34,9 @@ export function buildOnce(
   config: Config,
   log: Log,
   signal: AbortSignal,
-  { rebuild = false } = {},
+  more: { rebuild?: boolean; onProgress?(progress: BuildProgress): void } = {},
 ): Promise<BuildReport> {
-  const options = { ...indexerOptions(data, config, log, signal), rebuild };
+  const options = { ...indexerOptions(data, config, log, signal), ...more };
   return withLinks(data, config, log, (links) => buildIndex({ ...options, ...links }));
 }
 

@@ -123,3 +123,24 @@ test('a limit that is too small is refused with the least one that fits', () => 
     /index\.bufferMemory, serve\.postingsCache may take 1\.0 GiB and everything else needs at least 256\.0 MiB: set memory to 1\.3 GiB or more/,
   );
 });
+
+test('tokens may be digests, and errors do not repeat them', () => {
+  const read = (adminToken: string, apiKeys = '') =>
+    loadConfig({
+      flags: {},
+      environment: { GYRE_SERVE_ADMIN_TOKEN: adminToken, GYRE_SERVE_API_KEYS: apiKeys },
+      file: undefined,
+    }).serve;
+  const digest = `sha256:${'0a'.repeat(32)}`;
+  assert.equal(read(digest).adminToken, digest);
+  assert.deepEqual(read('', `${digest},a-plain-key`).apiKeys, [digest, 'a-plain-key']);
+  for (const wrong of ['sha256:secret-token', digest.toUpperCase()])
+    for (const [token, key] of [
+      [wrong, ''],
+      ['', wrong],
+    ] as const)
+      assert.throws(
+        () => read(token, key),
+        (error: Error) => /expected "sha256:" and 64/.test(error.message) && !error.message.includes(wrong),
+      );
+});

@@ -14,7 +14,7 @@ import {
   LEAST_MEMORY,
   memoryShareOf,
 } from './memory-shares.ts';
-import { access, proxy, secret } from './setting-kinds.ts';
+import { access, proxy, secret, token, tokens } from './setting-kinds.ts';
 import { type DeclaredSetting, SETTINGS, type Setting } from './settings.ts';
 
 /**
@@ -87,14 +87,14 @@ export interface GivenSetting {
 }
 
 /** Types of settings whose values may be or contain passwords. */
-const HIDDEN: ReadonlySet<unknown> = new Set([secret, access, proxy]);
+const HIDDEN: ReadonlySet<unknown> = new Set([secret, token, tokens, access, proxy]);
 
 /** Returns all settings in the order of their declaration, with the places that their values come from. */
 export function explainConfig(sources: ConfigSources): GivenSetting[] {
   const read = readSettings(sources);
   return SETTINGS.map((setting) => {
     const { value, given, source } = read.get(setting.key)!;
-    const isSecret = HIDDEN.has(setting.kind) && !['""', '{}'].includes(JSON.stringify(given));
+    const isSecret = HIDDEN.has(setting.kind) && !['""', '{}', '[]'].includes(JSON.stringify(given));
     const isComputed = given === 'auto' && typeof value === 'number';
     return { setting, given: isSecret ? '(set)' : isComputed ? formatSize(value) : given, source };
   });

@@ -30,7 +30,10 @@ export interface Kind<Parsed, Unit extends ValueUnit = ''> {
 }
 
 export const text: Kind<string> = { name: 'text', parse: (value) => expectText(value, 'text in quotes') };
-export const secret: Kind<string> = { name: 'text', parse: parseToken };
+export const secret: Kind<string> = { name: 'text', parse: parseSecret };
+/** A token that clients send: as it is, or its digest. */
+export const token: Kind<string> = { name: 'token', parse: parseToken };
+export const tokens: Kind<readonly string[]> = { name: 'list of tokens', parse: parseTokens };
 export const contact: Kind<string> = { name: 'contact', parse: parseContact };
 export const size: Kind<number, 'Bytes'> = {
   name: 'size',
@@ -100,10 +103,27 @@ function parseContact(value: unknown): string {
   throw new UsageError('bad-setting', `expected a URL or mail address, got ${JSON.stringify(value)}`);
 }
 
-/** Parses a secret token. Error messages do not repeat the token. */
-function parseToken(value: unknown): string {
+/** Parses a secret. Error messages do not repeat it. */
+function parseSecret(value: unknown): string {
   if (typeof value === 'string' && (value === '' || /^[\x21-\x7e]{8,}$/.test(value))) return value;
   throw new UsageError('bad-setting', 'expected a token of at least 8 characters without blanks');
+}
+
+/** Parses a token or its digest. Error messages do not repeat the token. */
+function parseToken(value: unknown): string {
+  const written = parseSecret(value);
+  if (!/^sha256:/i.test(written) || /^sha256:[\da-f]{64}$/.test(written)) return written;
+  throw new UsageError(
+    'bad-setting',
+    'expected "sha256:" and 64 hexadecimal digits in lower case, which sha256sum prints, or the token itself',
+  );
+}
+
+function parseTokens(value: unknown): readonly string[] {
+  const isList =
+    typeof value === 'string' || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
+  if (!isList) throw new UsageError('bad-setting', 'expected a list of tokens, each in quotes');
+  return Object.freeze(parseList(value).map(parseToken));
 }
 
 /** Parses the URL of a proxy. Error messages do not repeat the URL, which may contain a password. */

@@ -1,4 +1,5 @@
 /** Declares every setting with its default. `config.ts` reads them and derives the type of the configuration. */
+import { BRAND_SETTINGS } from './brand-settings.ts';
 import { CRAWL_SETTINGS } from './crawl-settings.ts';
 import { SHARES, type Share } from './memory-shares.ts';
 import {
@@ -15,6 +16,8 @@ import {
   siteRules,
   size,
   text,
+  token,
+  tokens,
   type ValueUnit,
 } from './setting-kinds.ts';
 
@@ -119,15 +122,15 @@ const DECLARED = [
   },
   {
     key: 'serve.adminToken',
-    kind: secret,
+    kind: token,
     default: '',
-    help: 'token for /api/v1/admin, sent as "Authorization: Bearer TOKEN"; without a token only programs on this machine have access, and only without a proxy or serve.publicUrl',
+    help: 'token for /api/v1/admin, sent as "Authorization: Bearer TOKEN", or "sha256:" and its digest in hexadecimal; without a token only programs on this machine have access, and only without a proxy or serve.publicUrl',
   },
   {
     key: 'serve.adminOverHttp',
     kind: oneOf('off', 'on'),
     default: 'off',
-    help: 'let people sign in at /admin, and programs use API keys, over plain HTTP from other machines; "off" requires TLS in front, for which serve.publicUrl and serve.proxies are set',
+    help: 'let people sign in at /admin, and programs use API keys and tokens, over plain HTTP from other machines; "off" requires TLS in front, for which serve.publicUrl and serve.proxies are set',
   },
   {
     key: 'serve.cdx',
@@ -155,9 +158,9 @@ const DECLARED = [
   },
   {
     key: 'serve.apiKeys',
-    kind: list,
+    kind: tokens,
     default: [],
-    help: 'accepted keys for /api/; an empty list allows access without a key',
+    help: 'accepted keys for /api/, or "sha256:" and their digests in hexadecimal; an empty list allows access without a key',
   },
   {
     key: 'serve.origins',
@@ -256,6 +259,7 @@ const DECLARED = [
     ],
     help: 'other search engines, for bangs such as "!w tides" and for searches without results: a bang, a name and a URL with {query} each',
   },
+  ...BRAND_SETTINGS,
   {
     key: 'log.level',
     kind: oneOf('debug', 'info', 'warn', 'error'),

@@ -6,7 +6,10 @@ import { gyre, temporaryDirectory } from '../../../test/helpers/gyre.ts';
 
 test('settings are listed with the places that their values come from, and secrets are not shown', async (context) => {
   const file = join(temporaryDirectory(context), 'gyre.json');
-  writeFileSync(file, '{ "crawl": { "delay": "2s" }, "serve": { "adminToken": "0123456789abcdef" } }');
+  writeFileSync(
+    file,
+    '{ "crawl": { "delay": "2s" }, "serve": { "adminToken": "0123456789abcdef", "apiKeys": ["0123456789"] } }',
+  );
   const args = ['config', 'list', '--config', file, '--memory', '2Gi', '--json'];
   const { stdout } = await gyre(args, { GYRE_MEANING_MODEL: 'off' });
   assert.deepEqual(JSON.parse(stdout), {
@@ -14,6 +17,7 @@ test('settings are listed with the places that their values come from, and secre
     'meaning.model': { value: 'off', source: 'GYRE_MEANING_MODEL' },
     'crawl.delay': { value: '2s', source: file },
     'serve.adminToken': { value: '(set)', source: file },
+    'serve.apiKeys': { value: '(set)', source: file },
   });
 });
 

@@ -71,8 +71,7 @@ export class UpProgress {
   line(): string {
     if (!this.#crawl) return '';
     const rates = this.#meter.measure(this.#crawl, Date.now());
-    const indexed = this.#index ? `; ${this.#index.docs} indexed` : '';
-    return `${crawlLine(this.#crawl, rates, this.#data)}${indexed}`;
+    return crawlLine(this.#crawl, rates, this.#data, this.#index?.docs ?? 0);
   }
 
   status(): ServeStatus | null {

@@ -3,6 +3,12 @@
  * threads run. The result does not depend on the number of threads.
  */
 
-export { type PageRankOptions, type PageRankResult, pageRank, RankEngine } from './pagerank.ts';
+export {
+  DEFAULT_TOLERANCE,
+  type PageRankOptions,
+  type PageRankResult,
+  pageRank,
+  RankEngine,
+} from './pagerank.ts';
 export { topNodes } from './top-ranks.ts';
 export { backEdgeRanks, hostScores } from './variants.ts';

@@ -66,7 +66,7 @@ export interface PageRankResult {
 
 const DEFAULT_DAMPING = 0.85;
 const DEFAULT_MAX_ITERATIONS = 100;
-const DEFAULT_TOLERANCE = 1e-6;
+export const DEFAULT_TOLERANCE = 1e-6;
 
 export function pageRank(graph: GraphFile, options: PageRankOptions = {}): PageRankResult {
   if (graph.shape.nodeCount === 0) return { ranks: new Float32Array(0), iterations: 0, distance: 0 };

@@ -38,15 +38,21 @@ export function checkJournal(journal: Directory, output: Directory): void {
 /**
  * Updates the runs from the journal and returns them. The runs of each writer are sorted from the oldest to
  * the newest. With `only`, the journal files of other writers are ignored; `output` then has the runs of this writer.
+ * `onFile` is called before each journal file, also before those that are in a run already.
  */
-export function updateRuns(journal: Directory, output: Directory, only?: string): RunName[] {
+export function updateRuns(
+  journal: Directory,
+  output: Directory,
+  only?: string,
+  onFile: (name: string) => void = () => {},
+): RunName[] {
   const files = journalFiles(journal).filter((file) => !only || parseJournalName(file).writer === only);
   const valid = validRuns(output, firstFile(journal), files.reduce(advance, {}));
   const writers = new Set(files.map((file) => parseJournalName(file).writer));
   return [...writers].flatMap((writer) => {
     const ofWriter = files.filter((file) => parseJournalName(file).writer === writer);
     const runs = valid.filter((run) => run.writer === writer);
-    return updateRunsOf(writer, ofWriter, runs, journal, output);
+    return updateRunsOf(writer, ofWriter, runs, { journal, output, onFile });
   });
 }
 
@@ -54,11 +60,11 @@ function updateRunsOf(
   writer: string,
   files: readonly string[],
   runs: RunName[],
-  journal: Directory,
-  output: Directory,
+  { journal, output, onFile }: { journal: Directory; output: Directory; onFile(name: string): void },
 ): RunName[] {
   let last = runs.at(-1)?.last ?? 0;
   for (const file of files) {
+    onFile(file);
     const { number } = parseJournalName(file);
     if (number <= last) continue;
     const run = runName(writer, number, number);

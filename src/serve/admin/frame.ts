@@ -1,7 +1,7 @@
 /** Renders the frame of the admin pages: navigation, the person who is signed in, and the result of the last form. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { brandMark } from '../brand.ts';
 import { type Html, html } from '../html.ts';
-import { spiral } from '../layout.ts';
 import { viewOf } from '../request-context.ts';
 import type { ServerContext } from '../server-context.ts';
 import { renderAdminDocument, type Session, sessionOf } from '../sign-in/mod.ts';
@@ -40,7 +40,7 @@ export function sendPage(
   const pages = PAGES.filter(([url]) => request.server.hasRoute({ method: 'GET', url }));
   const body = html`<a class="skip" href="#main">Skip to the content</a>
 <header class="side">
-<a class="brand" href="/admin" aria-label="Gyre, overview">${spiral()}<span>Gyre</span></a>
+<a class="brand" href="/admin" aria-label="${site.brand.name}, overview">${brandMark(site)}<span>${site.brand.name}</span></a>
 <nav aria-label="Administration"><ul>
 ${pages.map(([to, name]) => navEntry(to, name, to === path))}
 </ul></nav>

@@ -13,6 +13,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
+import { type Brand, brandStyle, type Logo } from '../brand.ts';
 import { problemInWords } from '../errors.ts';
 import { type Coding, codingOf, sendCoded, sendTagged } from '../http/mod.ts';
 
@@ -24,6 +25,8 @@ export interface Assets {
   adminStylesheet: string;
   adminScript: string;
   icon: Buffer;
+  /** The logo of the operator; null if there is none. */
+  logo: { path: string; type: string } | null;
   /** The files by the last segment of their path. */
   files: ReadonlyMap<string, Asset>;
 }
@@ -41,12 +44,15 @@ const A_DAY = 'public, max-age=86400';
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
 };
 
-export function loadAssets(): Assets {
+export function loadAssets(brand: Brand): Assets {
   const files = new Map<string, Asset>();
+  const style = Buffer.concat([read('gyre.css'), Buffer.from(brandStyle(brand))]);
   return {
-    stylesheet: add('gyre.css', read('gyre.css'), files),
+    stylesheet: add('gyre.css', style, files),
     script: add('gyre.js', joined(SCRIPTS, inBlock), files),
     adminStylesheet: add(
       'admin.css',
@@ -55,6 +61,7 @@ export function loadAssets(): Assets {
     ),
     adminScript: add('admin.js', joined(['admin.js', BUNDLES.script], inBlock), files),
     icon: read('favicon.svg'),
+    logo: brand.logo && addLogo(brand.logo, files),
     files,
   };
 }
@@ -70,6 +77,11 @@ export function assetRoutes(server: FastifyInstance, assets: Assets): void {
   server.get('/favicon.svg', (request, reply) =>
     sendTagged(request, reply.type('image/svg+xml').header('cache-control', A_DAY), assets.icon),
   );
+}
+
+/** The path of a logo has the type of its content, not the name of its file. */
+function addLogo({ type, bytes }: Logo, files: Map<string, Asset>): Assets['logo'] {
+  return { path: add(type === 'image/png' ? 'logo.png' : 'logo.svg', bytes, files), type };
 }
 
 function read(name: string): Buffer {

@@ -1,6 +1,7 @@
 /**
  * Decides which programs may use the admin routes of the API. A program sends the admin token of the configuration, or
- * an API key, as `Authorization: Bearer …`. A key has a role: that of a viewer may only read.
+ * an API key, as `Authorization: Bearer …`, and only where nobody else can read it (privacy.ts). A key has a role: that of
+ * a viewer may only read.
  *
  * If no token is configured, programs on this machine need none, but never a page in a browser:
  *
@@ -58,13 +59,12 @@ export function adminOnly(access: AdminAccess) {
   });
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const sent = bearerIn(request);
+    // Comes first, so that the refusal does not tell a listener whether the credential is right.
+    if (sent !== '') requirePrivacy(request, access);
     if (token === '' && sent === '') refuseStrangers(request, isPublic);
     else await requireToken(request, reply);
     const holder = isToken(sent) ? null : holderOf(sent);
-    if (holder) {
-      requirePrivacy(request, access);
-      requesters.set(request, `key:${holder.name}@${request.ip}`);
-    }
+    if (holder) requesters.set(request, `key:${holder.name}@${request.ip}`);
     if (request.method === 'POST') refuseUnfitPosts(request, holder);
   };
 }

@@ -21,9 +21,18 @@ interface CredentialCheck {
   refusal(): RequestProblem;
 }
 
-/** Returns a function that compares a credential with all secrets, in constant time. */
+const DIGEST_PREFIX = 'sha256:';
+
+/**
+ * Returns a function that compares a credential with all secrets, in constant time. A secret is written as it is sent,
+ * or as its digest: `sha256:` and 64 hexadecimal digits.
+ */
 export function acceptsAny(secrets: readonly string[]): (sent: string) => boolean {
-  const digests = secrets.map(digestOf);
+  const digests = secrets.map((secret) =>
+    secret.startsWith(DIGEST_PREFIX)
+      ? Buffer.from(secret.slice(DIGEST_PREFIX.length), 'hex')
+      : digestOf(secret),
+  );
   return (sent) => {
     const given = digestOf(sent);
     return digests.filter((digest) => timingSafeEqual(digest, given)).length > 0;

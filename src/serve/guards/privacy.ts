@@ -1,5 +1,5 @@
 /**
- * Requires that no machine between the client and the engine can read a password, a key or a session:
+ * Requires that no machine between the client and the engine can read a password, a key, a token or a session:
  *
  *   the client is a program on this machine, which uses a loopback name, without a proxy in between
  *   or a proxy of `serve.proxies` says that the client uses TLS
@@ -13,7 +13,7 @@ import { hostNameOf, hostOfPublicUrl, isForwarded, isLoopbackName } from './site
 
 export interface PrivacyOptions {
   publicUrl: string;
-  /** True if the operator accepts that passwords and keys cross the network in plain text. */
+  /** True if the operator accepts that passwords, keys and tokens cross the network in plain text. */
   allowsHttp: boolean;
 }
 
@@ -24,7 +24,7 @@ export function requirePrivacy(request: FastifyRequest, options: PrivacyOptions)
   throw new RequestProblem(
     403,
     'not-private',
-    `The admin side takes no password or key over plain HTTP from other machines: ${advice}.`,
+    `The admin side takes no password, key or token over plain HTTP from other machines: ${advice}.`,
   );
 }
 

@@ -72,7 +72,7 @@ test('wrong admin tokens and keys soon get 429, also from this machine; missing 
   const log: Log = { ...silentLog, warn: (event, fields) => lines.push([event, fields?.reason]) };
   const control = { act: () => null };
   const limits = { apiKeys: ['right'] };
-  const server = serverWith(context, { control, adminToken: 'right', limits, log });
+  const server = serverWith(context, { control, adminToken: 'right', limits, log, allowsAdminHttp: true });
   for (const url of ['/api/v1/admin/crawl', '/api/v1/status']) {
     const ask = async (token: string, remoteAddress = '127.0.0.1') => {
       const headers = token === '' ? {} : { authorization: `Bearer ${token}` };

@@ -26,4 +26,5 @@ export {
   wholeNumber,
   withFilters,
 } from './search-input.ts';
+export { nameRequests, requestIds } from './request-id.ts';
 export { varyBy } from './vary-header.ts';

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { type AddressInfo, connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
@@ -61,10 +62,8 @@ test('without a token, any sign of a proxy closes the routes', async (context) =
   assert.equal((await proxied.post({})).statusCode, 403);
   assert.deepEqual([acted, publicly.acted, proxied.acted], [[], [], []]);
   const withToken = serverWith(context, TOKEN, { publicUrl: 'https://search.example' });
-  assert.equal(
-    (await withToken.post({ authorization: `Bearer ${TOKEN}`, via: '1.1 proxy' })).statusCode,
-    202,
-  );
+  const bearer = { authorization: `Bearer ${TOKEN}`, via: '1.1 proxy', host: 'search.example' };
+  assert.equal((await withToken.post(bearer)).statusCode, 202);
 });
 
 test('without a token, HTTP/1.0 closes the routes: nginx speaks it by default and adds no header', async (context) => {
@@ -99,18 +98,40 @@ for (const [who, headers, address] of strangers) {
   });
 }
 
-test('pages of this site have access, and the token gives access from everywhere', async (context) => {
+test('pages of this site have access, and the token gives access from everywhere over TLS', async (context) => {
   const own = serverWith(context, '');
   const page = { origin: 'http://127.0.0.1:8080', 'sec-fetch-site': 'same-origin' };
   assert.equal((await own.post(page)).statusCode, 202);
-  const { acted, post } = serverWith(context, TOKEN);
-  const bearer = { authorization: `Bearer ${TOKEN}`, host: 'search.example' };
+  const { acted, post } = serverWith(context, TOKEN, { limits: { proxies: ['192.0.2.7'] } });
+  const far = { host: 'search.example', 'x-forwarded-for': '198.51.100.1' };
+  const bearer = { ...far, authorization: `Bearer ${TOKEN}`, 'x-forwarded-proto': 'https' };
   assert.equal((await post(bearer, undefined, '192.0.2.7')).statusCode, 202);
   for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: `Basic ${TOKEN}` }]) {
     const reply = await post(headers as Record<string, string>);
     assert.equal(reply.statusCode, 401);
     assert.equal(reply.headers['www-authenticate'], 'Bearer');
   }
+  assert.equal(acted.length, 1);
+});
+
+test('no credential is accepted over plain HTTP from other machines, and the refusal does not tell if it is right', async (context) => {
+  const { acted, post } = serverWith(context, TOKEN);
+  for (const sent of [TOKEN, 'wrong']) {
+    const reply = await post({ authorization: `Bearer ${sent}`, host: '192.0.2.9' }, undefined, '192.0.2.7');
+    assert.deepEqual([reply.statusCode, reply.json().code], [403, 'not-private'], sent);
+  }
+  assert.deepEqual(acted, []);
+  const open = serverWith(context, TOKEN, { allowsAdminHttp: true });
+  const bearer = { authorization: `Bearer ${TOKEN}`, host: '192.0.2.9' };
+  assert.equal((await open.post(bearer, undefined, '192.0.2.7')).statusCode, 202, 'the operator allows it');
+});
+
+test('a token that is configured as a digest is accepted, and the digest itself is not', async (context) => {
+  const digest = `sha256:${createHash('sha256').update(TOKEN).digest('hex')}`;
+  const { acted, post } = serverWith(context, digest);
+  assert.equal((await post({ authorization: `Bearer ${TOKEN}` })).statusCode, 202);
+  for (const sent of [digest, digest.slice(7), 'wrong'])
+    assert.equal((await post({ authorization: `Bearer ${sent}` })).statusCode, 401, sent);
   assert.equal(acted.length, 1);
 });
 

@@ -5,6 +5,9 @@ import { html } from '../html.ts';
 import { sendTagged } from '../http/mod.ts';
 import type { ServerContext } from '../server-context.ts';
 
+/** OpenSearch 1.1 allows no longer short name. */
+const MAX_SHORT_NAME = 16;
+
 const ROBOTS = `User-agent: *
 Disallow: /search
 Disallow: /answers
@@ -13,7 +16,7 @@ Disallow: /api/
 
 export function discoveryRoutes(server: FastifyInstance, site: ServerContext): void {
   server.get('/opensearch.xml', (request, reply) => {
-    const description = renderDescription(requestOriginOf(site, request));
+    const description = renderDescription(site, requestOriginOf(site, request));
     reply.type('application/opensearchdescription+xml; charset=utf-8');
     return sendTagged(request, reply, description);
   });
@@ -24,13 +27,15 @@ export function discoveryRoutes(server: FastifyInstance, site: ServerContext): v
  * Renders the OpenSearch description. OpenSearch 1.1 requires absolute URLs, so it needs the origin of the
  * server.
  */
-function renderDescription(origin: string): string {
+function renderDescription({ brand, assets }: ServerContext, origin: string): string {
+  const icon = assets.logo ?? { path: '/favicon.svg', type: 'image/svg+xml' };
   return String(html`<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
-<ShortName>Gyre</ShortName>
-<Description>Search with Gyre at ${origin}</Description>
+<ShortName>${[...brand.name].slice(0, MAX_SHORT_NAME).join('').trim()}</ShortName>
+<LongName>${brand.name}</LongName>
+<Description>Search with ${brand.name} at ${origin}</Description>
 <InputEncoding>UTF-8</InputEncoding>
-<Image width="16" height="16" type="image/svg+xml">${origin}/favicon.svg</Image>
+<Image width="16" height="16" type="${icon.type}">${origin}${icon.path}</Image>
 <Url type="text/html" method="get" template="${origin}/search?q={searchTerms}"/>
 <Url type="application/json" method="get" template="${origin}/api/v1/search?q={searchTerms}"/>
 <Url type="application/x-suggestions+json" rel="suggestions" method="get" template="${origin}/opensearch-suggest?q={searchTerms}"/>

@@ -1,7 +1,8 @@
 /** Serves the start page: the name, the search box, and the number of indexed pages. */
 import type { FastifyInstance } from 'fastify';
+import { brandMark } from '../brand.ts';
 import { type Html, html } from '../html.ts';
-import { renderDocument, searchForm, settingsLink, spiral } from '../layout.ts';
+import { renderDocument, searchForm, settingsLink } from '../layout.ts';
 import { type View, viewOf } from '../request-context.ts';
 import { indexStats, type ServerContext } from '../server-context.ts';
 
@@ -17,7 +18,7 @@ export function renderStart(view: View): string {
     { title: '', listed: true },
     html`<header class="corner">${settingsLink(view)}</header>
 <main class="start">
-<h1 class="brand">${spiral()}<span>Gyre</span></h1>
+<h1 class="brand">${brandMark(view.site)}<span>${view.site.brand.name}</span></h1>
 ${searchForm(view, '', { focused: true })}
 ${invitation(view)}
 </main>`,
@@ -27,6 +28,7 @@ ${invitation(view)}
 function invitation({ site, words }: View): Html {
   const count = indexStats(site)?.docCount ?? 0;
   if (count === 0) return html`<p class="hint">${words.text('start.empty')}</p>`;
+  if (site.brand.startText !== '') return html`<p class="hint" dir="auto">${site.brand.startText}</p>`;
   const hint = words.markup('start.hint', {
     count,
     quotes: html`<kbd dir="ltr">"…"</kbd>`,

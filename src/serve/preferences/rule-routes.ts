@@ -48,7 +48,7 @@ export function ruleRoutes(server: FastifyInstance, site: ServerContext): void {
       .type('text/plain; charset=utf-8')
       .header('content-disposition', 'attachment; filename="gyre-site-rules.txt"')
       .send(
-        `# Site rules of Gyre: block, lower, raise, pin or normal, and a site\n${formatSiteRules(viewOf(site, request).preferences.rules)}`,
+        `# Site rules of ${site.brand.name}: block, lower, raise, pin or normal, and a site\n${formatSiteRules(viewOf(site, request).preferences.rules)}`,
       ),
   );
 }

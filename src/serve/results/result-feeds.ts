@@ -28,7 +28,9 @@ export function feedRoutes(server: FastifyInstance, site: ServerContext): void {
       const view = viewOf(site, request);
       const asked = { ...view, preferences: { ...view.preferences, pageSize: LISTED } };
       const { response } = await searchTab(asked, { ...state, page: 1 });
-      const feed = render(feedOf(state, response, requestOriginOf(site, request), path));
+      const feed = render(
+        feedOf(state, response, { name: site.brand.name, origin: requestOriginOf(site, request), path }),
+      );
       return sendTagged(request, varyBy(reply, 'accept-language, cookie').type(type), feed);
     });
   }
@@ -36,6 +38,8 @@ export function feedRoutes(server: FastifyInstance, site: ServerContext): void {
 
 interface Feed {
   title: string;
+  /** The name of the engine. */
+  author: string;
   /** The URL of the list of results as a page, and the URL of this feed. */
   pageUrl: string;
   feedUrl: string;
@@ -44,13 +48,18 @@ interface Feed {
 }
 
 /** Makes the feed of a list of results, from newest to oldest, as feed readers expect. */
-function feedOf(state: SearchState, { results }: SearchResponse, origin: string, path: string): Feed {
+function feedOf(
+  state: SearchState,
+  { results }: SearchResponse,
+  { name, origin, path }: { name: string; origin: string; path: string },
+): Feed {
   const sorted = results
     .map((result) => ({ ...result, title: shown(result.title), snippet: shown(result.snippet) }))
     .sort((a, b) => (a.fetchedAt < b.fetchedAt ? 1 : -1));
   const address = searchAddress(state);
   return {
-    title: `${shown(state.query)} · Gyre`,
+    title: `${shown(state.query)} · ${name}`,
+    author: name,
     pageUrl: `${origin}${address}`,
     feedUrl: `${origin}${address.replace('/search', path)}`,
     updatedAt: sorted[0]?.fetchedAt ?? new Date(0).toISOString(),
@@ -58,7 +67,7 @@ function feedOf(state: SearchState, { results }: SearchResponse, origin: string,
   };
 }
 
-function renderAtom({ title, pageUrl, feedUrl, updatedAt, results }: Feed): string {
+function renderAtom({ title, author, pageUrl, feedUrl, updatedAt, results }: Feed): string {
   return String(html`<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
 <title>${title}</title>
@@ -66,7 +75,7 @@ function renderAtom({ title, pageUrl, feedUrl, updatedAt, results }: Feed): stri
 <link rel="alternate" type="text/html" href="${pageUrl}"/>
 <link rel="self" type="application/atom+xml" href="${feedUrl}"/>
 <updated>${updatedAt}</updated>
-<author><name>Gyre</name></author>
+<author><name>${author}</name></author>
 ${results.map(
   ({ url, title: name, snippet, fetchedAt, date }) => html`<entry>
 <title>${name || url}</title>

@@ -1,5 +1,6 @@
 /** Renders the document around an admin page. Admin pages are in English only, like the command line. */
 import { type Html, html } from '../html.ts';
+import { pageIcon } from '../layout.ts';
 import type { View } from '../request-context.ts';
 
 export function renderAdminDocument({ site, preferences }: View, title: string, body: Html): string {
@@ -10,8 +11,8 @@ export function renderAdminDocument({ site, preferences }: View, title: string, 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex, nofollow">
-<title>${title} · Gyre</title>
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<title>${title} · ${site.brand.name}</title>
+${pageIcon(site)}
 <link rel="stylesheet" href="${site.assets.stylesheet}">
 <link rel="stylesheet" href="${site.assets.adminStylesheet}">
 <script type="module" src="${site.assets.adminScript}"></script>

@@ -2,9 +2,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Accounts } from '../accounts.ts';
 import type { PrivacyOptions, RateLimit } from '../guards/mod.ts';
+import { brandMark } from '../brand.ts';
 import { html } from '../html.ts';
 import { ownForm } from '../http/mod.ts';
-import { spiral } from '../layout.ts';
 import { viewOf } from '../request-context.ts';
 import type { ServerContext } from '../server-context.ts';
 import { renderAdminDocument } from './admin-document.ts';
@@ -76,7 +76,7 @@ function sendForm(
 ): FastifyReply {
   const failed = problem === '' ? null : html`<p class="alert" role="alert">${problem}</p>`;
   const body = html`<main class="sign-in" id="main">
-<h1><span class="brand">${spiral()}<span>Gyre</span></span> <span class="unseen">administration: sign in</span></h1>
+<h1><span class="brand">${brandMark(site)}<span>${site.brand.name}</span></span> <span class="unseen">administration: sign in</span></h1>
 <form method="post" action="/admin/sign-in" class="card">
 ${failed}
 <input type="hidden" name="next" value="${next}">

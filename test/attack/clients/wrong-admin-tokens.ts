@@ -15,7 +15,11 @@ export const wrongAdminTokens: HostileClient = {
     const statuses = new Map<number, number>();
     for (let sent = 0; sent < total && !signal.aborted; sent += AT_ONCE) {
       const guesses = Array.from({ length: AT_ONCE }, (_, at) => {
-        const headers = { 'x-forwarded-for': '198.51.100.7', authorization: `Bearer guess-${sent + at}` };
+        const headers = {
+          'x-forwarded-for': '198.51.100.7',
+          'x-forwarded-proto': 'https',
+          authorization: `Bearer guess-${sent + at}`,
+        };
         return askRaw(port, requestText('GET', '/api/v1/admin/crawl', port, headers));
       });
       for (const status of await Promise.all(guesses)) statuses.set(status, (statuses.get(status) ?? 0) + 1);

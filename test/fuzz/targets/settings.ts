@@ -48,7 +48,7 @@ export const SETTING_TARGETS: readonly FuzzTarget[] = [
     about: 'a configuration file: a configuration or a UsageError',
     seeds: () =>
       texts(
-        '{"crawl":{"delay":"2s","maxBodySize":"10MiB","scope":"domain","rules":[{"ignore":{"host":"a.example"}}],"domains":["a.test"],"userAgent":"x"},"serve":{"port":8080,"publicUrl":"https://search.example/","proxies":["127.0.0.1"],"apiKeys":["k"]}}',
+        '{"crawl":{"delay":"2s","maxBodySize":"10MiB","scope":"domain","rules":[{"ignore":{"host":"a.example"}}],"domains":["a.test"],"userAgent":"x"},"serve":{"port":8080,"publicUrl":"https://search.example/","proxies":["127.0.0.1"],"apiKeys":["a-long-key"]}}',
         '{"crawl.delay":"1s","index":{"bufferMemory":"64MiB"},"answers":{"weather":true},"serve":{"elsewhere":[{"name":"W","url":"https://w.example/?q={query}"}]}}',
       ),
     words: JSON_WORDS,
