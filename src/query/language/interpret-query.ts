@@ -101,7 +101,7 @@ function requiredWords(
   endingsOf: EndingsOf,
   isRequired: IsRequired,
 ): Condition[] {
-  const words = parts.flatMap((part) => {
+  const words = parts.flatMap((part): { word: string | null; condition: Condition }[] => {
     if (part.kind !== 'words') return [{ word: null, condition: toCondition(part, endingsOf) }];
     return part.terms.map((word, at) => {
       const terms = [word, ...(part.others?.[at] ?? []).map(({ term }) => term)];
