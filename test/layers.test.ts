@@ -35,6 +35,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   build: ['base', 'url', 'text', 'page', 'sketch', 'journal', 'graph', 'index', 'lexicon', 'meaning'],
   scoring: ['base', 'index'],
   query: ['base', 'url', 'text', 'index', 'scoring', 'lexicon'],
+  // `standing` finds new pages in the journal, indexes only these, and searches in them.
+  standing: ['base', 'url', 'page', 'journal', 'build', 'query'],
   answer: ['base', 'url', 'query'],
   // `cluster` has the state that several nodes share. It implements the interfaces of other rooms on PostgreSQL,
   // RabbitMQ and S3, and sends the requests of a gateway in `query` to other nodes.
@@ -65,6 +67,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'meaning',
     'scoring',
     'query',
+    'standing',
     'answer',
     'serve',
     'sample',
