@@ -132,6 +132,8 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
     'serving',
     'sessions',
     'settings',
+    // A build finds the new pages of standing queries.
+    'standing',
     'threads',
   ],
   'cli/dashboard': ['access', 'changes', 'requests', 'seeds', 'sessions', 'settings'],
@@ -142,11 +144,22 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   // An export leaves out the records of removed pages.
   'cli/records': ['removals'],
   'cli/purging': ['access', 'removals', 'sessions', 'settings'],
-  'cli/serving': ['access', 'changes', 'dashboard', 'removals', 'sessions', 'settings', 'sites', 'threads'],
+  'cli/serving': [
+    'access',
+    'changes',
+    'dashboard',
+    'removals',
+    'sessions',
+    'settings',
+    'sites',
+    'standing',
+    'threads',
+  ],
   // The crawl fetches the URLs that people ask for.
   'cli/sites': ['access', 'purging', 'removals', 'requests', 'sessions', 'settings'],
   'cli/sessions': ['removals', 'requests', 'settings', 'topics'],
   'cli/setup': ['settings'],
+  'cli/standing': ['access', 'removals', 'sessions', 'settings'],
   'cli/requests': ['removals', 'settings'],
   'cli/threads': ['access', 'inspection', 'purging', 'removals', 'requests', 'sessions', 'settings'],
   // The report reads from the manifests of the shards how far the index is behind the journal.
@@ -196,7 +209,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'query/shard': ['language', 'matching', 'reranking', 'snippets', 'terms'],
   'query/snippets': ['language', 'reranking', 'terms'],
   'query/terms': ['language'],
-  'serve/admin': ['guards', 'http', 'operations', 'sign-in', 'sites'],
+  'serve/admin': ['guards', 'http', 'operations', 'sign-in', 'sites', 'standing'],
   'serve/admin/dashboard': ['api', 'http', 'operations', 'sign-in'],
   'serve/answers': ['api', 'http', 'messages'],
   'serve/api': ['guards', 'http', 'messages'],
@@ -210,8 +223,9 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'serve/preferences': ['guards', 'http', 'messages'],
   'serve/sign-in': ['guards', 'http'],
   'serve/sites': ['guards', 'http'],
+  'serve/standing': ['guards', 'http'],
   // The shelf `serve/results` imports `api`, because image results have an HTTP API with a schema.
-  'serve/results': ['answers', 'api', 'guards', 'http', 'messages', 'pages', 'preferences'],
+  'serve/results': ['answers', 'api', 'guards', 'http', 'messages', 'pages', 'preferences', 'standing'],
 };
 
 /** Shelves without a `mod.ts`. A command or a thread loads only the files that it needs. */

@@ -41,3 +41,12 @@ export {
 export { createServer, listen } from './server.ts';
 export type { CrawlControl, ServeStatus } from './server-context.ts';
 export type { CrawlerFacts, HostReport, Proof, SiteCoverage, SiteTools, Submission } from './sites/mod.ts';
+export {
+  type DigestFormat,
+  type FeedPage,
+  type ListedQuery,
+  type QueryForm,
+  renderDigest,
+  type StandingFeed,
+  type StandingTools,
+} from './standing/mod.ts';

@@ -60,7 +60,7 @@ class Engine {
   add(name: string, query: string, { newOnly = false, webhook = false } = {}): number {
     const hook = webhook ? { url: 'https://hook.example/', secret: 'x'.repeat(24) } : null;
     const saved = { name, query, newOnly, webhook: hook };
-    return this.store.add(saved, { since: this.indexed, now: 1 }).id;
+    return this.store.add(saved, { indexed: () => this.indexed, now: 1 }).id;
   }
 
   find(options: Partial<FindOptions> = {}): Promise<number> {

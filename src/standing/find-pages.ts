@@ -131,7 +131,8 @@ class FileReading {
     if (record.kind === 'alias' && !isRemoved(record.url) && !isRemoved(record.of)) {
       // What was found at the alias stays, because its URL still leads to the page.
       this.#pages.set(key, { textKey: known?.textKey ?? null, fetchedAt });
-      return this.#move(key, record.of);
+      this.#move(key, record.of);
+      return;
     }
     if (
       record.kind !== 'page' ||

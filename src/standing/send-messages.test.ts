@@ -26,7 +26,7 @@ class Sending {
     t.after(() => this.store.close());
     const webhook = { url: 'https://hook.example/a', secret: SECRET };
     const saved = { name: 'loops', query: 'event loop', newOnly: false, webhook };
-    this.query = this.store.add(saved, { since: {}, now: this.now }).id;
+    this.query = this.store.add(saved, { indexed: () => ({}), now: this.now }).id;
   }
 
   find(...names: string[]): void {

@@ -51,10 +51,13 @@ test('names are unique, secrets are long, and only the owner may read the file',
   const store = new StandingStore(root);
   t.after(() => store.close());
   const saved = { name: 'a', query: 'cat', newOnly: true, webhook: null };
-  const { feed, own, isSearchers } = store.add(saved, { since: { main: 3 }, now: 1 });
+  const { feed, own, isSearchers } = store.add(saved, { indexed: () => ({ main: 3 }), now: 1 });
   assert.match(feed, /^[\w-]{32}$/);
   assert.deepEqual([own, isSearchers], [null, false]);
-  assert.throws(() => store.add(saved, { since: {}, now: 1 }), /there is a standing query "a" already/);
+  assert.throws(
+    () => store.add(saved, { indexed: () => ({}), now: 1 }),
+    /there is a standing query "a" already/,
+  );
   assert.throws(() => store.find('b'), /there is no standing query "b"/);
   assert.deepEqual(store.readFeed(feed, 1)!.since, { main: 3 });
   assert.equal(store.readFeed('guess', 1), null);
@@ -67,7 +70,7 @@ test('searchers may save a limited number, and a query that nobody reads ends', 
   const store = new StandingStore(temporaryDirectory(t));
   t.after(() => store.close());
   const add = (name: string, now: number) =>
-    store.add({ name, query: 'cat', newOnly: false, webhook: null }, { since: {}, now, limit: 2 });
+    store.add({ name, query: 'cat', newOnly: false, webhook: null }, { indexed: () => ({}), now, limit: 2 });
   const read = add('read', 0);
   assert.equal(store.findOwn(read.own!)!.name, 'read');
   add('unread', 0);

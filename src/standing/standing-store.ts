@@ -88,17 +88,21 @@ export class StandingStore {
     throw new UsageError('no-query', `there is no standing query "${name}": gyre standing lists them`);
   }
 
-  /** Saves a query. `limit` is the maximum number of queries of searchers; null for a query of an operator. */
+  /**
+   * Saves a query. `indexed` returns the journal position of the index; it is called while no other process can search
+   * for new pages, so that none is missed. `limit` is the maximum number of queries of searchers; null for a query of
+   * an operator.
+   */
   add(
     { name, query, newOnly, webhook }: NewStandingQuery,
-    { since, now, limit = null }: { since: JournalPosition; now: number; limit?: number | null },
+    { indexed, now, limit = null }: { indexed: () => JournalPosition; now: number; limit?: number | null },
   ): StandingQuery & { own: string | null } {
     const own = limit === null ? null : newSecret();
     return inTransaction(this.#database, () => {
       if (limit !== null) this.#makeRoom(limit, now);
       if (this.#all('SELECT 1 FROM query WHERE name = ?', name).length > 0)
         throw new UsageError('name-used', `there is a standing query "${name}" already: choose another name`);
-      const values = [name, query, newOnly ? 1 : 0, JSON.stringify(since), newSecret(), own, now, now];
+      const values = [name, query, newOnly ? 1 : 0, JSON.stringify(indexed()), newSecret(), own, now, now];
       this.#run(
         `INSERT INTO query (name, query, new_only, since, feed, own, created_at, read_at, hook_url, hook_secret)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -148,17 +152,17 @@ export class StandingStore {
     return { pages: Number(row!.pages), lastAt: Number(row!.last ?? 0) };
   }
 
-  /** Returns the pages that no digest had yet, oldest first, and a function that notes that a digest has them. */
-  forDigest(query: number): { pages: FoundPage[]; done: () => void } {
+  /** Returns the pages that no digest had yet, oldest first, and the id to note when a digest has them. */
+  forDigest(query: number): { pages: FoundPage[]; lastId: number } {
     const rows = this.#all(
       `SELECT ${FOUND_COLUMNS} FROM found WHERE query = ?1 AND id > (SELECT digest_to FROM query WHERE id = ?1) ORDER BY id`,
       query,
     );
-    const last = rows.at(-1)?.id ?? 0;
-    const done = () => {
-      if (rows.length > 0) this.#run('UPDATE query SET digest_to = ? WHERE id = ?', last, query);
-    };
-    return { pages: rows.map(pageOf), done };
+    return { pages: rows.map(pageOf), lastId: Number(rows.at(-1)?.id ?? 0) };
+  }
+
+  markDigest(query: number, lastId: number): void {
+    this.#run('UPDATE query SET digest_to = max(digest_to, ?) WHERE id = ?', lastId, query);
   }
 
   /** Calls a webhook again that was stopped, and puts its parked messages back into the queue. Returns their number. */

@@ -16,6 +16,7 @@ import { inspectRoutes } from './inspect-page.ts';
 import { politenessRoutes } from './politeness-page.ts';
 import { recordRoutes } from './record-pages.ts';
 import { removalRoutes } from './removal-page.ts';
+import { standingRoutes } from './standing-page.ts';
 
 interface AdminPagesOptions extends PrivacyOptions {
   accounts: Accounts;
@@ -55,6 +56,7 @@ export function addAdminPages(
       recordRoutes(scope, site, directoryTools);
       politenessRoutes(scope, site, directoryTools);
     }
+    if (site.standing) standingRoutes(scope, site, site.standing);
     accessRoutes(scope, site, accounts);
     auditRoutes(scope, site, desk);
   };
