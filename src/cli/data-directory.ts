@@ -18,9 +18,11 @@
  *   audit.log            one line per action of an operator
  *   accounts.json        who may administer the engine: hashes of passwords and keys
  *   crawl.lock           lock between processes; SQLite adds crawl.lock-journal
- *   index.lock           likewise, with index.lock-journal; accounts.lock, opt-outs.lock, removed.lock, requested.lock and
- *                        settings.lock likewise
+ *   index.lock           likewise, with index.lock-journal; accounts.lock, opt-outs.lock, removed.lock, requested.lock,
+ *                        settings.lock and standing.lock likewise
  *   cookie.key           32 random bytes in base64url: the key that signs preference cookies
+ *   standing.db          standing queries and what they found; SQLite adds standing.db-journal while it writes
+ *   standing/            an index of new pages, while standing queries are searched in them
  *   profile.json         the ranking profile, if `gyre tune --install` wrote one
  *   archive/             *.warc.gz or *.warc.zst, *.cdxj
  *   journal/             *-main.journal, generation.json

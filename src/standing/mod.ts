@@ -9,6 +9,6 @@ export { type FindOptions, findPages, matchRequest } from './find-pages.ts';
 export type { FoundPage } from './found-page.ts';
 export { type PostMessage, type SendOptions, sendMessages, sendTest } from './send-messages.ts';
 export { checkNew, checkQuery, type NewStandingQuery } from './standing-query.ts';
-export { hasStanding, STANDING_FILE } from './standing-schema.ts';
+export { checkStanding, copyStanding, hasStanding } from './standing-schema.ts';
 export { type StandingQuery, StandingStore, withStore } from './standing-store.ts';
 export { newSecret, publicPage } from './webhook-message.ts';

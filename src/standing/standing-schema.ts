@@ -24,7 +24,7 @@
  */
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { backup, DatabaseSync } from 'node:sqlite';
 import { type Directory, GyreError, messageOf, UsageError } from '../base/mod.ts';
 
 export const STANDING_FILE = 'standing.db';
@@ -132,6 +132,33 @@ function create(database: DatabaseSync, file: string): void {
 
 function versionOf(database: DatabaseSync): number {
   return database.prepare('PRAGMA user_version').get()!.user_version as number;
+}
+
+/** A number of pages that no database has, so that all are copied in one step, as of one moment. */
+const ALL_PAGES = 2 ** 31 - 1;
+
+/** Copies the database into another directory; does nothing if there is none. */
+export async function copyStanding(from: Directory, to: Directory): Promise<void> {
+  if (!hasStanding(from)) return;
+  const database = openDatabase(from);
+  const file = join(to.path, STANDING_FILE);
+  try {
+    await backup(database, file, { rate: ALL_PAGES });
+    chmodSync(file, OWNER_ONLY);
+  } finally {
+    database.close();
+  }
+}
+
+/** Returns what is wrong with the database; null if it is sound. Throws a UsageError if it cannot be opened. */
+export function checkStanding(root: Directory): string | null {
+  const database = openDatabase(root);
+  try {
+    const { integrity_check: found } = database.prepare('PRAGMA integrity_check(1)').get()!;
+    return found === 'ok' ? null : String(found).replaceAll('\n', ' ');
+  } finally {
+    database.close();
+  }
 }
 
 /** Runs `change` in a transaction, which is undone if it throws. */
