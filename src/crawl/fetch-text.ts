@@ -37,7 +37,7 @@ interface PostedText {
 }
 
 /** The outcome of a POST request. A failure without `retry` lasts, for example because the address is refused. */
-export type PostOutcome =
+type PostOutcome =
   | { kind: 'response'; status: number; retryAfterMs: number | null }
   | { kind: 'failed'; reason: string; retry: boolean };
 

@@ -2,7 +2,7 @@
 import { type Html, html } from './html.ts';
 import { plain } from './shown-text.ts';
 
-export interface AtomEntry {
+interface AtomEntry {
   /** A URI that identifies the entry. */
   id: string;
   url: string;

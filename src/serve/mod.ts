@@ -42,7 +42,6 @@ export { createServer, listen } from './server.ts';
 export type { CrawlControl, ServeStatus } from './server-context.ts';
 export type { CrawlerFacts, HostReport, Proof, SiteCoverage, SiteTools, Submission } from './sites/mod.ts';
 export {
-  type DigestFormat,
   type FeedPage,
   type ListedQuery,
   type QueryForm,

@@ -11,7 +11,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { FOUND_COLUMNS, type FoundPage, pageOf } from './found-page.ts';
+import { FOUND_COLUMNS, type StandingPage, standingPageOf } from './found-page.ts';
 
 export interface Delivery {
   id: number;
@@ -21,11 +21,11 @@ export interface Delivery {
   createdAt: number;
   /** The number of attempts, with the present one. */
   attempts: number;
-  pages: FoundPage[];
+  pages: StandingPage[];
 }
 
 /** The state of the messages of a query, for operators. */
-export interface DeliveryCounts {
+interface DeliveryCounts {
   waiting: number;
   parked: number;
   delivered: number;
@@ -95,7 +95,7 @@ export class DeliveryQueue {
       query,
       createdAt: Number(row.created_at),
       attempts,
-      pages: pages.map(pageOf),
+      pages: pages.map(standingPageOf),
     };
   }
 

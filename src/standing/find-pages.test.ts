@@ -16,7 +16,7 @@ import {
   JournalWriter,
 } from '../journal/mod.ts';
 import { openSearcher } from '../query/mod.ts';
-import { type FindOptions, findPages } from './find-pages.ts';
+import { findNewPages } from './find-pages.ts';
 import { StandingStore } from './standing-store.ts';
 
 /** A journal and a store, with pages whose times of fetch grow. */
@@ -63,9 +63,9 @@ class Engine {
     return this.store.add(saved, { indexed: () => this.indexed, now: 1 }).id;
   }
 
-  find(options: Partial<FindOptions> = {}): Promise<number> {
+  find(options: Partial<Parameters<typeof findNewPages>[0]> = {}): Promise<number> {
     const { store, journal, indexed } = this;
-    return findPages({
+    return findNewPages({
       ...{ store, journal, indexed, log: silentLog, clock: systemClock },
       scratch: () => {
         const index = openDirectory(join(this.root.path, 'scratch'));

@@ -26,10 +26,10 @@ import {
 import { isListed, mayBeFound } from '../page/mod.ts';
 import type { SearchRequest, SearchResponse } from '../query/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
-import type { FoundPage } from './found-page.ts';
+import type { StandingPage } from './found-page.ts';
 import type { FoundStep, KnownPage, Progress, StandingQuery, StandingStore } from './standing-store.ts';
 
-export interface FindOptions {
+interface FindOptions {
   store: StandingStore;
   journal: Directory;
   /** The journal position of the index. Pages after it are not searchable yet, so they are left for later. */
@@ -57,7 +57,7 @@ const MAX_SNIPPET = 300;
 const MAX_TITLE = 300;
 
 /** Returns the number of pages that were found, over all queries. */
-export async function findPages(options: FindOptions): Promise<number> {
+export async function findNewPages(options: FindOptions): Promise<number> {
   const { store, journal, indexed, signal } = options;
   if (store.list().length === 0) return 0;
   let progress = currentProgress(options);
@@ -91,7 +91,7 @@ function currentProgress({ store, journal }: FindOptions): Progress {
 
 interface NewPage {
   record: PageRecord;
-  change: FoundPage['change'];
+  change: StandingPage['change'];
 }
 
 /** The work on one journal file. */

@@ -1,7 +1,7 @@
 /** A page that a standing query found, as it is stored and delivered. */
 import type { SQLOutputValue } from 'node:sqlite';
 
-export interface FoundPage {
+export interface StandingPage {
   /** A UUID, which is the same wherever the page is delivered. */
   id: string;
   change: 'new' | 'changed';
@@ -16,10 +16,10 @@ export interface FoundPage {
 export const FOUND_COLUMNS = 'id, uid, change, url, title, snippet, fetched_at, found_at';
 
 /** Reads a page from a row of the table `found`. */
-export function pageOf(row: Record<string, SQLOutputValue>): FoundPage {
+export function standingPageOf(row: Record<string, SQLOutputValue>): StandingPage {
   return {
     id: String(row.uid),
-    change: row.change as FoundPage['change'],
+    change: row.change as StandingPage['change'],
     url: String(row.url),
     title: String(row.title),
     snippet: String(row.snippet),

@@ -4,9 +4,7 @@
  * pages, not on the size of the index. Pages of the web interface and the command line are elsewhere.
  */
 
-export type { DeliveryCounts } from './delivery-queue.ts';
-export { type FindOptions, findPages, matchRequest } from './find-pages.ts';
-export type { FoundPage } from './found-page.ts';
+export { findNewPages, matchRequest } from './find-pages.ts';
 export { type PostMessage, type SendOptions, sendMessages, sendTest } from './send-messages.ts';
 export { checkNew, checkQuery, type NewStandingQuery } from './standing-query.ts';
 export { checkStanding, copyStanding, hasStanding } from './standing-schema.ts';

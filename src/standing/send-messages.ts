@@ -12,7 +12,7 @@
 import { type Clock, HOUR_MS, type Log } from '../base/mod.ts';
 import type { Delivery } from './delivery-queue.ts';
 import type { StandingQuery, StandingStore } from './standing-store.ts';
-import { headersFor, messageOf, type WebhookMessage } from './webhook-message.ts';
+import { headersFor, webhookMessageOf, type WebhookMessage } from './webhook-message.ts';
 import { randomUUID } from 'node:crypto';
 
 export type PostMessage = (
@@ -64,7 +64,7 @@ async function attempt(
 ): Promise<boolean> {
   const { clock, log, attempts } = options;
   const { uid: id, pages, createdAt: at } = delivery;
-  const message = messageOf({ type: 'pages', id, at, query, pages });
+  const message = webhookMessageOf({ type: 'pages', id, at, query, pages });
   const outcome = await post(query, message, options);
   const now = clock.now();
   if (outcome.kind === 'delivered') {
@@ -85,14 +85,20 @@ async function attempt(
   return false;
 }
 
-export type TestOutcome = { problem: string | null };
+type TestOutcome = { problem: string | null };
 
 /** Sends a message without pages to the webhook of a query, once. */
 export async function sendTest(
   query: StandingQuery,
   options: Pick<SendOptions, 'post' | 'clock'>,
 ): Promise<TestOutcome> {
-  const message = messageOf({ type: 'test', id: randomUUID(), at: options.clock.now(), query, pages: [] });
+  const message = webhookMessageOf({
+    type: 'test',
+    id: randomUUID(),
+    at: options.clock.now(),
+    query,
+    pages: [],
+  });
   const outcome = await post(query, message, options);
   return { problem: outcome.kind === 'delivered' ? null : outcome.problem };
 }

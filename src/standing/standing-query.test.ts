@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import { DAY_MS } from '../base/mod.ts';
 import { temporaryDirectory } from '../build/journal.fixture.ts';
 import { checkNew, checkQuery } from './standing-query.ts';
-import { STANDING_FILE } from './standing-schema.ts';
 import { StandingStore } from './standing-store.ts';
 
 test('a query that can be searched for is saved as it was typed', () => {
@@ -61,7 +60,7 @@ test('names are unique, secrets are long, and only the owner may read the file',
   assert.throws(() => store.find('b'), /there is no standing query "b"/);
   assert.deepEqual(store.readFeed(feed, 1)!.since, { main: 3 });
   assert.equal(store.readFeed('guess', 1), null);
-  assert.equal(statSync(join(root.path, STANDING_FILE)).mode & 0o077, 0);
+  assert.equal(statSync(join(root.path, 'standing.db')).mode & 0o077, 0);
   store.remove('a');
   assert.deepEqual(store.list(), []);
 });

@@ -69,7 +69,7 @@ function broken(why: string): UsageError {
   return new UsageError('bad-query', `the query cannot be saved: ${why}`);
 }
 
-export function checkWebhook({ url, secret }: Webhook): Webhook {
+function checkWebhook({ url, secret }: Webhook): Webhook {
   const parsed = URL.parse(url.trim());
   const isWeb = parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.hostname !== '';
   if (!isWeb || parsed.href.length > MAX_URL)

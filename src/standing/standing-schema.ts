@@ -27,7 +27,7 @@ import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { type Directory, GyreError, messageOf, UsageError } from '../base/mod.ts';
 
-export const STANDING_FILE = 'standing.db';
+const STANDING_FILE = 'standing.db';
 const VERSION = 1;
 const OWNER_ONLY = 0o600;
 /** The time for which a process waits while another one writes. */
@@ -93,7 +93,7 @@ export function hasStanding(root: Directory): boolean {
 }
 
 /** Opens the database, and creates it if it does not exist. Only its owner may read it, because it has secrets. */
-export function openDatabase(root: Directory): DatabaseSync {
+export function openStandingDatabase(root: Directory): DatabaseSync {
   const file = join(root.path, STANDING_FILE);
   let database: DatabaseSync | undefined;
   try {
@@ -140,7 +140,7 @@ const ALL_PAGES = 2 ** 31 - 1;
 /** Copies the database into another directory; does nothing if there is none. */
 export async function copyStanding(from: Directory, to: Directory): Promise<void> {
   if (!hasStanding(from)) return;
-  const database = openDatabase(from);
+  const database = openStandingDatabase(from);
   const file = join(to.path, STANDING_FILE);
   try {
     await backup(database, file, { rate: ALL_PAGES });
@@ -152,7 +152,7 @@ export async function copyStanding(from: Directory, to: Directory): Promise<void
 
 /** Returns what is wrong with the database; null if it is sound. Throws a UsageError if it cannot be opened. */
 export function checkStanding(root: Directory): string | null {
-  const database = openDatabase(root);
+  const database = openStandingDatabase(root);
   try {
     const { integrity_check: found } = database.prepare('PRAGMA integrity_check(1)').get()!;
     return found === 'ok' ? null : String(found).replaceAll('\n', ' ');
@@ -162,7 +162,7 @@ export function checkStanding(root: Directory): string | null {
 }
 
 /** Runs `change` in a transaction, which is undone if it throws. */
-export function inTransaction<Result>(database: DatabaseSync, change: () => Result): Result {
+export function withTransaction<Result>(database: DatabaseSync, change: () => Result): Result {
   database.exec('BEGIN IMMEDIATE');
   try {
     const result = change();

@@ -10,9 +10,9 @@ import { DAY_MS, type Directory, UsageError } from '../base/mod.ts';
 import type { JournalPosition } from '../journal/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
-import { FOUND_COLUMNS, type FoundPage, pageOf } from './found-page.ts';
+import { FOUND_COLUMNS, type StandingPage, standingPageOf } from './found-page.ts';
 import type { NewStandingQuery, Webhook } from './standing-query.ts';
-import { hasStanding, inTransaction, openDatabase } from './standing-schema.ts';
+import { hasStanding, withTransaction, openStandingDatabase } from './standing-schema.ts';
 
 export interface StandingQuery {
   id: number;
@@ -54,12 +54,12 @@ export interface FoundStep {
   pages: ReadonlyMap<bigint, KnownPage>;
   /** The pages that searches no longer find. */
   gone: readonly bigint[];
-  found: readonly { query: number; pages: readonly Omit<FoundPage, 'id' | 'foundAt'>[] }[];
+  found: readonly { query: number; pages: readonly Omit<StandingPage, 'id' | 'foundAt'>[] }[];
   progress: Progress;
 }
 
 /** The number of pages that are kept for each query. */
-export const KEPT_PAGES = 1000;
+const KEPT_PAGES = 1000;
 /** A searcher's query ends if nobody has read its feeds for this time. */
 const UNREAD_MS = 90 * DAY_MS;
 const SECRET_BYTES = 24;
@@ -70,7 +70,7 @@ export class StandingStore {
 
   /** Opens the store; creates it if it does not exist. */
   constructor(root: Directory) {
-    this.#database = openDatabase(root);
+    this.#database = openStandingDatabase(root);
     this.deliveries = new DeliveryQueue(this.#database);
   }
 
@@ -98,7 +98,7 @@ export class StandingStore {
     { indexed, now, limit = null }: { indexed: () => JournalPosition; now: number; limit?: number | null },
   ): StandingQuery & { own: string | null } {
     const own = limit === null ? null : newSecret();
-    return inTransaction(this.#database, () => {
+    return withTransaction(this.#database, () => {
       if (limit !== null) this.#makeRoom(limit, now);
       if (this.#all('SELECT 1 FROM query WHERE name = ?', name).length > 0)
         throw new UsageError('name-used', `there is a standing query "${name}" already: choose another name`);
@@ -135,12 +135,12 @@ export class StandingStore {
   }
 
   /** Returns the last pages that a query found, the newest first. */
-  newest(query: number, limit: number): FoundPage[] {
+  newest(query: number, limit: number): StandingPage[] {
     return this.#all(
       `SELECT ${FOUND_COLUMNS} FROM found WHERE query = ? ORDER BY id DESC LIMIT ?`,
       query,
       limit,
-    ).map(pageOf);
+    ).map(standingPageOf);
   }
 
   /** Returns the number of kept pages of a query, and the time of the last one; 0 if there is none. */
@@ -153,12 +153,12 @@ export class StandingStore {
   }
 
   /** Returns the pages that no digest had yet, oldest first, and the id to note when a digest has them. */
-  forDigest(query: number): { pages: FoundPage[]; lastId: number } {
+  forDigest(query: number): { pages: StandingPage[]; lastId: number } {
     const rows = this.#all(
       `SELECT ${FOUND_COLUMNS} FROM found WHERE query = ?1 AND id > (SELECT digest_to FROM query WHERE id = ?1) ORDER BY id`,
       query,
     );
-    return { pages: rows.map(pageOf), lastId: Number(rows.at(-1)?.id ?? 0) };
+    return { pages: rows.map(standingPageOf), lastId: Number(rows.at(-1)?.id ?? 0) };
   }
 
   markDigest(query: number, lastId: number): void {
@@ -167,7 +167,7 @@ export class StandingStore {
 
   /** Calls a webhook again that was stopped, and puts its parked messages back into the queue. Returns their number. */
   resumeWebhook(query: number, now: number): number {
-    return inTransaction(this.#database, () => {
+    return withTransaction(this.#database, () => {
       this.#run('UPDATE query SET hook_stopped = NULL WHERE id = ?', query);
       return this.deliveries.retryParked(query, now);
     });
@@ -184,7 +184,7 @@ export class StandingStore {
 
   /** Begins to read a rebuilt journal. Queries do not depend on positions in the old one. */
   beginGeneration(progress: Progress): void {
-    inTransaction(this.#database, () => {
+    withTransaction(this.#database, () => {
       this.#run("UPDATE query SET since = '{}'");
       this.writeProgress(progress);
     });
@@ -207,7 +207,7 @@ export class StandingStore {
 
   /** Stores a step of the search for new pages, all of it or nothing. */
   commit({ pages, gone, found, progress }: FoundStep, now: number): void {
-    inTransaction(this.#database, () => {
+    withTransaction(this.#database, () => {
       for (const key of gone) this.#run('DELETE FROM found WHERE fingerprint = ?', key);
       for (const [key, { textKey, fetchedAt }] of pages)
         this.#run('INSERT OR REPLACE INTO page VALUES (?, ?, ?)', key, textKey, fetchedAt);
@@ -219,7 +219,7 @@ export class StandingStore {
 
   /** Deletes what was found at the URLs for which `isRemoved` returns true. Returns the number of entries. */
   removePages(isRemoved: (url: CanonicalUrl) => boolean): number {
-    return inTransaction(this.#database, () => {
+    return withTransaction(this.#database, () => {
       const urls = this.#all('SELECT DISTINCT url FROM found').map(({ url }) => String(url) as CanonicalUrl);
       let count = 0;
       for (const url of urls.filter(isRemoved)) {

@@ -14,7 +14,7 @@
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { UsageError } from '../base/mod.ts';
-import type { FoundPage } from './found-page.ts';
+import type { StandingPage } from './found-page.ts';
 
 export interface WebhookMessage {
   id: string;
@@ -65,16 +65,22 @@ interface MessageContents {
   id: string;
   at: number;
   query: { name: string; query: string };
-  pages: readonly FoundPage[];
+  pages: readonly StandingPage[];
 }
 
-export function messageOf({ type, id, at, query: { name, query }, pages }: MessageContents): WebhookMessage {
+export function webhookMessageOf({
+  type,
+  id,
+  at,
+  query: { name, query },
+  pages,
+}: MessageContents): WebhookMessage {
   const data = { query: { name, query }, pages: pages.map(publicPage) };
   return { id, body: JSON.stringify({ type, timestamp: new Date(at).toISOString(), data }) };
 }
 
 /** Returns a page as programs receive it, in webhooks and from the command line. */
-export function publicPage(page: FoundPage): Record<string, string> {
+export function publicPage(page: StandingPage): Record<string, string> {
   const { id, change, url, title, snippet, fetchedAt, foundAt } = page;
   const times = { fetchedAt: new Date(fetchedAt).toISOString(), foundAt: new Date(foundAt).toISOString() };
   return { id, change, url, title, snippet, ...times };

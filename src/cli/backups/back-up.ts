@@ -34,7 +34,8 @@ const MANIFEST = 'manifest.json';
 /** The number of attempts to copy an index whose manifest changes meanwhile. */
 const INDEX_ATTEMPTS = 20;
 /** Matches files in the data directory that a copy does not need: locks, a pause command, and databases. */
-const LEFT_OUT = /^(?:crawl\.db.*|standing\.db.*|seen\.log|control\.json|backup\.json|.*\.lock(?:-journal)?)$/;
+const LEFT_OUT =
+  /^(?:crawl\.db.*|standing\.db.*|seen\.log|control\.json|backup\.json|.*\.lock(?:-journal)?)$/;
 
 /** Copies the data directory `path` into the directory `target`, which must be empty or not exist. */
 export async function backUp(path: string, target: string): Promise<void> {

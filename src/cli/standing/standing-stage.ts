@@ -8,7 +8,7 @@ const TICK_MS = 500;
 /** The pause after a failure, such as a full disk. */
 const PAUSE_MS = 10_000;
 
-export interface StandingStage {
+interface StandingStage {
   end(): Promise<void>;
 }
 

@@ -88,7 +88,7 @@ export function saveQuery(data: DataDirectory, saved: NewStandingQuery, limit: n
 }
 
 /** Reads a form; makes a secret for a webhook without one. */
-export function queryOfForm({ name, query, newOnly, webhook, secret }: QueryForm): NewStandingQuery {
+function queryOfForm({ name, query, newOnly, webhook, secret }: QueryForm): NewStandingQuery {
   const hook = webhook.trim() === '' ? null : { url: webhook, secret: secret === '' ? newSecret() : secret };
   return { name: name.trim(), query, newOnly, webhook: hook };
 }

@@ -10,7 +10,7 @@ import { readManifest } from '../../index/mod.ts';
 import type { JournalPosition } from '../../journal/mod.ts';
 import { openSearcher } from '../../query/mod.ts';
 import {
-  findPages,
+  findNewPages,
   hasStanding,
   type PostMessage,
   type SendOptions,
@@ -44,7 +44,7 @@ export async function findStanding(data: DataDirectory, options: WorkOptions): P
   const removals = new LiveRemovals(data.root);
   removeScratch(data.root);
   try {
-    return await findPages({
+    return await findNewPages({
       ...{ store, log, clock: systemClock, ...(signal && { signal }) },
       journal: data.journal,
       indexed: indexedPosition(data),

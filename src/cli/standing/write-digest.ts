@@ -31,8 +31,11 @@ export async function writeDigest(
   if (flags.json) printJson({ name, query: query.query, pages: pages.map(publicPage) });
   else if (pages.length === 0) return tell(`nothing new for ${name}`);
   else {
-    const { renderDigest } = await import('../../serve/mod.ts');
-    const text = renderDigest(format, { query: query.query, pages }, head);
+    const text = (await import('../../serve/mod.ts')).renderDigest(
+      format,
+      { query: query.query, pages },
+      head,
+    );
     if (typeof flags.out === 'string') writeFileSync(flags.out, text, { flush: true });
     else process.stdout.write(text);
   }

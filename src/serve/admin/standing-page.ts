@@ -1,7 +1,6 @@
 /** Serves `/admin/standing`: the standing queries with their feeds and webhooks, and the forms that change them. */
 import type { FastifyInstance } from 'fastify';
 import { UsageError } from '../../base/mod.ts';
-import { requestOriginOf } from '../guards/mod.ts';
 import { type Html, html } from '../html.ts';
 import { type FormFields, ownForm } from '../http/mod.ts';
 import type { ServerContext } from '../server-context.ts';
@@ -19,7 +18,7 @@ export function standingRoutes(server: FastifyInstance, site: ServerContext, too
   server.get(PAGE, (request, reply) => {
     const { query = '' } = request.query as { query?: string };
     const form = { ...NO_FORM, query: String(query) };
-    const main = page(tools, sessionOf(request), requestOriginOf(site, request), form, null);
+    const main = page(tools, sessionOf(request), form, null);
     return sendPage(site, request, reply, { title, main });
   });
   server.post(`${PAGE}/add`, (request, reply) => {
@@ -38,7 +37,7 @@ export function standingRoutes(server: FastifyInstance, site: ServerContext, too
       shown = { ...form, secret: '' };
     }
     // The secret of the webhook is in the response itself, because no other page shows it.
-    const main = page(tools, session, requestOriginOf(site, request), shown, secret);
+    const main = page(tools, session, shown, secret);
     return sendPage(site, request, reply, { title, main });
   });
   formRoute(server, `${PAGE}/remove`, PAGE, ({ name = '' }, who) => {
@@ -63,13 +62,7 @@ function formIn({ name = '', query = '', webhook = '', secret = '', newOnly }: F
   return { name, query, webhook, secret, newOnly: newOnly === 'on' };
 }
 
-function page(
-  tools: StandingTools,
-  session: Session,
-  origin: string,
-  form: QueryForm,
-  secret: string | null,
-): Html {
+function page(tools: StandingTools, session: Session, form: QueryForm, secret: string | null): Html {
   const queries = tools.list();
   const isOperator = session.role === 'operator';
   return html`${secret === null ? null : shownSecret(secret)}
@@ -81,7 +74,7 @@ ${
     ? html`<p>There are none.</p>`
     : html`<div class="scroll roomy" tabindex="0" role="region" aria-label="Table of standing queries"><table><caption class="unseen">Standing queries</caption>
 <thead><tr><th scope="col">Name</th><th scope="col">Query</th><th scope="col" class="number">Pages</th><th scope="col">Last page</th><th scope="col">Feeds</th><th scope="col">Webhook</th><th scope="col">Action</th></tr></thead>
-<tbody>${queries.map((query) => rowOf(query, session, origin))}</tbody></table></div>`
+<tbody>${queries.map((query) => rowOf(query, session))}</tbody></table></div>`
 }</section>`;
 }
 
@@ -103,12 +96,12 @@ function addForm(session: Session, { name, query, webhook, newOnly }: QueryForm)
 <div class="row"><label class="beside">${checkbox} Only new pages, no changes</label><button class="primary">Save</button></div></form></section>`;
 }
 
-function rowOf(listed: ListedQuery, session: Session, origin: string): Html {
+function rowOf(listed: ListedQuery, session: Session): Html {
   const { name, query, newOnly, isSearchers, pages, lastAt, atom, json } = listed;
   const kind = isSearchers ? 'saved by a searcher' : newOnly ? 'only new pages' : null;
   return html`<tr><th scope="row">${name}${kind === null ? null : html`<br><span class="soft">${kind}</span>`}</th><td>${query}</td>
 <td class="number">${pages}</td><td>${lastAt === 0 ? 'none' : day(lastAt)}</td>
-<td><a href="${origin}${atom}" aria-label="Atom feed of ${name}">Atom</a> <a href="${origin}${json}" aria-label="JSON feed of ${name}">JSON</a></td>
+<td><a href="${atom}" aria-label="Atom feed of ${name}">Atom</a> <a href="${json}" aria-label="JSON feed of ${name}">JSON</a></td>
 <td>${webhookOf(listed)}</td><td>${session.role === 'operator' ? actionsOf(listed, session) : null}</td></tr>`;
 }
 

@@ -6,7 +6,7 @@ import { feedText } from '../atom-feed.ts';
 import { html } from '../html.ts';
 import type { FeedPage } from './standing-tools.ts';
 
-export type DigestFormat = 'text' | 'html' | 'mail';
+type DigestFormat = 'text' | 'html' | 'mail';
 
 interface Digest {
   query: string;

@@ -15,7 +15,7 @@ import { ownForm } from '../http/mod.ts';
 import { renderPage } from '../layout.ts';
 import { type View, viewOf } from '../request-context.ts';
 import type { ServerContext } from '../server-context.ts';
-import { addressOf, noSavedSearch } from './standing-feeds.ts';
+import { feedAddressOf, noSavedSearch } from './standing-feeds.ts';
 import type { FeedPage, StandingTools } from './standing-tools.ts';
 
 type Own = { Params: { secret: string } };
@@ -103,7 +103,7 @@ function ownPage(
   { query, feed, pages }: { query: string; feed: string; pages: readonly FeedPage[] },
 ): Page {
   const feeds = (['atom', 'json'] as const).map((format) => {
-    const address = `${origin}${addressOf(feed, format)}`;
+    const address = `${origin}${feedAddressOf(feed, format)}`;
     return html`<li><a href="${address}" dir="ltr">${address}</a></li>\n`;
   });
   const main = html`<p><b dir="auto">${query}</b></p>

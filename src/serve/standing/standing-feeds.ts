@@ -16,19 +16,19 @@ const FORMATS = {
 };
 
 /** Returns the path of the feed of a format. */
-export function addressOf(secret: string, format: keyof typeof FORMATS): string {
+export function feedAddressOf(secret: string, format: keyof typeof FORMATS): string {
   return `/standing/${secret}.${format}`;
 }
 
-export function feedRoutes(server: FastifyInstance, site: ServerContext, tools: StandingTools): void {
+export function standingFeedRoutes(server: FastifyInstance, site: ServerContext, tools: StandingTools): void {
   for (const format of ['atom', 'json'] as const) {
     const { type, render } = FORMATS[format];
-    server.get<{ Params: { secret: string } }>(addressOf(':secret', format), (request, reply) => {
+    server.get<{ Params: { secret: string } }>(feedAddressOf(':secret', format), (request, reply) => {
       const { secret } = request.params;
       const found = tools.readFeed(secret);
       if (!found) throw noSavedSearch();
       const origin = requestOriginOf(site, request);
-      const feed = feedOf(found, origin, `${origin}${addressOf(secret, format)}`);
+      const feed = feedOf(found, origin, `${origin}${feedAddressOf(secret, format)}`);
       return sendTagged(request, reply.type(type).header('x-robots-tag', 'noindex'), render(feed));
     });
   }
