@@ -35,6 +35,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   build: ['base', 'url', 'text', 'page', 'sketch', 'journal', 'graph', 'index', 'lexicon', 'meaning'],
   scoring: ['base', 'index'],
   query: ['base', 'url', 'text', 'index', 'scoring', 'lexicon'],
+  // `standing` finds new pages in the journal, indexes only these, and searches in them.
+  standing: ['base', 'url', 'page', 'journal', 'build', 'query'],
   answer: ['base', 'url', 'query'],
   // `cluster` has the state that several nodes share. It implements the interfaces of other rooms on PostgreSQL,
   // RabbitMQ and S3, and sends the requests of a gateway in `query` to other nodes.
@@ -65,6 +67,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'meaning',
     'scoring',
     'query',
+    'standing',
     'answer',
     'serve',
     'sample',
@@ -134,6 +137,8 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
     'serving',
     'sessions',
     'settings',
+    // A build finds the new pages of standing queries.
+    'standing',
     'threads',
   ],
   'cli/dashboard': ['access', 'changes', 'requests', 'seeds', 'sessions', 'settings'],
@@ -155,6 +160,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
     'sessions',
     'settings',
     'sites',
+    'standing',
     'threads',
   ],
   // The crawl fetches the URLs that people ask for.
@@ -164,6 +170,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   // Searches use the profile in force.
   'cli/sessions': ['profiles', 'removals', 'requests', 'settings', 'topics'],
   'cli/setup': ['settings'],
+  'cli/standing': ['access', 'removals', 'sessions', 'settings'],
   'cli/requests': ['removals', 'settings'],
   'cli/threads': ['access', 'inspection', 'purging', 'removals', 'requests', 'sessions', 'settings'],
   // The report reads from the manifests of the shards how far the index is behind the journal.
@@ -215,7 +222,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'query/shard': ['language', 'matching', 'reranking', 'snippets', 'terms'],
   'query/snippets': ['language', 'reranking', 'terms'],
   'query/terms': ['language'],
-  'serve/admin': ['guards', 'http', 'operations', 'sign-in', 'sites'],
+  'serve/admin': ['guards', 'http', 'operations', 'sign-in', 'sites', 'standing'],
   'serve/admin/relevance': ['operations', 'sign-in'],
   'serve/admin/dashboard': ['api', 'http', 'operations', 'sign-in'],
   'serve/answers': ['api', 'http', 'messages'],
@@ -230,8 +237,9 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'serve/preferences': ['guards', 'http', 'messages'],
   'serve/sign-in': ['guards', 'http'],
   'serve/sites': ['guards', 'http'],
+  'serve/standing': ['guards', 'http'],
   // The shelf `serve/results` imports `api`, because image results have an HTTP API with a schema.
-  'serve/results': ['answers', 'api', 'guards', 'http', 'messages', 'pages', 'preferences'],
+  'serve/results': ['answers', 'api', 'guards', 'http', 'messages', 'pages', 'preferences', 'standing'],
 };
 
 /** Shelves without a `mod.ts`. A command or a thread loads only the files that it needs. */

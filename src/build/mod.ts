@@ -5,7 +5,7 @@
 
 export { applyRanks, type LinkTables } from './apply-ranks.ts';
 export { watchBacklog } from './backlog.ts';
-export { buildIndex } from './build.ts';
+export { buildIndex, indexPages } from './build.ts';
 export {
   applyVectors,
   embedDocuments,

@@ -74,6 +74,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         line: 'list synonyms, and check a synonym file',
         load: async () => (await import('./commands/synonyms.ts')).synonymsCommand,
       },
+      {
+        name: 'standing',
+        line: 'save queries that report new and changed pages',
+        load: async () => (await import('./standing/mod.ts')).standingCommand,
+      },
     ],
   },
   {

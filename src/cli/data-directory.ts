@@ -19,9 +19,11 @@
  *   accounts.json        who may administer the engine: hashes of passwords and keys
  *   crawl.lock           lock between processes; SQLite adds crawl.lock-journal
  *   index.lock           likewise, with index.lock-journal; accounts.lock, judgements.lock, opt-outs.lock,
- *                        profiles.lock, removed.lock, requested.lock and settings.lock likewise
+ *                        profiles.lock, removed.lock, requested.lock, settings.lock and standing.lock likewise
  *   cookie.key           32 random bytes in base64url: the key that signs preference cookies
  *   profiles.json        which ranking profile is in force, and which were before
+ *   standing.db          standing queries and what they found; SQLite adds standing.db-journal while it writes
+ *   standing/            an index of new pages, while standing queries are searched in them
  *   archive/             *.warc.gz or *.warc.zst, *.cdxj
  *   journal/             *-main.journal, generation.json
  *   graph/               run-main-*.links, links-*.graph, hostlinks-*.graph, nodes-*.urls, anchors-*.anchors, hosts-*.hosts,

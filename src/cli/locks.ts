@@ -16,6 +16,11 @@ export function lockIndex(root: Directory): FileLock {
   return acquireLock(root, 'index', 'gyre up, gyre build, gyre rank or gyre doctor');
 }
 
+/** Taken by the process that finds the pages of standing queries and sends the messages of webhooks. */
+export function lockStanding(root: Directory): FileLock {
+  return acquireLock(root, 'standing', 'gyre up, gyre serve, gyre build or gyre standing');
+}
+
 /** Returns true if a process is crawling this data directory, so that a command in control.json would take effect. */
 export function isCrawling(root: Directory): boolean {
   return isLocked(root, 'crawl');

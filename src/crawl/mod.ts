@@ -7,7 +7,7 @@ export type { CrawlSnapshot } from './crawl-progress.ts';
 export type { Crawler } from './crawler.ts';
 export { describeProblem, describeUrlReason, describeWait } from './describe-wait.ts';
 export { checkSketches, type Mirror, type NearDuplicateOptions } from './duplicates/mod.ts';
-export { fetchText } from './fetch-text.ts';
+export { fetchText, postText } from './fetch-text.ts';
 export { isLocalhost, LOOPBACK } from './fetch/mod.ts';
 export {
   type AddressTurns,

@@ -489,3 +489,27 @@ test('another profile ranks the next query, also if its response is cached', asy
   assert.equal(await first(), 'https://short.example/');
   searcher.close();
 });
+
+test('a search for every word requires the plain words beside any operator, but not function words', async (t) => {
+  const page = (name: string, text: string) => makeDocument(`https://a.example/${name}`, text);
+  const index = await indexOf(t, [
+    page('both', 'The event loop of a browser runs tasks.'),
+    page('one', 'The event was in spring.'),
+    page('parts', 'unwrap the box or else'),
+  ]);
+  const searcher = open(index);
+  const strict = async (query: string) => {
+    const request = { query, offset: 0, limit: 10, everyWord: true as const, asTyped: true };
+    return (await searcher.search(request)).results.map(({ url }) => url.slice('https://a.example/'.length));
+  };
+  assert.deepEqual(await strict('event loop'), ['both']);
+  assert.deepEqual(await strict('the event loops'), ['both']);
+  assert.deepEqual(await strict('spring "event"'), ['one']);
+  assert.deepEqual(await strict('event loop site:a.example'), ['both']);
+  assert.deepEqual((await strict('tasks OR spring')).sort(), ['both', 'one']);
+  assert.deepEqual(await strict('ev* loop'), ['both']);
+  assert.deepEqual(await strict('event -loop'), ['one']);
+  assert.deepEqual(await strict('unwrap_or_else'), [], 'an identifier is not searched by its parts');
+  assert.deepEqual(await strict('nowhere event'), []);
+  searcher.close();
+});

@@ -26,7 +26,7 @@ export {
   type KnownItem,
   meanReciprocalRank,
 } from './known-items.ts';
-export type { LinkLookup, QueryNote } from './language/mod.ts';
+export { type LinkLookup, parseQuery, type QueryNote } from './language/mod.ts';
 export { LocalSearcher, openSearcher } from './local-searcher.ts';
 export { isExpensive } from './query-cost.ts';
 export { type FacetCount, PERIOD_DAYS, type ResultFacets } from './results/mod.ts';

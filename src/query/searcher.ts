@@ -35,6 +35,11 @@ export interface SearchRequest {
   images?: true;
   /** If true, the spelling of the query is not corrected automatically. */
   asTyped?: boolean;
+  /**
+   * If true, documents must have every plain word of the query, except function words such as "the". By default one
+   * of the words is enough.
+   */
+  everyWord?: true;
   /** Orders the best results by date, newest first, instead of by score. */
   order?: 'newest';
   /**

@@ -47,3 +47,11 @@ export {
 export { createServer, listen } from './server.ts';
 export type { CrawlControl, ServeStatus } from './server-context.ts';
 export type { CrawlerFacts, HostReport, Proof, SiteCoverage, SiteTools, Submission } from './sites/mod.ts';
+export {
+  type FeedPage,
+  type ListedQuery,
+  type QueryForm,
+  renderDigest,
+  type StandingFeed,
+  type StandingTools,
+} from './standing/mod.ts';

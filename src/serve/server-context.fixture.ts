@@ -28,6 +28,7 @@ export function testSite(over: Partial<ServerContext> = {}): ServerContext {
     publicUrl: '',
     clock: { now: () => Date.UTC(2026, 0, 2) },
     answerer: null,
+    standing: null,
     status: () => null,
     ...over,
   };

@@ -11,6 +11,7 @@ import type { Brand } from './brand.ts';
 import type { PageArchive } from './cached/mod.ts';
 import type { AdminTools, ClusterTools, CrawlAction, DirectoryTools } from './operations/mod.ts';
 import type { SiteTools } from './sites/mod.ts';
+import type { StandingTools } from './standing/mod.ts';
 
 export interface ServeOptions {
   searcher: Searcher;
@@ -60,6 +61,8 @@ export interface ServeOptions {
   directoryTools?: DirectoryTools;
   /** Implements the pages for site owners. Without it, `/bot` has no facts about the settings. */
   sites?: SiteTools;
+  /** Saved queries and their feeds. If absent, as on a gateway of a cluster, there are none. */
+  standing?: StandingTools;
   /** True if everybody may use `/cdx`; by default only clients with admin access. */
   hasPublicCdx?: boolean;
   /** The state and the commands of the cluster of a gateway. Without it the routes for this do not exist. */
@@ -157,6 +160,7 @@ export interface ServerContext {
   publicUrl: string;
   clock: Clock;
   answerer: Answerer | null;
+  standing: StandingTools | null;
   status(): ServeStatus | null;
 }
 

@@ -40,6 +40,7 @@ import { preferencesRoutes, ruleRoutes } from './preferences/mod.ts';
 import { addSearchRoutes } from './search-routes.ts';
 import type { ServeOptions, ServerContext } from './server-context.ts';
 import { botRoutes, indexNowRoutes, type SiteTools, siteRoutes } from './sites/mod.ts';
+import { savedSearchRoutes, standingFeedRoutes } from './standing/mod.ts';
 
 const HEADERS: Record<string, string> = {
   'content-security-policy': contentPolicy(),
@@ -81,6 +82,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
     pageCacheBytes: options.pageCacheBytes ?? 0,
     clock,
     answerer: options.answerer ?? null,
+    standing: options.standing ?? null,
     status: options.status ?? (() => null),
   };
   const replies = createErrorReplies(site, log, (path) => allowed(path));
@@ -157,10 +159,12 @@ function addRoutes(
     preferencesRoutes(scope, site);
     ruleRoutes(scope, site);
     if (sites) siteRoutes(scope, site, sites, guards.siteRequests);
+    if (site.standing?.isOpen) savedSearchRoutes(scope, site, site.standing, guards.siteRequests);
   };
   void server.register(forms);
   botRoutes(server, site, sites, guards.siteRequests);
   if (sites?.hasOwners) indexNowRoutes(server, sites, guards.siteRequests);
+  if (site.standing) standingFeedRoutes(server, site, site.standing);
   helpRoutes(server, site);
   healthRoutes(server, site);
   discoveryRoutes(server, site);

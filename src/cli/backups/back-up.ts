@@ -5,6 +5,7 @@
  *   index, lexicons, graph, vectors   first, so that they know no journal file that the copy lacks
  *   crawl.db                          as of one commit
  *   archive, journal                  up to this commit
+ *   standing.db                       as of one moment
  *   settings, removals, keys, logs
  *   backup.json                       last: a copy without it is incomplete
  *
@@ -22,6 +23,7 @@ import {
   UsageError,
 } from '../../base/mod.ts';
 import { copyCrawlState, hasCrawlState } from '../../crawl/mod.ts';
+import { copyStanding } from '../../standing/mod.ts';
 import { readExistingData } from '../data-directory.ts';
 import { VERSION } from '../version.ts';
 import { copyCommitted, copyFolder } from './copy-files.ts';
@@ -31,8 +33,9 @@ const GENERATION = 'generation.json';
 const MANIFEST = 'manifest.json';
 /** The number of attempts to copy an index whose manifest changes meanwhile. */
 const INDEX_ATTEMPTS = 20;
-/** Matches files in the data directory that a copy does not need: locks, a pause command, and the crawl state. */
-const LEFT_OUT = /^(?:crawl\.db.*|seen\.log|control\.json|backup\.json|.*\.lock(?:-journal)?)$/;
+/** Matches files in the data directory that a copy does not need: locks, a pause command, and databases. */
+const LEFT_OUT =
+  /^(?:crawl\.db.*|standing\.db.*|seen\.log|control\.json|backup\.json|.*\.lock(?:-journal)?)$/;
 
 /** Copies the data directory `path` into the directory `target`, which must be empty or not exist. */
 export async function backUp(path: string, target: string): Promise<void> {
@@ -57,6 +60,7 @@ export async function backUp(path: string, target: string): Promise<void> {
       `the journal was rebuilt or purged during the backup: delete ${target} and back up again`,
     );
   }
+  await copyStanding(data.root, to);
   copyRoot(data.root, target);
   to.replace(FILE, sealJson({ version: VERSION, createdAt: new Date().toISOString() }));
 }

@@ -20,6 +20,7 @@ import { type Work, WorkProgress } from '../progress/mod.ts';
 import { readingPlanOf, readLimitOf } from '../sessions/crawl-session.ts';
 import { journalFromArchive } from '../sessions/from-archive.ts';
 import { buildOnce, repairOnce } from '../sessions/index-session.ts';
+import { findIfFree } from '../standing/mod.ts';
 import { applyWaitingVectors } from '../sessions/waiting-vectors.ts';
 import type { Config } from '../settings/mod.ts';
 
@@ -66,6 +67,7 @@ async function build({ config, flags }: Invocation): Promise<void> {
     const built = await buildOnce(data, config, log, stop.signal, { rebuild, onProgress });
     progress.clear();
     applyWaitingVectors(data, log);
+    await findIfFree(data, { config, log, signal: stop.signal });
     const report = { ...built, ...asServed(data.index) };
     if (repaired && repaired.lost.length > 0) process.exitCode = 1;
     if (flags.json) return printJson(repaired ? { ...report, repaired } : report);

@@ -2,6 +2,7 @@
  * Makes all data that do not yet reflect the list of removals reflect it:
  *
  *   index    the documents are deleted; searches no longer find them from here on
+ *   standing what standing queries found at these URLs is deleted, byte for byte
  *   journal  a `gone` record for each removed page, so that ranks and exports leave it out
  *   crawl.db the URLs are refused, or ready again if they are allowed
  *   purge    archive, journal and everything made from them are written again (purge-removed.ts)
@@ -10,7 +11,7 @@
  * Every step may be repeated, and the list is marked last. A process that is killed therefore loses nothing: the
  * next one starts with the first step again. The caller holds the locks of the crawl and of the index.
  */
-import { type Log, systemClock } from '../../base/mod.ts';
+import { type Directory, type Log, systemClock } from '../../base/mod.ts';
 import { mergeInThread, purgeIndex } from '../../build/mod.ts';
 import {
   applyRemovals,
@@ -20,6 +21,7 @@ import {
   openCrawlState,
   openMarks,
 } from '../../crawl/mod.ts';
+import { withStore } from '../../standing/mod.ts';
 import { appendAudit } from '../access/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { ifFree, lockIndex } from '../locks.ts';
@@ -55,6 +57,8 @@ export async function settleRemovals(
   const list = readRemovals(data.root);
   if (isSettled(list)) return null;
   const counts: SettleCounts = { documents: await hideDocuments(data, removedBy(list), options) };
+  const forgotten = forgetFound(data.root, removedBy(list));
+  if (forgotten > 0) counts.found = forgotten;
   const pending = list.rules.filter(isPending);
   if (hasCrawlState(data.root)) {
     Object.assign(counts, await settleCrawl(data, removedBy(list), pending, options.config));
@@ -68,6 +72,11 @@ export async function settleRemovals(
   const entry = { who: 'gyre', action: 'settle-removals', revision: list.revision, counts } as const;
   appendAudit(data.root, entry, systemClock.now());
   return counts;
+}
+
+/** Deletes what standing queries found at removed URLs. Returns the number of entries. */
+function forgetFound(root: Directory, removed: RemovedUrls): number {
+  return withStore(root, (store) => store.removePages((url) => removed.matches(url))) ?? 0;
 }
 
 /**

@@ -25,6 +25,7 @@ import { LiveRemovals } from '../removals/mod.ts';
 import { openLocalSearching } from '../sessions/local-searching.ts';
 import { type Config, memoryShareOf, SHARES } from '../settings/mod.ts';
 import { siteTools } from '../sites/mod.ts';
+import { standingTools, startStanding } from '../standing/mod.ts';
 import { adminTools, loadServedModel, type MeaningSources, SearchPool, ShownPages } from '../threads/mod.ts';
 import { VERSION } from '../version.ts';
 import { openAnswers } from './answers.ts';
@@ -93,6 +94,7 @@ export async function startServing(
     tools,
     directoryTools: tools,
     sites: siteTools(config, contact, tools),
+    standing: standingTools(data, config, log),
     admin: {
       accounts: openAccounts(data.root),
       desk: openDesk(data.root),
@@ -150,7 +152,9 @@ export async function startServing(
     }
   };
   const saving = setInterval(save, SAVE_MS);
+  const standing = startStanding(data, config, log);
   const close = async () => {
+    await standing.end();
     clearInterval(timer);
     clearInterval(saving);
     save();

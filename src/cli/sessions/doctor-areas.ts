@@ -2,7 +2,7 @@
  * The areas of a data directory that `gyre doctor` checks. Areas are repaired in this order, because each area is
  * made from areas before it.
  *
- *   gyre.json · crawl.db · archive -> journal -> seen.log · dedup · index · graph · words · topics · meaning · other files
+ *   gyre.json · crawl.db · archive -> journal -> seen.log · dedup · index · graph · words · topics · meaning · standing.db · other files
  *
  * Each area reads all of its files and returns its problems as data. A problem has either a repair, which is a
  * function that other commands use too, or advice.
@@ -38,6 +38,7 @@ import {
   unrepairable,
 } from './doctor-findings.ts';
 import { examineMeaning, repairMeaning } from './doctor-meaning.ts';
+import { examineStanding } from './doctor-standing.ts';
 import { journalFromArchive } from './from-archive.ts';
 import { buildOnce, rankOnce, repairOnce } from './index-session.ts';
 
@@ -331,6 +332,8 @@ const otherFiles: Area = {
   },
 };
 
+const standing: Area = { name: 'standing.db', examine: ({ data }) => examineStanding(data.root) };
+
 export const AREAS: readonly Area[] = [
   settings,
   crawlState,
@@ -343,6 +346,7 @@ export const AREAS: readonly Area[] = [
   words,
   topics,
   meaning,
+  standing,
   otherFiles,
 ];
 

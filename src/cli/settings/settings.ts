@@ -145,6 +145,36 @@ const DECLARED = [
     help: 'let owners of crawled sites submit URLs at /sites and by IndexNow, and see and change what the engine has of their site after they have proved that it is theirs',
   },
   {
+    key: 'standing.searchers',
+    kind: oneOf('off', 'on'),
+    default: 'off',
+    help: 'let searchers save a search and follow it as a feed, at an address that nobody can guess; at most standing.maxSearches are kept, and one whose feed nobody reads for 90 days ends',
+  },
+  {
+    key: 'standing.maxSearches',
+    kind: count(1, 1e6),
+    default: 1000,
+    help: 'searches that searchers may save, all together',
+  },
+  {
+    key: 'standing.webhookAddresses',
+    kind: list,
+    default: [],
+    help: 'addresses or ranges that are not public and may still receive webhooks, such as 10.0.0.0/8 or 127.0.0.1',
+  },
+  {
+    key: 'standing.webhookAttempts',
+    kind: count(1, 50),
+    default: 10,
+    help: 'attempts to deliver a webhook message; then it is parked until gyre standing retry',
+  },
+  {
+    key: 'standing.webhookRetry',
+    kind: duration,
+    default: '30s',
+    help: 'wait after the first failed attempt; it doubles after each further one, up to six hours, and varies by half',
+  },
+  {
     key: 'serve.perMinute',
     kind: count(0, 1e9),
     default: 600,

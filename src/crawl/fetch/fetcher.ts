@@ -38,6 +38,8 @@ interface RequestOptions {
   maxBodyBytes?: number;
   /** Additional headers of this request. They replace default headers of the same name. */
   headers?: Readonly<Record<string, string>>;
+  /** The body of a POST request; a request without a body is a GET request. */
+  body?: Buffer;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -65,7 +67,7 @@ export class Fetcher {
   #send(
     url: CanonicalUrl,
     wanted: Wanted,
-    { headers: added = {}, ...limits }: RequestOptions,
+    { headers: added = {}, body, ...limits }: RequestOptions,
   ): Promise<FetchOutcome> {
     const origin = originOf(url);
     const open: Headers = {
@@ -81,13 +83,14 @@ export class Fetcher {
       const exchange = new Exchange({ ...bounds, wanted }, (outcome) => {
         this.#agent.settled(origin);
         if (outcome.kind === 'response') {
-          outcome.requestHead = requestHead(url, { ...open, ...withheld(secret) });
+          outcome.requestHead = requestHead(body ? 'POST' : 'GET', url, { ...open, ...withheld(secret) });
           outcome.ipAddress = this.#agent.addressOf(origin);
         }
         resolve(outcome);
       });
       try {
-        this.#agent.dispatch({ origin, path: pathOf(url), method: 'GET', headers }, exchange);
+        const sent = body ? { method: 'POST' as const, body } : { method: 'GET' as const };
+        this.#agent.dispatch({ origin, path: pathOf(url), ...sent, headers }, exchange);
       } catch (error) {
         exchange.onResponseError(null, error as Error);
       }
@@ -113,9 +116,11 @@ function withheld(secret: Headers): Headers {
   return Object.fromEntries(Object.keys(secret).map((name) => [name, WITHHELD]));
 }
 
-function requestHead(url: CanonicalUrl, headers: Headers): string {
+function requestHead(method: string, url: CanonicalUrl, headers: Headers): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return [`GET ${pathOf(url)} HTTP/1.1`, `host: ${originOf(url).replace(/^\w+:\/\//, '')}`, ...lines].join(
-    '\r\n',
-  );
+  return [
+    `${method} ${pathOf(url)} HTTP/1.1`,
+    `host: ${originOf(url).replace(/^\w+:\/\//, '')}`,
+    ...lines,
+  ].join('\r\n');
 }

@@ -28,7 +28,13 @@ import type {
   SearchResponse,
 } from '../searcher.ts';
 import { type InspectedUrl, type SearchShard, ShardChangedError, type ShardState } from '../shard/mod.ts';
-import { meaningTextOf, type QueryVector, type TermQuery, withRequirement } from '../terms/mod.ts';
+import {
+  FUNCTION_WORDS,
+  meaningTextOf,
+  type QueryVector,
+  type TermQuery,
+  withRequirement,
+} from '../terms/mod.ts';
 import {
   findAllCandidates,
   findCandidates,
@@ -276,7 +282,7 @@ export class Gateway implements Searcher {
   async #rank(request: SearchRequest, group: ShardGroup, sources: QuerySources): Promise<RankedAnswer> {
     const judge = request.siteRules?.length ? new SiteJudge(request.siteRules) : null;
     const announced = announcedDays(request.announced ?? []);
-    const tokens = readTokens(request.query);
+    const tokens = readTokens(request.query, request.everyWord && isContentWord);
     const read = await readQuery(tokens, group, sources, request.preferredLanguage);
     const query = withFamily(withoutBlocked(widened(read, announced), judge), familyOf(request, group));
     if (!query.condition) return { query, results: null, total: 0, partial: false, evidence: null };
@@ -300,6 +306,10 @@ export class Gateway implements Searcher {
       }
     }
   }
+}
+
+function isContentWord(word: string): boolean {
+  return !FUNCTION_WORDS.has(word);
 }
 
 function languageNamesOf({ languages }: TermQuery): string[] {

@@ -59,11 +59,18 @@ export interface InterpretedQuery {
 /** Returns the words that may replace the last word of a phrase; see endings.ts. */
 type EndingsOf = (words: readonly string[]) => readonly string[];
 
+/** Returns true if a plain word must be in the document; see `readTokens`. */
+export type IsRequired = (word: string) => boolean;
+
 export function interpretQuery(
   tree: QueryNode & { kind: 'sequence' },
   endingsOf: EndingsOf,
+  isRequired?: IsRequired,
 ): InterpretedQuery {
-  const clauses = clausesOf(tree.parts, endingsOf, true);
+  const plain = isRequired ? tree.parts.filter(isPlainPart) : [];
+  const rest = tree.parts.filter((part) => !plain.includes(part));
+  const clauses = clausesOf(rest, endingsOf, true);
+  if (isRequired) clauses.required.push(...requiredWords(plain, endingsOf, isRequired));
   const ranking = new Ranking();
   for (const part of tree.parts) ranking.add(part, true);
   const { required, filters, excluded, optional } = clauses;
@@ -79,6 +86,30 @@ export function interpretQuery(
     isPlain: !isEmpty && filters.length + excluded.length === 0 && !phrases.includes(null),
     isOnlyExcluding,
   };
+}
+
+function isPlainPart({ kind }: QueryNode): boolean {
+  return kind === 'words' || kind === 'prefix';
+}
+
+/**
+ * Returns a condition for each plain word that is required: the document has the word or an alternative of it. If no
+ * word is required, as in "the who", all are.
+ */
+function requiredWords(
+  parts: readonly QueryNode[],
+  endingsOf: EndingsOf,
+  isRequired: IsRequired,
+): Condition[] {
+  const words = parts.flatMap((part): { word: string | null; condition: Condition }[] => {
+    if (part.kind !== 'words') return [{ word: null, condition: toCondition(part, endingsOf) }];
+    return part.terms.map((word, at) => {
+      const terms = [word, ...(part.others?.[at] ?? []).map(({ term }) => term)];
+      return { word, condition: anyOf(terms.map((term) => phraseOf(inAnyForm([term])))) };
+    });
+  });
+  const required = words.filter(({ word }) => word === null || isRequired(word));
+  return (required.length > 0 ? required : words).map(({ condition }) => condition);
 }
 
 interface Clauses {

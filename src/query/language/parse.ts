@@ -17,7 +17,7 @@ import { isHalfPair } from '../../text/mod.ts';
 import { endingsOf } from './endings.ts';
 import { ExpansionBudget } from './expansion-budget.ts';
 import { isField, readField } from './fields.ts';
-import { type InterpretedQuery, interpretQuery } from './interpret-query.ts';
+import { type InterpretedQuery, interpretQuery, type IsRequired } from './interpret-query.ts';
 import { joinWords, readWords } from './joined-words.ts';
 import { NO_LOOKUPS, type QueryLookups } from './lookups.ts';
 import { type NeededLookups, neededLookups } from './needed-lookups.ts';
@@ -49,11 +49,20 @@ export interface TokenizedQuery {
   isTooDeep: boolean;
   isSum: boolean;
   needed: NeededLookups;
+  isRequired?: IsRequired;
 }
 
-export function readTokens(query: string): TokenizedQuery {
+/**
+ * Splits a query into tokens. If `isRequired` is given, documents must have the plain words for which it returns true,
+ * and an identifier is never searched by its parts. By default a document needs only one of the plain words.
+ */
+export function readTokens(query: string, isRequired?: IsRequired): TokenizedQuery {
   const { tokens, isTooDeep } = tokenizeQuery(query, isField);
-  return { tokens, isTooDeep, isSum: SUM.test(query), needed: neededLookups(tokens, countExpanding(tokens)) };
+  return {
+    ...{ tokens, isTooDeep, isSum: SUM.test(query) },
+    needed: neededLookups(tokens, countExpanding(tokens)),
+    ...(isRequired && { isRequired }),
+  };
 }
 
 export function parseQuery(query: string, lookups: QueryLookups = NO_LOOKUPS): ParsedQuery {
@@ -62,13 +71,13 @@ export function parseQuery(query: string, lookups: QueryLookups = NO_LOOKUPS): P
 
 /** Parses the tokens of a query. `lookups` must be able to answer the lookups in `query.needed`. */
 export function parseTokens(
-  { tokens, isTooDeep, isSum }: TokenizedQuery,
+  { tokens, isTooDeep, isSum, isRequired }: TokenizedQuery,
   lookups: QueryLookups,
 ): ParsedQuery {
   const reading = new Reading(tokens, lookups, isSum);
   const tree = reading.sequence();
-  const parts = joinWords(tree.parts, (word) => lookups.hasWord(word));
-  const meaning = interpretQuery({ kind: 'sequence', parts }, (terms) => reading.endings(terms));
+  const parts = joinWords(tree.parts, (word) => isRequired !== undefined || lookups.hasWord(word));
+  const meaning = interpretQuery({ kind: 'sequence', parts }, (terms) => reading.endings(terms), isRequired);
   const { notes } = reading;
   if (isTooDeep) notes.unshift({ code: 'too-deep', values: { number: MAX_QUERY_NESTING } });
   if (meaning.isOnlyExcluding) notes.push({ code: 'only-excluding', values: {} });

@@ -17,6 +17,7 @@ import { politenessRoutes } from './politeness-page.ts';
 import { recordRoutes } from './record-pages.ts';
 import { type RelevanceDesk, relevanceRoutes } from './relevance/mod.ts';
 import { removalRoutes } from './removal-page.ts';
+import { standingRoutes } from './standing-page.ts';
 
 interface AdminPagesOptions extends PrivacyOptions {
   accounts: Accounts;
@@ -60,6 +61,7 @@ export function addAdminPages(
       politenessRoutes(scope, site, directoryTools);
     }
     if (relevance) relevanceRoutes(scope, site, relevance);
+    if (site.standing) standingRoutes(scope, site, site.standing);
     accessRoutes(scope, site, accounts);
     auditRoutes(scope, site, desk);
   };

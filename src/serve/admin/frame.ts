@@ -14,6 +14,7 @@ const PAGES: readonly [path: string, name: string][] = [
   ['/admin/settings', 'Settings'],
   ['/admin/inspect', 'Inspect'],
   ['/admin/records', 'Records'],
+  ['/admin/standing', 'Standing queries'],
   ['/admin/removals', 'Removals'],
   ['/admin/relevance', 'Relevance'],
   ['/admin/relevance/profiles', 'Profiles'],

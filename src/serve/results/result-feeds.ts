@@ -6,19 +6,19 @@
 
 import type { FastifyInstance } from 'fastify';
 import type { SearchResponse, SearchResult } from '../../query/mod.ts';
+import { ATOM_TYPE, feedText, renderAtom } from '../atom-feed.ts';
 import { requestOriginOf } from '../guards/mod.ts';
 import { html } from '../html.ts';
 import { noQuery, type QueryParameters, sendTagged, varyBy } from '../http/mod.ts';
 import { viewOf } from '../request-context.ts';
 import type { ServerContext } from '../server-context.ts';
-import { plain } from '../shown-text.ts';
 import { readSearch, type SearchState, searchAddress } from './search-state.ts';
 import { searchTab } from './tab-results.ts';
 
 const LISTED = 20;
 
 export function feedRoutes(server: FastifyInstance, site: ServerContext): void {
-  route('/search.atom', 'application/atom+xml; charset=utf-8', renderAtom);
+  route('/search.atom', ATOM_TYPE, atomOf);
   route('/search.rss', 'application/rss+xml; charset=utf-8', renderRss);
 
   function route(path: string, type: string, render: (feed: Feed) => string): void {
@@ -54,11 +54,11 @@ function feedOf(
   { name, origin, path }: { name: string; origin: string; path: string },
 ): Feed {
   const sorted = results
-    .map((result) => ({ ...result, title: shown(result.title), snippet: shown(result.snippet) }))
+    .map((result) => ({ ...result, title: feedText(result.title), snippet: feedText(result.snippet) }))
     .sort((a, b) => (a.fetchedAt < b.fetchedAt ? 1 : -1));
   const address = searchAddress(state);
   return {
-    title: `${shown(state.query)} · ${name}`,
+    title: `${feedText(state.query)} · ${name}`,
     author: name,
     pageUrl: `${origin}${address}`,
     feedUrl: `${origin}${address.replace('/search', path)}`,
@@ -67,31 +67,12 @@ function feedOf(
   };
 }
 
-function renderAtom({ title, author, pageUrl, feedUrl, updatedAt, results }: Feed): string {
-  return String(html`<?xml version="1.0" encoding="UTF-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom">
-<title>${title}</title>
-<id>${pageUrl}</id>
-<link rel="alternate" type="text/html" href="${pageUrl}"/>
-<link rel="self" type="application/atom+xml" href="${feedUrl}"/>
-<updated>${updatedAt}</updated>
-<author><name>${author}</name></author>
-${results.map(
-  ({ url, title: name, snippet, fetchedAt, date }) => html`<entry>
-<title>${name || url}</title>
-<id>${url}</id>
-<link rel="alternate" href="${url}"/>
-<updated>${fetchedAt}</updated>
-${
-  date === undefined
-    ? null
-    : html`<published>${date}T00:00:00Z</published>
-`
-}<summary>${snippet}</summary>
-</entry>
-`,
-)}</feed>
-`);
+function atomOf({ pageUrl, results, ...feed }: Feed): string {
+  const entries = results.map(({ url, title, snippet, fetchedAt, date }) => ({
+    ...{ id: url, url, title, summary: snippet, updatedAt: fetchedAt },
+    ...(date !== undefined && { publishedAt: `${date}T00:00:00Z` }),
+  }));
+  return renderAtom({ id: pageUrl, pageUrl, ...feed, entries });
 }
 
 function renderRss({ title, pageUrl, feedUrl, updatedAt, results }: Feed): string {
@@ -115,14 +96,4 @@ ${results.map(
 )}</channel>
 </rss>
 `);
-}
-
-/**
- * Prepares text for a feed: removes characters that XML 1.0 cannot contain, and characters that change the
- * direction of the text around them.
- */
-function shown(text: string): string {
-  return plain(text)
-    .toWellFormed()
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
 }

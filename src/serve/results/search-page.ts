@@ -23,7 +23,9 @@ import { findRelated, renderRelated } from './related-searches.ts';
 import { renderRuleForm } from './result-menu.ts';
 import { renderResult } from './result-view.ts';
 import { readNewRule, renderNewRule } from './rule-note.ts';
+import { followLink } from '../standing/mod.ts';
 import {
+  engineQuery,
   filterCount,
   maxPage,
   readSearch,
@@ -120,7 +122,8 @@ ${response.partial ? html`<p class="note">${words.text('results.partial')}</p>` 
 ${hiddenNote(view, response)}${spelling(view, state, response)}
 ${isBeside ? renderBeside(view, meantQuery(view, state, response), computed) : null}
 ${isBeside && response.passage && computed.length === 0 ? renderPassage(view, response.passage) : null}${listOrNothing(view, state, content, isAnswered)}
-${response.results.length > 0 ? renderRelated(view, state, related) : null}`;
+${response.results.length > 0 ? renderRelated(view, state, related) : null}
+${followLink(view, engineQuery({ ...state, period: '' }, view.site.clock.now()))}`;
 }
 
 /**
