@@ -46,7 +46,13 @@ export {
   PostgresCrawlState,
   reserveSketches,
 } from './crawl-state/mod.ts';
-export { type ClusterDatabase, explainConnection, openDatabase, openExistingDatabase } from './database.ts';
+export {
+  type ClusterDatabase,
+  explainDatabaseError,
+  openDatabase,
+  openExistingDatabase,
+  refusalIn,
+} from './database.ts';
 export { SHARD_TABLE } from './leased-tables.ts';
 export {
   type DeadLetter,

@@ -1,12 +1,9 @@
 /** Tests `gyre up --cluster`, which runs a whole cluster in one process, on real services. */
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { missingPages, openCluster, openWeb, repeated, until } from '../helpers/cluster-crawl.ts';
 import { Gyre, temporaryDirectory } from '../helpers/gyre.ts';
-import type { TestCluster } from '../helpers/test-cluster.ts';
+import { openLimitedUser } from '../helpers/test-cluster.ts';
 
 const ENVIRONMENT = { GYRE_MEANING_MODEL: 'off' };
 
@@ -33,23 +30,6 @@ test('gyre up --cluster names every service that cannot be used, and ends', asyn
   assert.equal(seeded.code, 2, seeded.stderr);
   assert.match(seeded.stderr, /a cluster has its seeds in its file; add it to "seeds"/);
 });
-
-/**
- * Creates a user of PostgreSQL with the grants of docs/cluster.md and no others. The schema exists already. Returns the URL
- * for this user, and a function that drops the user.
- */
-async function openLimitedUser({ database }: TestCluster) {
-  const [name, password] = [`node_${randomBytes(4).toString('hex')}`, randomBytes(8).toString('hex')];
-  const { host, port, database: path } = database.options;
-  const text = readFileSync(join(import.meta.dirname, '../../docs/cluster.md'), 'utf8');
-  const grants = /-- The grants of a node\n([^`]+)/.exec(text)![1]!;
-  await database.unsafe(`create role ${name} login password '${password}'`);
-  await database.unsafe(
-    grants.replaceAll('gyre_node', name).replaceAll('database gyre', `database "${path}"`),
-  );
-  const url = `postgres://${name}:${password}@${host[0]}:${port[0]}/${path}`;
-  return { url, drop: () => database.unsafe(`drop owned by ${name}; drop role ${name}`) };
-}
 
 test('gyre up --cluster crawls and serves the search page as a user with the least grants', async (context) => {
   const web = await openWeb(context, 120);

@@ -5,7 +5,7 @@
  */
 import { GyreError, messageOf, sleep } from '../../base/mod.ts';
 import {
-  explainConnection,
+  explainDatabaseError,
   JournalFeed,
   type OwnedVnode,
   ServiceError,
@@ -158,7 +158,7 @@ function isSame(a: OwnedVnode, b: OwnedVnode): boolean {
 }
 
 function isPassing(raw: unknown): boolean {
-  const error = explainConnection(raw);
+  const error = explainDatabaseError(raw);
   if (error instanceof ServiceError) return error.canHeal;
   return error instanceof GyreError && PASSING.has(error.code);
 }

@@ -23,15 +23,16 @@ import {
   type ClusterDatabase,
   Coordinator,
   checkClusterIdentity,
+  explainDatabaseError,
   type ListenAddress,
   measureClockOffset,
   Membership,
   openDatabase,
   openS3BlobStore,
   readClusterControl,
+  refusalIn,
   refuseUnfinishedMigration,
   removeDeadNodes,
-  ServiceError,
   type Waiting,
   whileServicesHeal,
   withWaiting,
@@ -104,6 +105,8 @@ export async function runNode(options: NodeOptions): Promise<void> {
     const removals = await whileServicesHeal(() => RemovalFollower.start(database, log, untilEnd), waiting);
     options.onJoined(node, database);
     await runRoles({ ...common, removals, health, signal }, roles);
+  } catch (error) {
+    throw explainDatabaseError(error);
   } finally {
     ended.abort();
     await closeHealth?.();
@@ -150,7 +153,7 @@ async function runRoles(context: NodeContext, roles: readonly string[]): Promise
 
 /**
  * Renews the lease and tries to be the coordinator, until the signal is aborted. Then leaves the cluster. Calls `stop` if
- * the whole cluster is stopped, and rejects if the cluster has removed this node.
+ * the whole cluster is stopped, and rejects if the cluster has removed this node or PostgreSQL refuses it.
  */
 async function keepLease(context: NodeContext, ended: AbortSignal, stop: () => void): Promise<void> {
   const { database, membership, node, log } = context;
@@ -190,9 +193,10 @@ async function keepLease(context: NodeContext, ended: AbortSignal, stop: () => v
       if (epoch !== null) settling.settleIfDue();
       isAway = false;
     } catch (error) {
-      if (error instanceof ServiceError && error.code === 'member-removed') {
+      const refusal = refusalIn(error);
+      if (refusal !== null) {
         stop();
-        throw error;
+        throw refusal;
       }
       if (!isAway) log.warn('lease not renewed', { reason: String(error) });
       isAway = true;
