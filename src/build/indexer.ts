@@ -72,6 +72,11 @@ export interface IndexerOptions {
   rebuild?: boolean;
   /** Returns true if the operator has removed the URL. Its records count as removals. */
   isRemoved?(url: CanonicalUrl): boolean;
+  /**
+   * If true, a damaged journal file ends `catchUp` with a `CorruptError`, and the committed position stays before the
+   * file. The caller must then close this indexer. By default, the rest of the file is skipped.
+   */
+  isStrict?: boolean;
 }
 
 export interface BuildReport {
@@ -148,15 +153,16 @@ export class Indexer {
   }
 
   /**
-   * Indexes the new files of the journal. New documents get their ranks and anchor texts from `links`; other
-   * documents keep theirs. Returns false if the abort signal stopped the work.
+   * Indexes the new files of the journal, or only `files`, which must have all files of a writer up to the last one. New
+   * documents get their ranks and anchor texts from `links`; other documents keep theirs. Returns false if the abort
+   * signal stopped the work.
    */
-  async catchUp(links: LinkTables | null): Promise<boolean> {
+  async catchUp(links: LinkTables | null, files?: readonly string[]): Promise<boolean> {
     this.#links = links ?? { ranks: null };
     this.#isReading = true;
     try {
       this.#options.signal?.throwIfAborted();
-      await this.#readJournal();
+      await this.#readJournal(files);
       return true;
     } catch (error) {
       if (this.#options.signal?.aborted !== true) throw error;
@@ -195,12 +201,12 @@ export class Indexer {
     this.#writer.close();
   }
 
-  async #readJournal(): Promise<void> {
+  async #readJournal(files?: readonly string[]): Promise<void> {
     if (this.#options.rebuild) this.#checkJournal();
     await addMissingLexicons(this.#writer, this.#options.index, this.#options.signal);
     let position = this.#writer.journal;
     let segmentsCommitted = this.#segments;
-    for (const file of journalFiles(this.#options.journal, position)) {
+    for (const file of files ?? journalFiles(this.#options.journal, position)) {
       await this.#readFile(file);
       position = advance(position, file);
       this.#files++;
@@ -235,6 +241,7 @@ export class Indexer {
    * rebuild throws instead, because the new index would lack documents that the existing index has.
    */
   #damagedFile(file: string, error: CorruptError): void {
+    if (this.#options.isStrict) throw error;
     const why = error.message;
     if (this.#options.rebuild) {
       throw new GyreError('damaged-journal', `journal file damaged: ${why}; ${FROM_ARCHIVE}`, {
