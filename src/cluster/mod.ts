@@ -9,9 +9,14 @@
 export {
   claimJournalWriter,
   clusterCaptures,
+  type DamagedBatch,
+  findObjectDamage,
   JournalFeed,
+  listDamagedBatches,
   openObjectCaptures,
   purgeClusterCaptures,
+  replaceJournalObject,
+  storeBatchProblem,
 } from './captures/mod.ts';
 export { measureClockOffset } from './clock-offset.ts';
 export { checkClusterIdentity, readClusterIdentity } from './cluster-identity.ts';
@@ -102,6 +107,13 @@ export {
   withdrawSearchNode,
 } from './search/mod.ts';
 export { ServiceError } from './service-error.ts';
-export { openShardBlobs, PublishedIndex, shardIndexName, shardOf } from './shards/mod.ts';
+export {
+  openShardBlobs,
+  PublishedIndex,
+  resetDamagedShards,
+  shardIndexName,
+  shardOf,
+  storeShardProblem,
+} from './shards/mod.ts';
 export { type OwnedVnode, VnodeOwner } from './vnode-owner.ts';
 export { type Waiting, whileServicesHeal, withWaiting } from './wait-for-services.ts';
