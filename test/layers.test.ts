@@ -118,7 +118,16 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
     'settings',
     'threads',
   ],
-  'cli/cluster-admin': ['cluster', 'cluster-facts', 'cluster-removals', 'purging', 'settings'],
+  // A journal is rebuilt with the settings of a crawl, without removed pages.
+  'cli/cluster-admin': [
+    'cluster',
+    'cluster-facts',
+    'cluster-removals',
+    'purging',
+    'removals',
+    'sessions',
+    'settings',
+  ],
   'cli/cluster-removals': ['access', 'purging', 'removals'],
   'cli/changes': ['settings'],
   'cli/commands': [

@@ -4,10 +4,11 @@ import { testSeed } from '../../test/helpers/seed.ts';
 import { CorruptError, type Directory, type Log, Random, silentLog } from '../base/mod.ts';
 import type { AnchorTable, RankTable } from '../graph/mod.ts';
 import { IndexReader } from '../index/mod.ts';
+import { journalFiles } from '../journal/mod.ts';
 import { fingerprint } from '../url/mod.ts';
 import { applyRanks } from './apply-ranks.ts';
 import { type BuildOptions, buildIndex } from './build.ts';
-import type { BuildReport } from './indexer.ts';
+import { type BuildReport, Indexer } from './indexer.ts';
 import {
   aliasRecord,
   failing,
@@ -159,6 +160,35 @@ test('a damaged journal file is reported, and the next files are indexed', async
   await build(journal, index, { log });
   assert.deepEqual(liveTexts(index), ['a: one', 'c: three']);
   assert.match(errors.join(), /damaged.*00000002-main\.journal at byte 12/);
+});
+
+test('a strict indexer stops at a damaged journal file, and continues before it when it is whole again', async (t) => {
+  const { journal, index } = directories(t);
+  await writeJournal(journal, [
+    [pageRecord('a', 'one')],
+    [pageRecord('b', 'two')],
+    [pageRecord('c', 'three')],
+  ]);
+  const [first, second, third] = journalFiles(journal);
+  const whole = journal.read(second!);
+  const broken = Buffer.from(whole);
+  broken[30]! ^= 1;
+  journal.replace(second!, broken);
+  const catchUp = async (files: readonly string[]) => {
+    const indexer = new Indexer({ journal, index, log: silentLog, isStrict: true });
+    try {
+      await indexer.catchUp(null, files);
+      return indexer.journal;
+    } finally {
+      await indexer.close();
+    }
+  };
+  assert.deepEqual(await catchUp([first!]), { main: 1 });
+  await assert.rejects(catchUp([second!, third!]), { code: 'corrupt-file', file: second });
+  assert.deepEqual(liveTexts(index), ['a: one']);
+  journal.replace(second!, whole);
+  assert.deepEqual(await catchUp([second!, third!]), { main: 3 });
+  assert.deepEqual(liveTexts(index), ['a: one', 'b: two', 'c: three']);
 });
 
 test('new documents get their ranks, and ranks are replaced without a build', async (t) => {

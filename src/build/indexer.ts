@@ -75,6 +75,11 @@ export interface IndexerOptions {
   isRemoved?(url: CanonicalUrl): boolean;
   /** Called many times a second while journal files are read, and twice a second during a merge after that. */
   onProgress?(progress: BuildProgress): void;
+  /**
+   * If true, a damaged journal file ends `catchUp` with a `CorruptError`, and the committed position stays before the
+   * file. The caller must then close this indexer. By default, the rest of the file is skipped.
+   */
+  isStrict?: boolean;
 }
 
 export type BuildProgress =
@@ -160,16 +165,17 @@ export class Indexer {
   }
 
   /**
-   * Indexes the new files of the journal. New documents get their ranks and anchor texts from `links`; other
-   * documents keep theirs. Returns false if the abort signal stopped the work.
+   * Indexes the new files of the journal, or only `files`, which must have all files of a writer up to the last one. New
+   * documents get their ranks and anchor texts from `links`; other documents keep theirs. Returns false if the abort
+   * signal stopped the work.
    */
-  async catchUp(links: LinkTables | null): Promise<boolean> {
+  async catchUp(links: LinkTables | null, files?: readonly string[]): Promise<boolean> {
     this.#links = links ?? { ranks: null };
     this.#isReading = true;
     this.#doneShare = 0;
     try {
       this.#options.signal?.throwIfAborted();
-      await this.#readJournal();
+      await this.#readJournal(files);
       return true;
     } catch (error) {
       if (this.#options.signal?.aborted !== true) throw error;
@@ -208,15 +214,15 @@ export class Indexer {
     this.#writer.close();
   }
 
-  async #readJournal(): Promise<void> {
+  async #readJournal(files?: readonly string[]): Promise<void> {
     if (this.#options.rebuild) this.#checkJournal();
     await addMissingLexicons(this.#writer, this.#options.index, this.#options.signal);
     let position = this.#writer.journal;
     let segmentsCommitted = this.#segments;
-    const files = journalFiles(this.#options.journal, position);
-    const sizes = files.map((file) => this.#options.journal.sizeOf(file));
+    const chosen = files ?? journalFiles(this.#options.journal, position);
+    const sizes = chosen.map((file) => this.#options.journal.sizeOf(file));
     const totalBytes = sizes.reduce((sum, size) => sum + size, 0);
-    for (const [at, file] of files.entries()) {
+    for (const [at, file] of chosen.entries()) {
       await this.#readFile(file);
       position = advance(position, file);
       this.#files++;
@@ -254,6 +260,7 @@ export class Indexer {
    * rebuild throws instead, because the new index would lack documents that the existing index has.
    */
   #damagedFile(file: string, error: CorruptError): void {
+    if (this.#options.isStrict) throw error;
     const why = error.message;
     if (this.#options.rebuild) {
       throw new GyreError('damaged-journal', `journal file damaged: ${why}; ${FROM_ARCHIVE}`, {

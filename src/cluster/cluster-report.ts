@@ -5,6 +5,7 @@
  */
 import type { CrawlCounts, Problem, ReasonCount } from '../crawl/mod.ts';
 import { type CanonicalUrl, fingerprint, VNODES } from '../url/mod.ts';
+import { type DamagedBatch, listDamagedBatches } from './captures/mod.ts';
 import { readClusterIdentity } from './cluster-identity.ts';
 import { readClusterControl } from './control/mod.ts';
 import { PostgresCrawlState } from './crawl-state/mod.ts';
@@ -35,6 +36,8 @@ export interface ClusterReport {
     moving: number;
   };
   shards: ShardReport[];
+  /** Batches whose journal objects are damaged or missing: index nodes read no later batch of their writers. */
+  damaged: DamagedBatch[];
   crawl: CrawlReport;
 }
 
@@ -61,6 +64,8 @@ interface ShardReport {
   segments: number;
   /** Batches of the journal that are not in the index of the shard yet. */
   lag: { batches: number; records: number };
+  /** The reason why the shard cannot be indexed; null if there is none. */
+  problem: string | null;
 }
 
 interface CrawlReport extends CrawlCounts {
@@ -75,15 +80,16 @@ export async function readClusterReport(
   wanted: { name: string; shards: number },
 ): Promise<ClusterReport> {
   const { name } = await readClusterIdentity(sql, wanted);
-  const [schema, coordinator, nodes, vnodes, shards, crawl] = await Promise.all([
+  const [schema, coordinator, nodes, vnodes, shards, damaged, crawl] = await Promise.all([
     readSchemaVersion(sql),
     readCoordinator(sql),
     readNodes(sql),
     readVnodes(sql),
     readShards(sql),
+    listDamagedBatches(sql),
     readCrawl(sql),
   ]);
-  return { name, schemaVersion: schema!.version, coordinator, nodes, vnodes, shards, crawl };
+  return { name, schemaVersion: schema!.version, coordinator, nodes, vnodes, shards, damaged, crawl };
 }
 
 async function readCoordinator(sql: ClusterDatabase): Promise<ClusterReport['coordinator']> {
@@ -112,8 +118,8 @@ async function readVnodes(sql: ClusterDatabase): Promise<ClusterReport['vnodes']
 }
 
 async function readShards(sql: ClusterDatabase): Promise<ShardReport[]> {
-  const rows = await sql<Pick<ShardReport, 'shard' | 'owner' | 'epoch'>[]>`
-    select s.shard, n.node as owner, s.epoch from gyre.shards s
+  const rows = await sql<Pick<ShardReport, 'shard' | 'owner' | 'epoch' | 'problem'>[]>`
+    select s.shard, n.node as owner, s.epoch, to_jsonb(s) ->> 'problem' as problem from gyre.shards s
     left join gyre.nodes n on n.node = s.owner and n.lease_until > clock_timestamp() order by s.shard`;
   return await Promise.all(
     rows.map(async (row) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { openDatabase } from './database.ts';
+import { openDatabase, refusalIn } from './database.ts';
 import { CLUSTER_SCHEMA_VERSION, migrate } from './migrations.ts';
 import { ServiceError } from './service-error.ts';
 import { createDatabase, openDatabases } from './test-database.fixture.ts';
@@ -72,4 +73,29 @@ test('a failed migration changes nothing', async (t) => {
   };
   await assert.rejects(migrate(sql!, [broken]), /division by zero/);
   assert.deepEqual([...(await sql!`select to_regclass('gyre.half') as half`)], [{ half: null }]);
+});
+
+test('a statement without a grant, or on a missing table, is a refusal that names the grants', async (t) => {
+  const [sql] = await openDatabases(t, 1);
+  const refused = async (statement: string) => {
+    const role = `no_grants_${randomBytes(4).toString('hex')}`;
+    const error: unknown = await sql!
+      .begin(async (tx) => {
+        await tx.unsafe(`create role ${role}; set local role ${role}`);
+        await tx.unsafe(statement);
+      })
+      .catch((reason: unknown) => reason);
+    return refusalIn(error);
+  };
+  const denied = await refused('select from gyre.nodes');
+  assert.equal(denied?.code, 'service-refused');
+  assert.match(
+    denied!.message,
+    /^PostgreSQL does not allow a statement \(permission denied for schema gyre\)/,
+  );
+  assert.match(denied!.message, /select, insert, update and delete on all its tables/);
+  const absent = await refused('select from absent');
+  assert.equal(absent?.code, 'service-refused');
+  assert.match(absent!.message, /^PostgreSQL lacks a table \(relation "absent" does not exist\)/);
+  assert.equal(await refused('select 1/0'), null);
 });

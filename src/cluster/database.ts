@@ -25,7 +25,10 @@ const MAX_CONNECTIONS = 8;
 const REFUSED = new Set(['28000', '28P01']);
 const UNKNOWN_DATABASE = '3D000';
 const NO_PERMISSION = '42501';
+const NO_TABLE = '42P01';
 const LOCK_TIMEOUT = '55P03';
+const GRANTS =
+  'a node needs usage of the schema "gyre", select, insert, update and delete on all its tables, and usage, select and update on all its sequences (docs/cluster.md, "Least privilege"); grant them as the owner';
 /**
  * Matches the error codes of a lost connection: from the client, from the network, and from PostgreSQL for lost
  * connections (08), for missing memory, disk space or connections (53), for a shutdown (57P) and for an idle
@@ -83,13 +86,43 @@ export function explainLostService(error: unknown, sql: ClusterDatabase): unknow
 }
 
 /**
- * Converts the error of a lost connection to a `ServiceError`. Needs no pool of connections, because the errors
- * of the client name the server.
+ * Converts an error of a statement to a `ServiceError` if the connection was lost, or PostgreSQL refuses the user or a
+ * statement. Other errors are returned unchanged. Needs no pool of connections, because the errors of the client name the
+ * server.
  */
-export function explainConnection(error: unknown): unknown {
-  if (error instanceof ServiceError || !isLost(error)) return error;
-  const message = `PostgreSQL is unreachable (${messageOf(error)}): check that the server runs and that the host and port of the postgres:// URL are correct`;
-  return new ServiceError('service-unreachable', 'postgresql', true, message, { cause: error });
+export function explainDatabaseError(error: unknown): unknown {
+  if (error instanceof ServiceError) return error;
+  const code = systemCode(error);
+  const why = messageOf(error);
+  const fail = (name: string, canHeal: boolean, message: string) =>
+    new ServiceError(name, 'postgresql', canHeal, message, { cause: error });
+  if (isLost(error))
+    return fail(
+      'service-unreachable',
+      true,
+      `PostgreSQL is unreachable (${why}): check that the server runs and that the host and port of the postgres:// URL are correct`,
+    );
+  if (code === NO_PERMISSION)
+    return fail('service-refused', false, `PostgreSQL does not allow a statement (${why}): ${GRANTS}`);
+  if (code === NO_TABLE)
+    return fail(
+      'service-refused',
+      false,
+      `PostgreSQL lacks a table (${why}): expected the whole schema "gyre"; restore the database, or name an empty one for a new cluster`,
+    );
+  if (REFUSED.has(code))
+    return fail(
+      'service-refused',
+      false,
+      `PostgreSQL refuses the user (${why}): expected a valid user name and password in the postgres:// URL; correct the URL or the password`,
+    );
+  return error;
+}
+
+/** Returns the error as a `ServiceError` if a service refuses the node, so that waiting does not help; null otherwise. */
+export function refusalIn(raw: unknown): ServiceError | null {
+  const error = explainDatabaseError(raw);
+  return error instanceof ServiceError && !error.canHeal ? error : null;
 }
 
 /** Returns true for an error that the client or PostgreSQL reports when a connection is lost or refused. */
@@ -121,7 +154,7 @@ function explain(error: unknown, url: string): unknown {
     return fail(
       'service-refused',
       false,
-      `${place} does not allow the user "${username}" to create the schema "gyre" (${messageOf(error)}): grant CREATE on the database, or own it by this user`,
+      `${place} does not allow the user "${username}" what it needs (${messageOf(error)}): to create or upgrade the schema "gyre", a user needs CREATE on the database, or must own it; on a schema that is up to date, ${GRANTS}`,
     );
   if (code === LOCK_TIMEOUT)
     return fail(

@@ -18,6 +18,8 @@ import {
   CONTROL_VERSION,
   CRAWL_PAUSE_SCHEMA,
   CRAWL_PAUSE_VERSION,
+  DAMAGE_SCHEMA,
+  DAMAGE_VERSION,
   NODE_SCHEMA,
   REMOVED_PAGES_SCHEMA,
 } from './node-schema.ts';
@@ -96,6 +98,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 12, oldestProgram: 1, statements: REMOVED_PAGES_SCHEMA },
   { version: 13, oldestProgram: 1, statements: VISIT_HISTORY_SCHEMA },
   { version: 14, oldestProgram: 1, statements: RELEVANCE_SCHEMA },
+  { version: DAMAGE_VERSION, oldestProgram: 1, statements: DAMAGE_SCHEMA },
 ];
 
 /** The schema version that this program was written for. */

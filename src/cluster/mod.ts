@@ -9,9 +9,14 @@
 export {
   claimJournalWriter,
   clusterCaptures,
+  type DamagedBatch,
+  findObjectDamage,
   JournalFeed,
+  listDamagedBatches,
   openObjectCaptures,
   purgeClusterCaptures,
+  replaceJournalObject,
+  storeBatchProblem,
 } from './captures/mod.ts';
 export { measureClockOffset } from './clock-offset.ts';
 export { checkClusterIdentity, readClusterIdentity } from './cluster-identity.ts';
@@ -26,10 +31,13 @@ export {
   appendClusterAudit,
   changeClusterRemovals,
   changeLiveSettings,
+  type ClusterHealth,
+  grantToNodes,
   type LiveSettings,
   markRemovalsSettled,
   readClusterAudit,
   readClusterControl,
+  readClusterHealth,
   readClusterRemovals,
   readIndexLagMs,
   readLiveSettings,
@@ -46,13 +54,20 @@ export {
   PostgresCrawlState,
   reserveSketches,
 } from './crawl-state/mod.ts';
-export { type ClusterDatabase, explainConnection, openDatabase, openExistingDatabase } from './database.ts';
+export {
+  type ClusterDatabase,
+  explainDatabaseError,
+  openDatabase,
+  openExistingDatabase,
+  refusalIn,
+} from './database.ts';
 export { SHARD_TABLE } from './leased-tables.ts';
 export {
   type DeadLetter,
   deleteDeadLetters,
   type QueueDepths,
   RabbitLinkExchange,
+  readDeadLetterCount,
   readDeadLetters,
   readQueueDepths,
   resendDeadLetters,
@@ -96,6 +111,13 @@ export {
   withdrawSearchNode,
 } from './search/mod.ts';
 export { ServiceError } from './service-error.ts';
-export { openShardBlobs, PublishedIndex, shardIndexName, shardOf } from './shards/mod.ts';
+export {
+  openShardBlobs,
+  PublishedIndex,
+  resetDamagedShards,
+  shardIndexName,
+  shardOf,
+  storeShardProblem,
+} from './shards/mod.ts';
 export { type OwnedVnode, VnodeOwner } from './vnode-owner.ts';
 export { type Waiting, whileServicesHeal, withWaiting } from './wait-for-services.ts';

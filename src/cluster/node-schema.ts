@@ -4,10 +4,11 @@
  *   cluster          name and number of index shards of the cluster that uses this database; from version 8 the pause of
  *                    its crawl, and from version 10 the other columns of control/cluster-control.ts
  *   shards           planned owner, owner and epoch of each index shard, like `vnodes` for the crawl; from version 6
- *                    the ranking that was applied to all its pages
+ *                    the ranking that was applied to all its pages, and from version 15 why no node can index it
  *   journal_writers  the journal writers, each used by one live crawl node at a time
  *   capture_batches  every committed batch of captures; its objects are in S3 (captures/capture-objects.ts). From version
- *                    9 with the name of its WARC object
+ *                    9 with the name of its WARC object, from version 15 with the SHA-256 of its journal object and what is
+ *                    wrong with that object
  *   captures         from version 9, the places of all captures by the fingerprint of their URL (captures/capture-index.ts).
  *                    `at` is the time as in CDXJ files, 14 digits
  *     sketch_ranges    the ranges of sketch entries (crawl-state/sketch-numbers.ts); range 0 belongs to older nodes
@@ -103,4 +104,25 @@ export const REMOVED_PAGES_SCHEMA = `
     add column removals_allowed integer not null default 0;
   alter table gyre.shards add column removals integer not null default 0;
   alter table gyre.capture_batches add column journal text;
+`;
+
+/** The digests and problems of journal objects (captures/damaged-batches.ts), and the schema version that adds them. */
+export const DAMAGE_VERSION = 15;
+/**
+ * A program that does not know the digest changes the name of an object, after a purge, and leaves the digest of the old
+ * object. The trigger then removes it.
+ */
+export const DAMAGE_SCHEMA = `
+  alter table gyre.capture_batches add column journal_digest text, add column problem text;
+  create index capture_batches_problem on gyre.capture_batches (writer, number) where problem is not null;
+  alter table gyre.shards add column problem text;
+  create function gyre.forget_journal_digest() returns trigger language plpgsql as $$
+  begin
+    new.journal_digest = null;
+    return new;
+  end $$;
+  create trigger forget_digest before update of journal on gyre.capture_batches for each row
+    when (new.journal is distinct from old.journal
+      and new.journal_digest is not distinct from old.journal_digest)
+    execute function gyre.forget_journal_digest();
 `;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { blobStoreConformance } from '../base/files/blob-store-conformance.fixture.ts';
 import { ServiceError } from './service-error.ts';
 import { openS3BlobStore, type S3Options } from './s3-blob-store.ts';
-import { bucketAccess as access, bucketAdmin as admin, createBucket } from './test-bucket.fixture.ts';
+import { bucketAccess as access, createBucket, makeReadOnly } from './test-bucket.fixture.ts';
 
 blobStoreConformance('blobs in S3', async (t) =>
   openS3BlobStore({ ...access, bucket: await createBucket(t), prefix: 'segments/' }),
@@ -83,14 +83,7 @@ test('a bucket that is read-only refuses blobs with the missing permissions', as
   const bucket = await createBucket(t);
   const store = await openS3BlobStore({ ...access, bucket, prefix: '' });
   await store.put('before', Buffer.of(1));
-  const Statement = {
-    Effect: 'Deny',
-    Principal: '*',
-    Action: ['s3:PutObject', 's3:DeleteObject'],
-    Resource: [`arn:aws:s3:::${bucket}/*`],
-  };
-  const policy = { Version: '2012-10-17', Statement: [Statement] };
-  await admin.putBucketPolicy({ Bucket: bucket, Policy: JSON.stringify(policy) });
+  await makeReadOnly(bucket);
   const refusal = {
     code: 'bucket-read-only',
     canHeal: false,

@@ -54,3 +54,15 @@ export async function listAll(bucket: string): Promise<string[]> {
   }
   return names;
 }
+
+/** Makes a bucket refuse all writes, also of its owner, until the test ends. */
+export async function makeReadOnly(bucket: string): Promise<void> {
+  const Statement = {
+    Effect: 'Deny',
+    Principal: '*',
+    Action: ['s3:PutObject', 's3:DeleteObject'],
+    Resource: [`arn:aws:s3:::${bucket}/*`],
+  };
+  const policy = { Version: '2012-10-17', Statement: [Statement] };
+  await bucketAdmin.putBucketPolicy({ Bucket: bucket, Policy: JSON.stringify(policy) });
+}

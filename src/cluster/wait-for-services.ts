@@ -1,6 +1,6 @@
 /** Waits while a service is unreachable, and repeats the work that failed because of it. */
 import { type Log, sleep } from '../base/mod.ts';
-import { explainConnection } from './database.ts';
+import { explainDatabaseError } from './database.ts';
 import { ServiceError } from './service-error.ts';
 
 const PAUSE_MS = 500;
@@ -22,7 +22,7 @@ export async function whileServicesHeal<Result>(
       if (!isFirst) log.info('service available again');
       return result;
     } catch (raw) {
-      const error = explainConnection(raw);
+      const error = explainDatabaseError(raw);
       if (!(error instanceof ServiceError && error.canHeal) || signal.aborted) throw error;
       if (isFirst) log.warn('service away, waiting', { service: error.service, reason: error.message });
       await sleep(PAUSE_MS, signal);

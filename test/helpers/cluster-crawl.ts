@@ -13,6 +13,8 @@ import { createTestCluster, type TestCluster } from './test-cluster.ts';
 export const DELAY_MS = 100;
 /** The tolerance for the imprecision of timers and of the kernel. */
 const TOLERANCE_MS = 3;
+/** The time that a request may spend on its way and at a busy server before it is in the log. */
+const TRAVEL_MS = 150;
 /**
  * A page that was fetched at least this time ago is committed, because a node commits at least once a second.
  */
@@ -31,6 +33,8 @@ interface CrawlOptions {
   seeds?: readonly string[];
   shards?: number;
   delayMs?: number;
+  /** The number of search nodes that have each shard. */
+  replicas?: number;
   /** The address of the S3 server; by default the server of the tests. */
   endpoint?: string;
   crawl?: Record<string, unknown>;
@@ -39,10 +43,10 @@ interface CrawlOptions {
 export function openCluster(
   context: TestContext,
   web: SyntheticWeb,
-  { seeds = web.seeds, shards = 2, delayMs = DELAY_MS, endpoint, crawl }: CrawlOptions = {},
+  { seeds = web.seeds, shards = 2, delayMs = DELAY_MS, replicas, endpoint, crawl }: CrawlOptions = {},
 ): Promise<TestCluster> {
   const polite = { delay: `${delayMs}ms`, delayFactor: 0, addressDelay: '0ms', icons: 'off' };
-  const server = endpoint === undefined ? {} : { endpoint };
+  const server = { ...(endpoint !== undefined && { endpoint }), ...(replicas !== undefined && { replicas }) };
   return createTestCluster(context, { seeds, shards, crawl: { ...polite, ...crawl }, ...server });
 }
 
@@ -130,6 +134,18 @@ function nameOf({ host, path }: { host: string; path: string }): string {
 export function impoliteness(web: SyntheticWeb, delayMs = DELAY_MS): string[] {
   const limits = { delayMs, toleranceMs: TOLERANCE_MS };
   return politenessViolations(web.log, web.plan, limits).map(({ message }) => message);
+}
+
+/**
+ * Returns a sentence for each request that came too soon after the last one, if all hosts have one IP address. A request
+ * may be on its way for TRAVEL_MS; the delay counts from its start.
+ */
+export function addressImpoliteness(web: SyntheticWeb, delayMs: number): string[] {
+  const requests = web.log.entries();
+  return requests.slice(1).flatMap(({ startedAt, number }, at) => {
+    const gapMs = Math.round(startedAt - requests[at]!.startedAt);
+    return gapMs < delayMs - TRAVEL_MS ? [`request ${number} came ${gapMs} ms after the last one`] : [];
+  });
 }
 
 /** Returns the pages that were fetched at most UNCOMMITTED_MS before the last request in the log. */

@@ -1,5 +1,6 @@
 /** Starts nodes of a cluster as processes, on real services. Each test has its own database, queues and bucket. */
-import { writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type BlobStore, type Directory, openDirectory, silentLog } from '../../src/base/mod.ts';
@@ -50,6 +51,8 @@ export interface TestClusterOptions {
   seeds: readonly string[];
   shards?: number;
   crawl?: Record<string, unknown>;
+  /** The number of search nodes that have each shard; 2 by default. */
+  replicas?: number;
   /** The address of the S3 server; by default the server of the tests. */
   endpoint?: string;
 }
@@ -61,7 +64,7 @@ const ENVIRONMENT = { GYRE_MEANING_MODEL: 'off' };
 
 export async function createTestCluster(
   context: TestContext,
-  { seeds, shards = 2, crawl = {}, endpoint = bucketAccess.endpoint }: TestClusterOptions,
+  { seeds, shards = 2, crawl = {}, replicas = 2, endpoint = bucketAccess.endpoint }: TestClusterOptions,
 ): Promise<TestCluster> {
   const root = temporaryDirectory(context);
   const postgresql = await createDatabase(context);
@@ -76,7 +79,7 @@ export async function createTestCluster(
   };
   const name = createCluster(context);
   const file = join(root, 'cluster.json');
-  const search = { secret: SECRET, replicas: 2 };
+  const search = { secret: SECRET, replicas };
   const values = { name, postgresql, rabbitmq: brokerUrl, s3, shards, search, seeds, settings };
   writeFileSync(file, JSON.stringify(values));
   let changedFiles = 0;
@@ -132,4 +135,21 @@ export async function createTestCluster(
       return directory;
     },
   };
+}
+
+/**
+ * Creates a user of PostgreSQL with the grants of docs/cluster.md and no others. The schema exists already. Returns the URL
+ * for this user, its name, and a function that drops it.
+ */
+export async function openLimitedUser({ database }: TestCluster) {
+  const [name, password] = [`node_${randomBytes(4).toString('hex')}`, randomBytes(8).toString('hex')];
+  const { host, port, database: path } = database.options;
+  const text = readFileSync(join(import.meta.dirname, '../../docs/cluster.md'), 'utf8');
+  const grants = /-- The grants of a node\n([^`]+)/.exec(text)![1]!;
+  await database.unsafe(`create role ${name} login password '${password}'`);
+  await database.unsafe(
+    grants.replaceAll('gyre_node', name).replaceAll('database gyre', `database "${path}"`),
+  );
+  const url = `postgres://${name}:${password}@${host[0]}:${port[0]}/${path}`;
+  return { url, role: name, drop: () => database.unsafe(`drop owned by ${name}; drop role ${name}`) };
 }

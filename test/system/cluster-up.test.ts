@@ -1,12 +1,10 @@
 /** Tests `gyre up --cluster`, which runs a whole cluster in one process, on real services. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { missingPages, openCluster, openWeb, repeated, until } from '../helpers/cluster-crawl.ts';
+import { isDone, missingPages, openCluster, openWeb, repeated, until } from '../helpers/cluster-crawl.ts';
 import { Gyre, temporaryDirectory } from '../helpers/gyre.ts';
-import type { TestCluster } from '../helpers/test-cluster.ts';
+import { openLimitedUser } from '../helpers/test-cluster.ts';
 
 const ENVIRONMENT = { GYRE_MEANING_MODEL: 'off' };
 
@@ -34,23 +32,6 @@ test('gyre up --cluster names every service that cannot be used, and ends', asyn
   assert.match(seeded.stderr, /a cluster has its seeds in its file; add it to "seeds"/);
 });
 
-/**
- * Creates a user of PostgreSQL with the grants of docs/cluster.md and no others. The schema exists already. Returns the URL
- * for this user, and a function that drops the user.
- */
-async function openLimitedUser({ database }: TestCluster) {
-  const [name, password] = [`node_${randomBytes(4).toString('hex')}`, randomBytes(8).toString('hex')];
-  const { host, port, database: path } = database.options;
-  const text = readFileSync(join(import.meta.dirname, '../../docs/cluster.md'), 'utf8');
-  const grants = /-- The grants of a node\n([^`]+)/.exec(text)![1]!;
-  await database.unsafe(`create role ${name} login password '${password}'`);
-  await database.unsafe(
-    grants.replaceAll('gyre_node', name).replaceAll('database gyre', `database "${path}"`),
-  );
-  const url = `postgres://${name}:${password}@${host[0]}:${port[0]}/${path}`;
-  return { url, drop: () => database.unsafe(`drop owned by ${name}; drop role ${name}`) };
-}
-
 test('gyre up --cluster crawls and serves the search page as a user with the least grants', async (context) => {
   const web = await openWeb(context, 120);
   const cluster = await openCluster(context, web, { delayMs: 20, shards: 1 });
@@ -73,4 +54,34 @@ test('gyre up --cluster crawls and serves the search page as a user with the lea
   assert.equal(code, 0, stderr);
   assert.match(stderr, /stopped: everything is saved, and gyre up --cluster \S+ continues/);
   await drop();
+});
+
+test('gyre node --prepare gives a user what a node needs', async (context) => {
+  const web = await openWeb(context, 24);
+  const cluster = await openCluster(context, web, { delayMs: 20, shards: 1 });
+  const { database, file } = cluster;
+  const prepare = (user: string) =>
+    new Gyre(['node', '--cluster', file, '--prepare', user], ENVIRONMENT).ended();
+  const absent = await prepare('gyre_absent');
+  assert.equal(absent.code, 2, absent.stderr);
+  assert.match(absent.stderr, /^gyre: PostgreSQL has no user "gyre_absent": create it with create role/m);
+  const { host, port, database: path } = database.options;
+  const name = `node_${randomBytes(4).toString('hex')}`;
+  await database.unsafe(`create role ${name} login password 'secret'`);
+  const { code, stdout, stderr } = await prepare(name);
+  assert.equal(code, 0, stderr);
+  assert.match(
+    stdout,
+    new RegExp(`the tables of the cluster \\S+ are up to date, and ${name} has the grants`),
+  );
+  await database`create table gyre.of_a_later_version (number int)`;
+  const [later] =
+    await database`select has_table_privilege(${name}, 'gyre.of_a_later_version', 'insert') as may`;
+  assert.equal(later!.may, true);
+  const postgresql = `postgres://${name}:secret@${host[0]}:${port[0]}/${path}`;
+  const node = await cluster.start('crawl,index', [], { changes: { postgresql } });
+  await until('every page is indexed', () => isDone(cluster, web));
+  const ended = await node.kill('SIGTERM');
+  assert.equal(ended.code, 0, ended.stderr);
+  await database.unsafe(`drop owned by ${name}; drop role ${name}`);
 });

@@ -3,6 +3,7 @@
  * except `gyre up --cluster`, which is a node with all roles.
  */
 export { applyCommand } from './apply-settings.ts';
+export { buildCluster } from './build-cluster.ts';
 export { showClusterStatus } from './cluster-status.ts';
 export { deadLettersCommand } from './dead-letters.ts';
 export { pauseCluster } from './pause-cluster.ts';

@@ -35,7 +35,9 @@ function healthy(changes: Partial<Report> = {}): ClusterFacts {
       documents: 240,
       segments: 3,
       lag,
+      problem: null,
     })),
+    damaged: [],
     crawl: { ...COUNTS, isPaused: false, answers: [], problems: [] },
     ...changes,
   };
@@ -106,6 +108,36 @@ test('problems come first, each with the command that helps', () => {
     'gyre node --cluster cluster.json --roles search',
     'gyre dead-letters --cluster cluster.json',
   ]);
+});
+
+test('damaged objects are named with the commands that repair them', () => {
+  const damaged = Array.from({ length: 7 }, (_, number) => ({
+    writer: 1,
+    number,
+    object: `a-${number}.journal`,
+    problem: 'the object is missing',
+    warc: null,
+    records: 1,
+    journalBytes: 1,
+    digest: null,
+  }));
+  const facts = healthy({ damaged });
+  facts.report!.shards[1]!.problem = 'there is no seg-00000001.seg';
+  const problems = findProblems(facts).map(({ problem }) => problem);
+  assert.equal(problems.length, 7);
+  assert.match(
+    problems[0]!,
+    /^journal object journal\/a-0\.journal is damaged: the object is missing\. .* writer n1,/,
+  );
+  assert.equal(problems[5], '2 more journal objects are damaged');
+  assert.match(problems[6]!, /^shard 1 is not indexed: there is no seg-00000001\.seg\. /);
+  assert.deepEqual(
+    new Set(helpOf(facts)),
+    new Set([
+      'gyre build --cluster cluster.json --from-archive',
+      'gyre build --cluster cluster.json --rebuild',
+    ]),
+  );
 });
 
 test('vnodes that are free because no crawl node is alive are a problem', () => {

@@ -1,7 +1,7 @@
 /** Opens the database of a cluster for one command. */
 import {
   type ClusterDatabase,
-  explainConnection,
+  explainDatabaseError,
   openExistingDatabase,
   readClusterIdentity,
 } from '../../cluster/mod.ts';
@@ -18,7 +18,7 @@ export async function withCluster(
     await readClusterIdentity(database, cluster);
     await use(database, cluster);
   } catch (error) {
-    throw explainConnection(error);
+    throw explainDatabaseError(error);
   } finally {
     await database.end({ timeout: 1 });
   }

@@ -7,7 +7,7 @@ import {
   askOpenShards,
   type ClusterDatabase,
   type ClusterReport,
-  explainConnection,
+  explainDatabaseError,
   messageKey,
   type OpenShards,
   openExistingDatabase,
@@ -67,7 +67,7 @@ export async function gatherFacts(cluster: ClusterPlace, database?: ClusterDatab
     try {
       return await asking;
     } catch (raw) {
-      const error = explainConnection(raw);
+      const error = explainDatabaseError(raw);
       if (!(error instanceof ServiceError) || FATAL.has(error.code)) throw error;
       failures.push(error.message);
       return null;
@@ -104,7 +104,7 @@ export async function findUnusableServices({
   ]);
   return asked.flatMap((result) => {
     if (result.status === 'fulfilled') return [];
-    const error: unknown = explainConnection(result.reason);
+    const error: unknown = explainDatabaseError(result.reason);
     if (!(error instanceof ServiceError)) throw error;
     return error.code === 'no-cluster' ? [] : [error.message];
   });

@@ -4,6 +4,9 @@ import { clusterCommandFor } from '../advice.ts';
 import { counted } from '../output.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
 
+/** The maximum number of damaged objects that are named. */
+const MAX_NAMED = 5;
+
 interface ClusterProblem {
   problem: string;
   /** A command that helps; null if the text of the problem already says what to do. */
@@ -15,6 +18,7 @@ export function findProblems(facts: ClusterFacts): ClusterProblem[] {
   return [
     ...facts.failures.map((problem) => ({ problem, help: null })),
     ...nodeProblems(facts),
+    ...damageProblems(facts),
     ...searchProblems(facts),
     ...deadLetterProblems(facts),
   ];
@@ -40,6 +44,27 @@ function nodeProblems({ report, file }: ClusterFacts): ClusterProblem[] {
   missing('crawl', `${free} of ${count} vnodes have no owner, and no crawl node is alive: their hosts wait`);
   missing('index', 'no index node is alive: new pages do not become searchable');
   return problems;
+}
+
+function damageProblems({ report, file }: ClusterFacts): ClusterProblem[] {
+  if (!report) return [];
+  const journal = report.damaged.slice(0, MAX_NAMED).map(({ object, problem, writer }) => ({
+    problem: `journal object journal/${object} is damaged: ${problem}. The index continues without later pages of writer n${writer}, and with all when the object is restored, for example from a version of the bucket. This makes it again from the archive`,
+    help: clusterCommandFor('build --from-archive', file),
+  }));
+  const more = report.damaged.length - journal.length;
+  if (more > 0) journal.push({ problem: `${more} more journal objects are damaged`, help: journal[0]!.help });
+  const shards = report.shards.flatMap(({ shard, problem }) =>
+    problem === null
+      ? []
+      : [
+          {
+            problem: `shard ${shard} is not indexed: ${problem}. It is opened again when the object is restored. This indexes the whole journal again`,
+            help: clusterCommandFor('build --rebuild', file),
+          },
+        ],
+  );
+  return [...journal, ...shards];
 }
 
 function searchProblems({ report, replicas, searchNodes, file }: ClusterFacts): ClusterProblem[] {

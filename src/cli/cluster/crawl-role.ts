@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { GyreError, messageOf, sleep } from '../../base/mod.ts';
 import {
   type ClusterDatabase,
-  explainConnection,
+  explainDatabaseError,
   readClusterControl,
   readIndexLagMs,
   reserveSketches,
@@ -151,7 +151,7 @@ async function check(
     if (lag.isDue()) crawl.holdBack((await readIndexLagMs(database)) > MAX_LAG_MS);
     return change;
   } catch (error) {
-    if (!isPassing(explainConnection(error))) throw error;
+    if (!isPassing(explainDatabaseError(error))) throw error;
     // The crawl may continue: its permission to send requests ends with the lease of the node.
     return 'none';
   }

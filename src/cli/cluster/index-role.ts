@@ -2,14 +2,18 @@
  * The role `index`: indexes the journal for the shards that the coordinator plans for this node, and applies
  * the newest ranking to them. A shard has one owner at a time. If a former owner publishes after it has lost
  * the shard, its version is refused.
+ *
+ * A shard with an object that is damaged or missing is closed and tried again later. Its problem is stored, `gyre status`
+ * shows it, and the other shards continue.
  */
-import { GyreError, messageOf, sleep } from '../../base/mod.ts';
+import { GyreError, messageOf, sleep, systemCode } from '../../base/mod.ts';
 import {
-  explainConnection,
+  explainDatabaseError,
   JournalFeed,
   type OwnedVnode,
   ServiceError,
   SHARD_TABLE,
+  storeShardProblem,
   VnodeOwner,
 } from '../../cluster/mod.ts';
 import { NewestRanks } from './newest-ranks.ts';
@@ -26,12 +30,16 @@ const UPDATE_MS = 1_000;
 const BACKLOG = 64;
 /** Codes of errors after which the shards are opened again, in the version that is then published. */
 const PASSING = new Set(['stale-epoch', 'index-changed']);
+/** Codes of errors of a single shard: an object of its index is damaged or missing. */
+const DAMAGED = new Set(['no-blob', 'object-damaged', 'corrupt-file']);
+/** The time after which a damaged shard is opened again. */
+const RETRY_MS = 5_000;
 
 export const indexRole: NodeRole = {
   async run(context) {
     const { database, directory, node, signal, log } = context;
     const journal = await context.openBlobs('journal/');
-    const feed = new JournalFeed(database, journal, directory.directory('journal'));
+    const feed = new JournalFeed(database, journal, directory.directory('journal'), { log });
     const ranks = await NewestRanks.open(context, 'newest-ranks');
     const vectors = await ShardVectors.open(context.config, log, signal);
     const owner = new VnodeOwner(database, node, 0, SHARD_TABLE);
@@ -86,6 +94,8 @@ class OwnedShards {
   readonly #owner: VnodeOwner;
   readonly #feed: JournalFeed;
   #indexers: ShardIndexer[] = [];
+  /** For each damaged shard, the time at which it is opened again. */
+  readonly #heldUntilMs = new Map<number, number>();
   #batches = 0;
 
   constructor(sources: SharedSources) {
@@ -104,7 +114,10 @@ class OwnedShards {
     await ranks.refresh();
     await vectors?.follow(this.#indexers.map(({ directory }) => directory));
     let batches = 0;
-    for (const indexer of this.#indexers) batches += await indexer.update();
+    for (const indexer of [...this.#indexers])
+      await this.#unlessDamaged(indexer.shard, async () => {
+        batches += await indexer.update();
+      });
     this.#batches += batches;
     this.#feed.release(this.#indexers.map(({ position }) => position));
     return batches;
@@ -140,8 +153,32 @@ class OwnedShards {
     await this.#keepOnly((shard) => owned.some((other) => isSame(other, shard)));
     for (const shard of owned) {
       if (this.#indexers.some((indexer) => isSame(indexer.shard, shard))) continue;
-      this.#indexers.push(await ShardIndexer.open({ ...this.#sources, shard }));
-      this.#sources.context.log.info('shard opened', { shard: shard.vnode, epoch: shard.epoch });
+      if (performance.now() < (this.#heldUntilMs.get(shard.vnode) ?? 0)) continue;
+      await this.#unlessDamaged(shard, () => this.#open(shard));
+    }
+  }
+
+  async #open(shard: OwnedVnode): Promise<void> {
+    this.#indexers.push(await ShardIndexer.open({ ...this.#sources, shard }));
+    this.#heldUntilMs.delete(shard.vnode);
+    await storeShardProblem(this.#owner, shard, null);
+    this.#sources.context.log.info('shard opened', { shard: shard.vnode, epoch: shard.epoch });
+  }
+
+  /** Does the work. If it fails because an object is damaged, closes the shard and stores the problem. */
+  async #unlessDamaged(shard: OwnedVnode, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!DAMAGED.has(systemCode(error))) throw error;
+      await this.#keepOnly((other) => !isSame(other, shard));
+      if (!this.#heldUntilMs.has(shard.vnode))
+        this.#sources.context.log.error('shard damaged, tried again later', {
+          shard: shard.vnode,
+          reason: messageOf(error),
+        });
+      this.#heldUntilMs.set(shard.vnode, performance.now() + RETRY_MS);
+      await storeShardProblem(this.#owner, shard, messageOf(error));
     }
   }
 
@@ -158,7 +195,7 @@ function isSame(a: OwnedVnode, b: OwnedVnode): boolean {
 }
 
 function isPassing(raw: unknown): boolean {
-  const error = explainConnection(raw);
+  const error = explainDatabaseError(raw);
   if (error instanceof ServiceError) return error.canHeal;
   return error instanceof GyreError && PASSING.has(error.code);
 }

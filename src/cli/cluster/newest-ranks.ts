@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs';
 import { type BlobStore, type Directory, messageOf } from '../../base/mod.ts';
 import {
   bringClusterRanks,
-  explainConnection,
+  explainDatabaseError,
   newestRankJob,
   type RankCopies,
   ServiceError,
@@ -70,7 +70,7 @@ export class NewestRanks {
       this.#replace(await bringClusterRanks(database, this.blobs, this.#directory, name, this.#withLinks));
       log.info('ranks opened', { ranking: name });
     } catch (error) {
-      if (explainConnection(error) instanceof ServiceError) throw error;
+      if (explainDatabaseError(error) instanceof ServiceError) throw error;
       log.error('ranks unreadable', { ranking: name, reason: messageOf(error) });
     }
     this.#tried = name;

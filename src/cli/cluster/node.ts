@@ -23,15 +23,16 @@ import {
   type ClusterDatabase,
   Coordinator,
   checkClusterIdentity,
+  explainDatabaseError,
   type ListenAddress,
   measureClockOffset,
   Membership,
   openDatabase,
   openS3BlobStore,
   readClusterControl,
+  refusalIn,
   refuseUnfinishedMigration,
   removeDeadNodes,
-  ServiceError,
   type Waiting,
   whileServicesHeal,
   withWaiting,
@@ -42,6 +43,7 @@ import { NodeHealth, serveHealth } from '../node-health/mod.ts';
 import type { Config } from '../settings/mod.ts';
 import { VERSION } from '../version.ts';
 import type { ClusterFile } from './cluster-file.ts';
+import { ClusterGauges } from './cluster-gauges.ts';
 import type { NodeContext } from './node-role.ts';
 import { loadRole } from './roles.ts';
 
@@ -104,6 +106,8 @@ export async function runNode(options: NodeOptions): Promise<void> {
     const removals = await whileServicesHeal(() => RemovalFollower.start(database, log, untilEnd), waiting);
     options.onJoined(node, database);
     await runRoles({ ...common, removals, health, signal }, roles);
+  } catch (error) {
+    throw explainDatabaseError(error);
   } finally {
     ended.abort();
     await closeHealth?.();
@@ -150,7 +154,7 @@ async function runRoles(context: NodeContext, roles: readonly string[]): Promise
 
 /**
  * Renews the lease and tries to be the coordinator, until the signal is aborted. Then leaves the cluster. Calls `stop` if
- * the whole cluster is stopped, and rejects if the cluster has removed this node.
+ * the whole cluster is stopped, and rejects if the cluster has removed this node or PostgreSQL refuses it.
  */
 async function keepLease(context: NodeContext, ended: AbortSignal, stop: () => void): Promise<void> {
   const { database, membership, node, log } = context;
@@ -158,6 +162,7 @@ async function keepLease(context: NodeContext, ended: AbortSignal, stop: () => v
   const stops = new StopRequests(context);
   const cleaning = new Cleaning(context);
   const settling = new Settling(context);
+  const whole = new ClusterGauges(context);
   let epoch: number | null = null;
   let isAway = false;
   let renewedMs = performance.now();
@@ -176,6 +181,7 @@ async function keepLease(context: NodeContext, ended: AbortSignal, stop: () => v
         help: '1 if this node is the coordinator.',
         value: epoch === null ? 0 : 1,
       },
+      ...(epoch === null ? [] : whole.gauges()),
     ],
   });
   while (!ended.aborted) {
@@ -188,11 +194,13 @@ async function keepLease(context: NodeContext, ended: AbortSignal, stop: () => v
       if (moved > 0) log.info('plan changed', { moved, epoch });
       if (epoch !== null) await cleaning.cleanIfDue();
       if (epoch !== null) settling.settleIfDue();
+      if (epoch !== null) whole.readIfDue();
       isAway = false;
     } catch (error) {
-      if (error instanceof ServiceError && error.code === 'member-removed') {
+      const refusal = refusalIn(error);
+      if (refusal !== null) {
         stop();
-        throw error;
+        throw refusal;
       }
       if (!isAway) log.warn('lease not renewed', { reason: String(error) });
       isAway = true;

@@ -39,7 +39,7 @@ serveChannel<RankThreadRequest, void>({
         blobs,
         scratch: directory.directory('scratch'),
         journalOf: (writer) =>
-          whileServicesHeal(() => copyJournal(database, journal, directory, writer), waiting),
+          whileServicesHeal(() => copyJournal(database, journal, directory, writer, log), waiting),
         tileBytes: Math.floor(config.memoryBytes * TILES_SHARE),
         log,
         waiting,

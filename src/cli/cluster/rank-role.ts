@@ -5,7 +5,7 @@
  */
 import { rmSync } from 'node:fs';
 import { askThread, messageOf, openDirectory, sleep } from '../../base/mod.ts';
-import { hasRanking, whileServicesHeal } from '../../cluster/mod.ts';
+import { hasRanking, refusalIn, whileServicesHeal } from '../../cluster/mod.ts';
 import type { RoleHealth } from '../node-health/mod.ts';
 import type { NodeContext, NodeRole } from './node-role.ts';
 import type { RankThreadRequest } from './rank-node-thread.ts';
@@ -24,6 +24,8 @@ export const rankRole: NodeRole = {
         await sleep(POLL_MS, signal);
       } catch (error) {
         if (signal.aborted) return;
+        const refusal = refusalIn(error);
+        if (refusal !== null) throw refusal;
         counts.failed++;
         log.error('ranking failed', { reason: messageOf(error), retryMs: RETRY_MS });
         await sleep(RETRY_MS, signal);

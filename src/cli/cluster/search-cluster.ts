@@ -5,6 +5,7 @@ import {
   openShardBlobs,
   postgresManifestStore,
   readSearchMembers,
+  refusalIn,
   type SearchMember,
   shardIndexName,
 } from '../../cluster/mod.ts';
@@ -51,7 +52,7 @@ export async function publishedIndexes(context: NodeContext): Promise<PublishedI
 
 /**
  * Calls `onMembers` with the search nodes once a second until the node is stopped. While PostgreSQL is
- * unreachable, the last list stays in use.
+ * unreachable, the last list stays in use. Rejects if PostgreSQL refuses the node.
  */
 export async function followMembers(
   { database, signal, log }: NodeContext,
@@ -62,6 +63,8 @@ export async function followMembers(
       await onMembers(await readSearchMembers(database));
       trouble = '';
     } catch (error) {
+      const refusal = refusalIn(error);
+      if (refusal !== null) throw refusal;
       const reason = messageOf(error);
       if (reason !== trouble) log.warn('search nodes not read', { reason });
       trouble = reason;

@@ -4,7 +4,7 @@
  * New pages get the ranks and anchor texts of the newest ranking at once. The other pages get them from a
  * thread. The index is closed while this thread works, so that no merge and no new page changes it.
  */
-import { askThread, type Directory, messageOf } from '../../base/mod.ts';
+import { askThread, CorruptError, type Directory, messageOf } from '../../base/mod.ts';
 import {
   hasVectorBatches,
   Indexer,
@@ -96,8 +96,8 @@ export class ShardIndexer {
    */
   async update(): Promise<number> {
     const { feed, ranks, vectors } = this.#sources;
-    const batches = await feed.bring(this.position);
-    if (batches > 0) await this.#indexer.catchUp(ranks.tables);
+    const files = await feed.bring(this.position);
+    if (files.length > 0) await this.#catchUp(files);
     const due = vectors?.dueBatches(this.#directory);
     if (due && hasVectorBatches(due)) this.#indexer.applyVectors(due);
     await this.#removePages();
@@ -105,7 +105,20 @@ export class ShardIndexer {
     if (copies !== null && copies.name !== this.#tried) await this.#apply(copies);
     await this.#index.publish(this.#applied);
     await this.#index.deleteRetired();
-    return batches;
+    return files.length;
+  }
+
+  /** Indexes these journal files. If one cannot be read, the position stays before it, and its copy is fetched again. */
+  async #catchUp(files: readonly string[]): Promise<void> {
+    const { feed, ranks } = this.#sources;
+    try {
+      await this.#indexer.catchUp(ranks.tables, files);
+    } catch (error) {
+      if (!(error instanceof CorruptError && files.includes(error.file))) throw error;
+      await this.#indexer.close();
+      this.#indexer = new Indexer(indexerOptions(this.#sources, this.#directory));
+      await feed.refuse(error.file, error.message);
+    }
   }
 
   /**
@@ -179,6 +192,7 @@ function indexerOptions({ context, feed, shard }: ShardSources, directory: Direc
   return {
     journal: feed.directory,
     index: directory,
+    isStrict: true,
     log,
     signal,
     flushBytes,

@@ -28,7 +28,7 @@ export const buildCommand: Command = {
   name: 'build',
   positionals: '',
   summary: 'Adds newly crawled pages to the index',
-  examples: ['gyre build', 'gyre build --from-archive'],
+  examples: ['gyre build', 'gyre build --from-archive', 'gyre build --cluster cluster.json --from-archive'],
   settings: ['extractors', 'record-rules'],
   flags: [
     {
@@ -46,6 +46,12 @@ export const buildCommand: Command = {
       kind: 'boolean',
       help: 'check every segment first, and restore the documents of damaged ones from the journal',
     },
+    {
+      name: 'cluster',
+      kind: 'string',
+      value: 'FILE',
+      help: 'repair the journal (--from-archive) or damaged shards (--rebuild) of the cluster of this file instead (docs/cluster.md)',
+    },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],
   leastMemory: '384Mi',
@@ -53,6 +59,9 @@ export const buildCommand: Command = {
 };
 
 async function build({ config, flags }: Invocation): Promise<void> {
+  // The clients of the services are loaded only for a cluster.
+  if (typeof flags.cluster === 'string')
+    return await (await import('../cluster-admin/mod.ts')).buildCluster(flags.cluster, { flags });
   const data = openExistingData(config.data);
   const lock = lockIndex(data.root);
   const stop = new AbortController();

@@ -51,7 +51,7 @@ export async function claimJournalWriter(sql: ClusterDatabase, node: string): Pr
 export async function addCaptureBatch(
   tx: Transaction,
   node: string,
-  { warc, journal, captures = [] }: SealedCaptures,
+  { warc, journal, captures = [], journalDigest }: SealedCaptures,
 ): Promise<void> {
   const [writer] = await tx<{ number: number }[]>`
     select number from gyre.journal_writers where node = ${node} for update`;
@@ -59,9 +59,9 @@ export async function addCaptureBatch(
     throw new GyreError('stale-epoch', `${node} no longer owns its journal writer: the write was refused`);
   if (warc.length + journal.length === 0) return;
   const [batch] = await tx<{ writer: number; number: number }[]>`
-    insert into gyre.capture_batches (writer, number, node, batch, warc, warc_bytes, journal_bytes, records)
+    insert into gyre.capture_batches (writer, number, node, batch, warc, warc_bytes, journal_bytes, records, journal_digest)
     select ${writer.number}, coalesce(max(number), 0) + 1, ${node}, ${journal.file},
-      ${captures[0]?.filename ?? null}, ${warc.length}::bigint, ${journal.length}::bigint, ${journal.records}::int
+      ${captures[0]?.filename ?? null}, ${warc.length}::bigint, ${journal.length}::bigint, ${journal.records}::int, ${journalDigest ?? null}::text
     from gyre.capture_batches where writer = ${writer.number}
     on conflict (node, batch) do nothing returning writer, number`;
   if (batch && captures.length > 0) await addCaptures(tx, batch, captures);

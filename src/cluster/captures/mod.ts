@@ -4,6 +4,13 @@
  */
 export { clusterCaptures } from './capture-index.ts';
 export { journalObject } from './capture-objects.ts';
+export {
+  type DamagedBatch,
+  listDamagedBatches,
+  replaceJournalObject,
+  storeBatchProblem,
+} from './damaged-batches.ts';
+export { findObjectDamage } from './journal-check.ts';
 export { JournalFeed } from './journal-feed.ts';
 export { addCaptureBatch, claimJournalWriter, listJournalWriters, writerName } from './journal-writers.ts';
 export { openObjectCaptures } from './object-capture-store.ts';

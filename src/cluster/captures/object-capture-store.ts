@@ -29,6 +29,7 @@ import {
   type JournalRecord,
 } from '../../journal/mod.ts';
 import { journalObject, warcObject } from './capture-objects.ts';
+import { journalDigest } from './journal-check.ts';
 
 interface ObjectCaptureOptions {
   /** The blob store for WARC objects; the next field is the blob store for journal objects. */
@@ -115,7 +116,7 @@ class ObjectCaptureStore implements CaptureStore {
       warc: { file: number, length: warc.length },
       journal: { file: number, length: file.length, records },
     };
-    return { ...this.#mark, captures };
+    return { ...this.#mark, captures, ...(file.length > 0 && { journalDigest: journalDigest(file) }) };
   }
 
   committed(): void {

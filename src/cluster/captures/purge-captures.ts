@@ -7,13 +7,14 @@
  * interrupted, the batch still has its captures, and is found again; the new objects are then replaced.
  */
 import { capturesOfFile, purgeArchive } from '../../archive/mod.ts';
-import { type BlobStore, type Directory, systemCode } from '../../base/mod.ts';
+import type { BlobStore, Directory } from '../../base/mod.ts';
 import { journalName, purgeJournal } from '../../journal/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
 import type { ClusterDatabase } from '../database.ts';
 import { inTransaction } from '../transaction.ts';
 import { addCaptures } from './capture-index.ts';
-import { journalObject } from './capture-objects.ts';
+import { journalObject, nextObjectName, putAgain } from './capture-objects.ts';
+import { journalDigest } from './journal-check.ts';
 
 interface PurgeOptions {
   archive: BlobStore;
@@ -35,9 +36,6 @@ interface Batch {
 }
 
 const KEYS = 5_000;
-/** The part of the name of an object that was purged, before its extension. */
-const PURGED = /(?:\.p(\d+))?(\.warc\.(?:gz|zst)|\.journal)$/;
-
 /** Purges the captures of the URLs with these fingerprints. Returns the numbers of deleted records. */
 export async function purgeClusterCaptures(
   sql: ClusterDatabase,
@@ -77,19 +75,22 @@ async function purgeBatch(sql: ClusterDatabase, batch: Batch, options: PurgeOpti
   };
   const { records: archiveRecords } = await purgeArchive(scratch, isPurgedText);
   if (archiveRecords === 0) return { archiveRecords, journalRecords: 0 };
-  const newWarc = purgedName(warc);
+  const newWarc = nextObjectName(warc);
   const captures = capturesOfFile(scratch, copy);
   const bytes = scratch.read(copy);
-  await replaceObject(archive, newWarc, bytes);
+  await putAgain(archive, newWarc, bytes);
   const rewritten = batch.journalBytes > 0 ? await purgedJournal(batch, oldJournal, options) : null;
-  const newJournal = purgedName(oldJournal);
-  if (rewritten) await replaceObject(journal, newJournal, rewritten.bytes);
+  const newJournal = nextObjectName(oldJournal);
+  if (rewritten) await putAgain(journal, newJournal, rewritten.bytes);
   await inTransaction(sql, async (tx) => {
     await tx`delete from gyre.captures where writer = ${batch.writer} and number = ${batch.number}`;
     await addCaptures(tx, batch, captures);
-    await tx`update gyre.capture_batches set warc = ${newWarc}, warc_bytes = ${bytes.length},
-      journal = ${rewritten ? newJournal : batch.journal}
+    await tx`update gyre.capture_batches set warc = ${newWarc}, warc_bytes = ${bytes.length}
       where writer = ${batch.writer} and number = ${batch.number}`;
+    if (rewritten)
+      await tx`update gyre.capture_batches set journal = ${newJournal}, journal_bytes = ${rewritten.bytes.length},
+        journal_digest = ${journalDigest(rewritten.bytes)}
+        where writer = ${batch.writer} and number = ${batch.number}`;
   });
   await archive.delete(warc);
   if (rewritten) await journal.delete(oldJournal);
@@ -110,19 +111,4 @@ async function purgedJournal(
   const bytes = directory.read(file);
   directory.remove(file);
   return { bytes, records };
-}
-
-/** Stores an object, in place of one that an interrupted purge has left. */
-async function replaceObject(blobs: BlobStore, name: string, bytes: Uint8Array): Promise<void> {
-  try {
-    await blobs.delete(name);
-  } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error;
-  }
-  await blobs.put(name, bytes);
-}
-
-/** Returns the next name of an object: `a.warc.gz`, `a.p1.warc.gz`, `a.p2.warc.gz`. */
-function purgedName(name: string): string {
-  return name.replace(PURGED, (_, times = '0', extension) => `.p${Number(times) + 1}${extension}`);
 }

@@ -24,6 +24,8 @@ interface BatchRow {
   batch: number;
   warc: string | null;
   warcBytes: number;
+  /** The name of its journal object if it was replaced; null otherwise. */
+  journal: string | null;
   journalBytes: number;
 }
 
@@ -32,14 +34,15 @@ async function readCopyBatches(sql: ClusterDatabase, after: string, limit: numbe
   const [at = '-infinity', writer = '0', number = '0'] = after === '' ? [] : after.split('|');
   const rows = await sql<BatchRow[]>`
     select committed_at || '|' || writer || '|' || number as cursor, node, batch, warc,
+      to_jsonb(b) ->> 'journal' as journal,
       warc_bytes::float8 as "warcBytes", journal_bytes::float8 as "journalBytes"
-    from gyre.capture_batches
+    from gyre.capture_batches b
     where (committed_at, writer, number) > (${at}::text::timestamptz, ${writer}::text::int, ${number}::text::int)
     order by committed_at, writer, number limit ${limit}`;
-  return rows.map(({ cursor, node, batch, warc, warcBytes, journalBytes }) => ({
+  return rows.map(({ cursor, node, batch, warc, journal, warcBytes, journalBytes }) => ({
     cursor,
     warc: warcBytes > 0 ? warc : null,
-    journal: journalBytes > 0 ? journalObject({ node, batch }) : null,
+    journal: journalBytes > 0 ? (journal ?? journalObject({ node, batch })) : null,
   }));
 }
 

@@ -168,7 +168,7 @@ test('a node copies the journal of one writer, and copies files again that were 
     await objects.put(await addBatch(writer, number, 1, '0'), Buffer.from(`${writer} ${number}`));
   for (const lost of [[], ['00000001-n1.journal']]) {
     for (const name of lost) root.directory('journal-n1').remove(name);
-    const copy = await copyJournal(sql, objects, root, 'n1');
+    const copy = await copyJournal(sql, objects, root, 'n1', silentLog);
     assert.deepEqual(
       copy.list().map((name) => [name, copy.read(name).toString()]),
       [

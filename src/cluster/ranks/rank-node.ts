@@ -3,7 +3,7 @@
  *
  *   hasRanking ──► rankAsNode on each rank node ──► bringClusterRanks on each index node
  */
-import type { BlobStore, Directory } from '../../base/mod.ts';
+import type { BlobStore, Directory, Log } from '../../base/mod.ts';
 import { fetchRankedParts, type RankWorkerOptions, workOnRanks } from '../../graph/mod.ts';
 import { JournalFeed } from '../captures/mod.ts';
 import type { ClusterDatabase } from '../database.ts';
@@ -32,14 +32,18 @@ export async function rankAsNode(
   return true;
 }
 
-/** Copies the journal of a writer to a directory below `copies`, and returns the directory. */
+/**
+ * Copies the journal of a writer to a directory below `copies`, and returns the directory. Batches with damaged objects are
+ * left out and logged: a ranking without their links is better than none.
+ */
 export async function copyJournal(
   sql: ClusterDatabase,
   journal: BlobStore,
   copies: Directory,
   writer: string,
+  log: Log,
 ): Promise<Directory> {
-  const feed = new JournalFeed(sql, journal, copies.directory(`journal-${writer}`));
+  const feed = new JournalFeed(sql, journal, copies.directory(`journal-${writer}`), { log });
   await feed.bringWriter(writer);
   return feed.directory;
 }

@@ -3,4 +3,5 @@
  * indexer publishes a new version.
  */
 export { PublishedIndex } from './published-index.ts';
+export { resetDamagedShards, storeShardProblem } from './shard-problems.ts';
 export { openShardBlobs, shardIndexName, shardOf } from './shard-place.ts';

@@ -30,9 +30,13 @@ export interface CaptureMark {
   journal: JournalMark;
 }
 
-/** A sealed batch. A store of objects also returns the places of its captures, because it writes no CDXJ files. */
+/**
+ * A sealed batch. A store of objects also returns the places of its captures, because it writes no CDXJ files, and the
+ * SHA-256 of the journal object, if there is one.
+ */
 export interface SealedCaptures extends CaptureMark {
   captures?: readonly CdxEntry[];
+  journalDigest?: string;
 }
 
 /** Captures and their journal records, encoded by a parser thread. */
