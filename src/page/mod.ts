@@ -11,7 +11,7 @@ export {
 } from './collections.ts';
 export { decodeBody, decodeBodyAside } from './content-coding.ts';
 export { inertCopy, markedText } from './copies/mod.ts';
-export { type Extractor, loadExtractors, logReadingNotes } from './extractors/mod.ts';
+export { type Extractor, loadExtractors, logReadingNotes, noteBrokenRules } from './extractors/mod.ts';
 export {
   type FeedEntry,
   mayBeZippedSitemap,
@@ -29,6 +29,7 @@ export {
   isListed,
   MAX_ICON_BYTES,
   mayBeFound,
+  mayBeTold,
   NO_ICON,
   parseDate,
   pictureType,

@@ -18,6 +18,7 @@ export type {
   ShownSetting,
   StoredFacts,
 } from './admin/mod.ts';
+export type { PageStanding } from './api/mod.ts';
 export { type ArchivedPage, ArchivePool, type PageArchive } from './cached/mod.ts';
 export { isLoopbackName } from './guards/mod.ts';
 export { type Gauge, renderGauges } from './http/mod.ts';

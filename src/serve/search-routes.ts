@@ -11,6 +11,7 @@ import {
   apiRoutes,
   openApiRoutes,
   openSearchSuggestRoutes,
+  pagesApiRoutes,
   suggestApiRoutes,
   suggestRoutes,
 } from './api/mod.ts';
@@ -44,6 +45,7 @@ export function addSearchRoutes(
     guardLoad(server, guards.queue);
     apiRoutes(server, site);
     suggestApiRoutes(server, site);
+    pagesApiRoutes(server, site);
     imageApiRoutes(server, site);
     if (site.answerer) answerApiRoutes(server, site, site.answerer);
   };

@@ -15,6 +15,7 @@ export function testSite(over: Partial<ServerContext> = {}): ServerContext {
     contact: '',
     assets: loadAssets(),
     archive: null,
+    standingOf: null,
     details: null,
     iconOf: async () => null,
     siteRules: [],

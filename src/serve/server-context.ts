@@ -3,13 +3,16 @@
 import type { Answerer, ResultDetails } from '../answer/mod.ts';
 import type { Clock, Log } from '../base/mod.ts';
 import type { FamilyLevel, IndexStats, Searcher } from '../query/mod.ts';
-import type { OtherEngine, SiteRule } from '../url/mod.ts';
+import type { CanonicalUrl, OtherEngine, SiteRule } from '../url/mod.ts';
 import type { Accounts } from './accounts.ts';
 import type { AdminDesk, Dashboard } from './admin/mod.ts';
 import type { Assets } from './assets/mod.ts';
+import type { PageStanding } from './api/mod.ts';
 import type { PageArchive } from './cached/mod.ts';
 import type { AdminTools, ClusterTools, CrawlAction, DirectoryTools } from './operations/mod.ts';
 import type { SiteTools } from './sites/mod.ts';
+
+export type { PageArchive } from './cached/mod.ts';
 
 export interface ServeOptions {
   searcher: Searcher;
@@ -24,6 +27,8 @@ export interface ServeOptions {
   status?: () => ServeStatus | null;
   /** The archived copies of pages. If absent, the server shows no copies. */
   archive?: PageArchive;
+  /** Says whether a URL has a page, for `/api/v1/pages`. If absent, this route does not exist. */
+  standingOf?: (url: CanonicalUrl) => Promise<PageStanding>;
   /**
    * Returns the location of the icon that the crawl found for an origin: a URL in the archive or a `data:`
    * URL; null if it found none.
@@ -141,6 +146,7 @@ export interface ServerContext {
   contact: string;
   assets: Assets;
   archive: PageArchive | null;
+  standingOf: ((url: CanonicalUrl) => Promise<PageStanding>) | null;
   details: ResultDetails | null;
   iconOf(origin: string): Promise<string | null>;
   siteRules: readonly SiteRule[];

@@ -68,6 +68,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
     contact,
     assets: loadAssets(),
     archive: options.archive ?? null,
+    standingOf: options.standingOf ?? null,
     details: options.details ?? null,
     iconOf: options.iconOf ?? (async () => null),
     siteRules: options.siteRules ?? [],
