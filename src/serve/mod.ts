@@ -38,6 +38,7 @@ export {
   type ReportRow,
   type ReportSection,
   type StoredRecord,
+  type TakenUrl,
 } from './operations/mod.ts';
 export { createServer, listen } from './server.ts';
 export type { CrawlControl, ServeStatus } from './server-context.ts';

@@ -33,6 +33,7 @@ import {
   crawlRoutes,
   healthRoutes,
   metricsRoutes,
+  urlsRoute,
 } from './operations/mod.ts';
 import { discoveryRoutes, helpRoutes, startRoutes } from './pages/mod.ts';
 import { preferencesRoutes, ruleRoutes } from './preferences/mod.ts';
@@ -175,6 +176,7 @@ function addAdminRoutes(
     if (control) crawlRoutes(scope, site, control, access);
     if (tools) adminRoutes(scope, tools, directoryTools, access);
     if (directoryTools) archiveRoutes(scope, site, directoryTools, access);
+    if (directoryTools) urlsRoute(scope, directoryTools, access);
     cdxRoutes(scope, site, access, hasPublicCdx, guards);
     if (clusterTools) clusterRoutes(scope, clusterTools, access);
   };

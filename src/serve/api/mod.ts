@@ -10,6 +10,7 @@ export {
   RECORD_SCHEMA,
   REMOVAL_CHANGE_SCHEMA,
   REMOVALS_SCHEMA,
+  URLS_SCHEMA,
   WACZ_SCHEMA,
 } from './admin-schemas.ts';
 export { apiRoutes } from './api.ts';
