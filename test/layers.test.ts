@@ -132,6 +132,8 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
     'threads',
   ],
   'cli/dashboard': ['access', 'changes', 'requests', 'seeds', 'sessions', 'settings'],
+  // The feed says which pages were removed.
+  'cli/feed': ['removals'],
   'cli/gateway': ['access', 'cluster-removals', 'inspection', 'purging', 'removals', 'settings'],
   'cli/inspection': ['removals', 'requests', 'sessions', 'settings'],
   // A copy uses the cluster file and the checks of its settings, as a node does.
@@ -139,7 +141,17 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   // An export leaves out the records of removed pages.
   'cli/records': ['removals'],
   'cli/purging': ['access', 'removals', 'sessions', 'settings'],
-  'cli/serving': ['access', 'changes', 'dashboard', 'removals', 'sessions', 'settings', 'sites', 'threads'],
+  'cli/serving': [
+    'access',
+    'changes',
+    'dashboard',
+    'feed',
+    'removals',
+    'sessions',
+    'settings',
+    'sites',
+    'threads',
+  ],
   // The crawl fetches the URLs that people ask for.
   'cli/sites': ['access', 'purging', 'removals', 'requests', 'sessions', 'settings'],
   'cli/sessions': ['removals', 'requests', 'settings', 'topics'],
@@ -199,6 +211,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'serve/api': ['guards', 'http', 'messages'],
   'serve/assets': ['http'],
   'serve/cached': ['http', 'messages'],
+  'serve/changes': ['api', 'http'],
   'serve/guards': ['http'],
   'serve/icons': ['cached', 'http'],
   'serve/mcp': ['guards', 'http', 'messages'],
@@ -225,6 +238,7 @@ const THREADS: Record<string, RegExp> = {
   'serve/cached/archive-thread.ts': /^(?:undici|fastify)$|^(?:crawl|answer)\//,
   'build/merge-thread.ts': /^(?:undici|fastify)$|^(?:page|crawl|query)\//,
   'cluster/search/shard-thread.ts': /^(?:undici|fastify|postgres|amqplib)$|^(?:crawl|serve|answer|build)\//,
+  'cli/feed/feed-thread.ts': /^(?:undici|fastify)$|^(?:crawl|serve|answer|build)\//,
   'cli/threads/search-thread.ts': /^(?:undici|fastify)$|^(?:crawl|serve|answer|build)\//,
 };
 

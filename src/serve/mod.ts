@@ -20,6 +20,7 @@ export type {
 } from './admin/mod.ts';
 export type { PageStanding } from './api/mod.ts';
 export { type ArchivedPage, ArchivePool, type PageArchive } from './cached/mod.ts';
+export type { ChangeBatch, ChangeEvent, ChangeFeed, ChangeRequest } from './changes/mod.ts';
 export { isLoopbackName } from './guards/mod.ts';
 export { type Gauge, renderGauges } from './http/mod.ts';
 export { createMcpHttp, mcpServer, serveLines } from './mcp/mod.ts';

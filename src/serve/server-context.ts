@@ -9,6 +9,7 @@ import type { AdminDesk, Dashboard } from './admin/mod.ts';
 import type { Assets } from './assets/mod.ts';
 import type { PageStanding } from './api/mod.ts';
 import type { PageArchive } from './cached/mod.ts';
+import type { ChangeFeed } from './changes/mod.ts';
 import type { AdminTools, ClusterTools, CrawlAction, DirectoryTools } from './operations/mod.ts';
 import type { SiteTools } from './sites/mod.ts';
 
@@ -27,6 +28,8 @@ export interface ServeOptions {
   status?: () => ServeStatus | null;
   /** The archived copies of pages. If absent, the server shows no copies. */
   archive?: PageArchive;
+  /** The changes of pages, for programs. If absent, `/api/v1/changes` does not exist. */
+  feed?: ChangeFeed;
   /** Says whether a URL has a page, for `/api/v1/pages`. If absent, this route does not exist. */
   standingOf?: (url: CanonicalUrl) => Promise<PageStanding>;
   /**

@@ -119,7 +119,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
     const work = { control, tools, directoryTools, clusterTools, sites };
     addAdminPages(server, site, { ...admin, ...work, publicUrl, allowsHttp, guards, requests });
   }
-  addSearchRoutes(server, site, limits, guards);
+  addSearchRoutes(server, site, limits, guards, { feed: options.feed, log });
   return server;
 }
 

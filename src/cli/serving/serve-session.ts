@@ -20,6 +20,7 @@ import { createFirstAccount, type NewPassword, openAccounts } from '../access/mo
 import type { ChangeableConfig } from '../changes/mod.ts';
 import { openDashboard, openDesk } from '../dashboard/mod.ts';
 import { type DataDirectory, readSettings } from '../data-directory.ts';
+import { openChangeFeed } from '../feed/mod.ts';
 import { LiveRemovals } from '../removals/mod.ts';
 import { readingPlanOf } from '../sessions/crawl-session.ts';
 import { openLocalSearching } from '../sessions/local-searching.ts';
@@ -82,6 +83,7 @@ export async function startServing(
   const { answerer, details } = openAnswers(config, archive, { searcher, contact, log });
   const icons = new SiteIcons(data, log);
   const known = new KnownPages(data, log);
+  const feed = openChangeFeed(data.root.path);
   const { adminToken, adminOverHttp, cdx, siteRules, familyFilter, elsewhere, images } = config.serve;
   const { publicUrl, answerCacheBytes } = config.serve;
   const firstAccount = await firstAccountOf(data.root, log);
@@ -105,6 +107,7 @@ export async function startServing(
     answerer,
     ...(details && { details }),
     ...(archive && { archive }),
+    feed,
     standingOf: (url) => known.standingOf(url, (each) => removals.urls.matches(each)),
     iconOf: (origin) => icons.iconOf(origin),
     siteRules,
@@ -124,6 +127,7 @@ export async function startServing(
     await pool?.close();
     icons.close();
     known.close();
+    await feed.close();
     await ended();
   };
   const address = await listen(server, config.serve).catch(async (error) => {

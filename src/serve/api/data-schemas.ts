@@ -82,3 +82,81 @@ export const PAGE_SCHEMA: FastifySchema = {
     ...problems,
   },
 };
+
+export const CHANGES_SCHEMA: FastifySchema = {
+  tags: ['data'],
+  summary: 'The pages that were added, changed and removed since a cursor',
+  description:
+    'Clients that accept text/event-stream get the events one by one until they leave; the id of an event is the cursor after it, and Last-Event-ID continues there.',
+  querystring: {
+    type: 'object',
+    properties: {
+      cursor: {
+        type: 'string',
+        maxLength: 1000,
+        description:
+          'The cursor of an earlier response; absent for everything, "now" for what comes from now on.',
+      },
+      wait: {
+        type: 'integer',
+        minimum: 0,
+        maximum: 60,
+        default: 0,
+        description: 'Seconds to wait for a change if there is none.',
+      },
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 1000,
+        default: 100,
+        description: 'Events per response.',
+      },
+      records: {
+        type: 'boolean',
+        default: false,
+        description: 'True to get the typed records of the pages.',
+      },
+    },
+    additionalProperties: false,
+  },
+  response: {
+    200: {
+      type: 'object',
+      required: ['events', 'cursor', 'more'],
+      properties: {
+        events: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['type', 'at'],
+            properties: {
+              type: { type: 'string', enum: ['added', 'changed', 'removed'] },
+              url: text,
+              target: {
+                ...text,
+                description: 'The pages that the operator removed together: a prefix with a star, or a host.',
+              },
+              at: { ...moment, description: 'The time of the fetch or of the removal.' },
+              ...{ title: text, language: text, contentType: text },
+              digest: { ...text, description: 'SHA-1 of the body in base 32.' },
+              ...{ publishedAt: moment, modifiedAt: moment },
+              collections: { type: 'array', items: text },
+              records: { type: 'array', items: typedRecord },
+              reason: {
+                ...text,
+                description:
+                  'Why a page was removed: gone, redirect, duplicate, canonical, noindex, operator …',
+              },
+              of: { ...text, description: 'The page of which the URL is an alias now.' },
+            },
+            additionalProperties: false,
+          },
+        },
+        cursor: { ...text, description: 'Send it to get the next changes.' },
+        more: { type: 'boolean', description: 'True if there are more changes now.' },
+      },
+      additionalProperties: false,
+    },
+    ...problems,
+  },
+};

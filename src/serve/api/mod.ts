@@ -25,6 +25,7 @@ export {
   DEAD_LETTERS_SCHEMA,
 } from './cluster-schemas.ts';
 export { describeRoutes, openApiRoutes } from './openapi.ts';
+export { CHANGES_SCHEMA } from './data-schemas.ts';
 export { type PageStanding, pagesApiRoutes } from './pages-api.ts';
 export { parameterProblem } from './parameter-problem.ts';
 export { openSearchSuggestRoutes, suggestApiRoutes } from './suggest-api.ts';
