@@ -139,7 +139,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   // A copy uses the cluster file and the checks of its settings, as a node does.
   'cli/migration': ['cluster', 'cluster-facts', 'settings'],
   // An export leaves out the records of removed pages.
-  'cli/records': ['removals'],
+  'cli/records': ['feed', 'removals'],
   'cli/purging': ['access', 'removals', 'sessions', 'settings'],
   'cli/serving': [
     'access',

@@ -4,3 +4,4 @@
  */
 
 export { openChangeFeed } from './change-feed.ts';
+export { parseCursor } from './feed-cursor.ts';

@@ -5,7 +5,7 @@ import { problems } from './api-schemas.ts';
 const text = { type: 'string' };
 const moment = { type: 'string', format: 'date-time' };
 
-export const typedRecord = {
+const typedRecord = {
   type: 'object',
   description: 'A typed record, as gyre extract shows it.',
   required: ['type', 'source', 'facts', 'problems'],

@@ -7,4 +7,3 @@ export { ArchivePool } from './archive-pool.ts';
 export { cachedRoutes } from './cached-page.ts';
 export type { ArchivedPage } from './copy-tasks.ts';
 export type { PageArchive, Picture } from './page-archive.ts';
-export type { PageContents } from './page-contents.ts';
