@@ -151,6 +151,8 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
     'threads',
   ],
   'cli/dashboard': ['access', 'changes', 'requests', 'seeds', 'sessions', 'settings'],
+  // The feed says which pages were removed.
+  'cli/feed': ['removals'],
   'cli/gateway': ['access', 'cluster-removals', 'inspection', 'purging', 'removals', 'settings'],
   'cli/inspection': ['removals', 'requests', 'sessions', 'settings'],
   // The disk is measured as the crawl measures it.
@@ -158,12 +160,13 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   // A copy uses the cluster file and the checks of its settings, as a node does.
   'cli/migration': ['cluster', 'cluster-facts', 'settings'],
   // An export leaves out the records of removed pages.
-  'cli/records': ['removals'],
+  'cli/records': ['feed', 'removals'],
   'cli/purging': ['access', 'removals', 'sessions', 'settings'],
   'cli/serving': [
     'access',
     'changes',
     'dashboard',
+    'feed',
     'relevance',
     'removals',
     'sessions',
@@ -238,6 +241,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'serve/api': ['guards', 'http', 'messages'],
   'serve/assets': ['http'],
   'serve/cached': ['http', 'messages'],
+  'serve/changes': ['api', 'http'],
   'serve/guards': ['http'],
   'serve/icons': ['cached', 'http'],
   'serve/mcp': ['guards', 'http', 'messages'],
@@ -265,6 +269,7 @@ const THREADS: Record<string, RegExp> = {
   'serve/cached/archive-thread.ts': /^(?:undici|fastify)$|^(?:crawl|answer)\//,
   'build/merge-thread.ts': /^(?:undici|fastify)$|^(?:page|crawl|query)\//,
   'cluster/search/shard-thread.ts': /^(?:undici|fastify|postgres|amqplib)$|^(?:crawl|serve|answer|build)\//,
+  'cli/feed/feed-thread.ts': /^(?:undici|fastify)$|^(?:crawl|serve|answer|build)\//,
   'cli/threads/search-thread.ts': /^(?:undici|fastify)$|^(?:crawl|serve|answer|build)\//,
 };
 

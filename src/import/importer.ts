@@ -261,17 +261,17 @@ export class Importer {
     { record, isDoubtful }: Conclusion,
     isKnown: boolean,
   ): Promise<void> {
+    const key = fingerprint(url);
+    const previous = this.#batch.lastCapture(key) ?? (await this.#state.lastCapture(key));
     if (record) {
-      this.#captures.record(record);
+      this.#captures.record(previous?.isDocument ? record : { ...record, isNew: true });
       countRecord(this.report, record);
     }
-    const key = fingerprint(url);
     const status = 'status' in item ? item.status : 200;
     const { fetchedAt } = item;
     if (!isKnown) this.#batch.discovered.push({ url, fingerprint: key, depth: 0 });
     const reason = reasonOf(meaning, record, status);
     const document = importedDocumentOf(item, record, await this.#near.entryOf(key));
-    const previous = this.#batch.lastCapture(key) ?? (await this.#state.lastCapture(key));
     const last = captureOfImport({ previous, document, isDoubtful }, this.#options);
     const result = { fingerprint: key, attempts: 0, status, reason, fetchedAt, ...(last && { last }) };
     this.#batch.results.push({ ...result, state: 'done' });

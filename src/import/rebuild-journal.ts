@@ -193,7 +193,8 @@ class Rebuild {
   async #settle({ url, fetchedAt, meaning }: Begun): Promise<void> {
     const entry = await this.#recordOf(await meaning, url, fetchedAt);
     if (!entry) return;
-    this.#writer.append(entry);
+    // Cursors of the old journal expire, so every page of the new one is new for its readers.
+    this.#writer.append({ ...entry, isNew: true });
     this.#pending++;
   }
 

@@ -10,7 +10,11 @@ const CURSOR = /^\d{1,10}(?:\.[a-z0-9]+-\d{1,10})*$/;
 
 /** Returns the cursor of a reader that has read these files of the journal. */
 export function cursorAfter(directory: Directory, files: readonly string[]): string {
-  const position = files.reduce<JournalPosition>(advance, {});
+  return cursorAt(directory, files.reduce<JournalPosition>(advance, {}));
+}
+
+/** Returns the cursor of a reader at a position. */
+export function cursorAt(directory: Directory, position: JournalPosition): string {
   const parts = Object.entries(position).sort(([a], [b]) => (a < b ? -1 : 1));
   return [String(firstFile(directory)), ...parts.map(([writer, file]) => `${writer}-${file}`)].join('.');
 }

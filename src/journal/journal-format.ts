@@ -20,6 +20,9 @@
  *   {"kind":"alias","url":"https://example.org/old","fetchedAt":1767323045000,"of":"https://example.org/","reason":"redirect"}
  *   {"kind":"gone","url":"https://example.org/no","fetchedAt":1767323045000,"status":404}
  *
+ * `"isNew":true` says that the URL had no page before: the page is new, or the alias or missing page never was one.
+ * Journals of earlier versions lack it.
+ *
  * The version of a record decides which of two records of a URL counts, in whatever order they are read. The
  * record with the greater `fetchedAt` counts; if equal, the one with the greater epoch; if equal, the one
  * whose writer's name comes later; for two records of one writer, the later one. The epoch increases when a
@@ -49,7 +52,12 @@ export interface RecordVersion {
 
 export type JournalRecord = PageRecord | AliasRecord | GoneRecord;
 
-export interface PageRecord {
+interface AnyRecord {
+  /** True if the URL had no page that may be listed before this record. */
+  isNew?: true;
+}
+
+export interface PageRecord extends AnyRecord {
   kind: 'page';
   url: CanonicalUrl;
   fetchedAt: number;
@@ -62,7 +70,7 @@ export interface PageRecord {
  * `url` is an alias of `of`: it redirects there, has the same content, declares it as its canonical URL, or is the same
  * path on a mirror of its host. Only earlier versions wrote `near-duplicate`.
  */
-export interface AliasRecord {
+export interface AliasRecord extends AnyRecord {
   kind: 'alias';
   url: CanonicalUrl;
   fetchedAt: number;
@@ -71,7 +79,7 @@ export interface AliasRecord {
 }
 
 /** The page no longer exists (404, 410) or asks not to be indexed. */
-export interface GoneRecord {
+export interface GoneRecord extends AnyRecord {
   kind: 'gone';
   url: CanonicalUrl;
   fetchedAt: number;

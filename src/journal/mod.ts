@@ -5,7 +5,7 @@
  */
 
 export { findJournalDamage } from './check-journal.ts';
-export { cursorAfter, positionOfCursor } from './journal-cursor.ts';
+export { cursorAfter, cursorAt, positionOfCursor } from './journal-cursor.ts';
 export {
   type AliasRecord,
   compareVersions,

@@ -12,7 +12,7 @@ export {
 export { decodeBody, decodeBodyAside } from './content-coding.ts';
 export { inertCopy, markedText } from './copies/mod.ts';
 export type { DocumentFault } from './document-fault.ts';
-export { type Extractor, loadExtractors, logReadingNotes } from './extractors/mod.ts';
+export { type Extractor, loadExtractors, logReadingNotes, noteBrokenRules } from './extractors/mod.ts';
 export {
   type FeedEntry,
   mayBeZippedSitemap,
@@ -30,6 +30,7 @@ export {
   isListed,
   MAX_ICON_BYTES,
   mayBeFound,
+  mayBeTold,
   NO_ICON,
   parseDate,
   pictureType,

@@ -23,8 +23,10 @@ export type {
   ShownSetting,
   StoredFacts,
 } from './admin/mod.ts';
+export type { PageStanding } from './api/mod.ts';
 export { type Brand, readLogo } from './brand.ts';
 export { type ArchivedPage, ArchivePool, type PageArchive } from './cached/mod.ts';
+export type { ChangeBatch, ChangeEvent, ChangeFeed, ChangeRequest } from './changes/mod.ts';
 export { isLoopbackName } from './guards/mod.ts';
 export { type Gauge, renderGauges } from './http/mod.ts';
 export { createMcpHttp, mcpServer, serveLines } from './mcp/mod.ts';
@@ -43,6 +45,7 @@ export {
   type ReportRow,
   type ReportSection,
   type StoredRecord,
+  type TakenUrl,
 } from './operations/mod.ts';
 export { createServer, listen } from './server.ts';
 export type { CrawlControl, ServeStatus } from './server-context.ts';

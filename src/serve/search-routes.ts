@@ -6,15 +6,18 @@
 
 import { type FastifyCorsOptions, fastifyCors } from '@fastify/cors';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { Log } from '../base/mod.ts';
 import { answerApiRoutes, answerPageRoutes } from './answers/mod.ts';
 import {
   apiRoutes,
   openApiRoutes,
   openSearchSuggestRoutes,
+  pagesApiRoutes,
   suggestApiRoutes,
   suggestRoutes,
 } from './api/mod.ts';
 import { cachedRoutes } from './cached/mod.ts';
+import { type ChangeFeed, changesRoutes } from './changes/mod.ts';
 import { type Guards, guardLoad, limitSearches, requireKey } from './guards/mod.ts';
 import { explainRoutes, feedRoutes, imageApiRoutes, searchRoutes } from './results/mod.ts';
 import type { ServeLimits, ServerContext } from './server-context.ts';
@@ -26,6 +29,7 @@ export function addSearchRoutes(
   site: ServerContext,
   limits: ServeLimits,
   guards: Guards,
+  { feed, log }: { feed: ChangeFeed | undefined; log: Log },
 ): void {
   const pages: FastifyPluginAsync = async (server) => {
     guardLoad(server, guards.queue);
@@ -41,9 +45,14 @@ export function addSearchRoutes(
     // The CORS rule must come before the key check, because a preflight request has no key.
     await allowOrigins(server, limits.origins);
     requireKey(server, limits.apiKeys, guards.wrongKeys);
+    void server.register(queued);
+    if (feed) void server.register(async (scope) => changesRoutes(scope, feed, log));
+  };
+  const queued: FastifyPluginAsync = async (server) => {
     guardLoad(server, guards.queue);
     apiRoutes(server, site);
     suggestApiRoutes(server, site);
+    pagesApiRoutes(server, site);
     imageApiRoutes(server, site);
     if (site.answerer) answerApiRoutes(server, site, site.answerer);
   };

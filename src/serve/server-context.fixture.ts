@@ -17,6 +17,7 @@ export function testSite(over: Partial<ServerContext> = {}): ServerContext {
     brand: GYRE,
     assets: loadAssets(GYRE),
     archive: null,
+    standingOf: null,
     details: null,
     iconOf: async () => null,
     siteRules: [],

@@ -3,15 +3,19 @@
 import type { Answerer, ResultDetails } from '../answer/mod.ts';
 import type { Clock, Log } from '../base/mod.ts';
 import type { FamilyLevel, IndexStats, Searcher } from '../query/mod.ts';
-import type { OtherEngine, SiteRule } from '../url/mod.ts';
+import type { CanonicalUrl, OtherEngine, SiteRule } from '../url/mod.ts';
 import type { Accounts } from './accounts.ts';
 import type { AdminDesk, Dashboard, RelevanceDesk } from './admin/mod.ts';
 import type { Assets } from './assets/mod.ts';
+import type { PageStanding } from './api/mod.ts';
 import type { Brand } from './brand.ts';
 import type { PageArchive } from './cached/mod.ts';
+import type { ChangeFeed } from './changes/mod.ts';
 import type { AdminTools, ClusterTools, CrawlAction, DirectoryTools } from './operations/mod.ts';
 import type { SiteTools } from './sites/mod.ts';
 import type { StandingTools } from './standing/mod.ts';
+
+export type { PageArchive } from './cached/mod.ts';
 
 export interface ServeOptions {
   searcher: Searcher;
@@ -26,6 +30,10 @@ export interface ServeOptions {
   status?: () => ServeStatus | null;
   /** The archived copies of pages. If absent, the server shows no copies. */
   archive?: PageArchive;
+  /** The changes of pages, for programs. If absent, `/api/v1/changes` does not exist. */
+  feed?: ChangeFeed;
+  /** Says whether a URL has a page, for `/api/v1/pages`. If absent, this route does not exist. */
+  standingOf?: (url: CanonicalUrl) => Promise<PageStanding>;
   /**
    * Returns the location of the icon that the crawl found for an origin: a URL in the archive or a `data:`
    * URL; null if it found none.
@@ -148,6 +156,7 @@ export interface ServerContext {
   brand: Brand;
   assets: Assets;
   archive: PageArchive | null;
+  standingOf: ((url: CanonicalUrl) => Promise<PageStanding>) | null;
   details: ResultDetails | null;
   iconOf(origin: string): Promise<string | null>;
   siteRules: readonly SiteRule[];

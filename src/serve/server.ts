@@ -34,6 +34,7 @@ import {
   crawlRoutes,
   healthRoutes,
   metricsRoutes,
+  urlsRoute,
 } from './operations/mod.ts';
 import { discoveryRoutes, helpRoutes, startRoutes } from './pages/mod.ts';
 import { preferencesRoutes, ruleRoutes } from './preferences/mod.ts';
@@ -71,6 +72,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
     brand,
     assets: loadAssets(brand),
     archive: options.archive ?? null,
+    standingOf: options.standingOf ?? null,
     details: options.details ?? null,
     iconOf: options.iconOf ?? (async () => null),
     siteRules: options.siteRules ?? [],
@@ -123,7 +125,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
     const work = { control, tools, directoryTools, clusterTools, sites };
     addAdminPages(server, site, { ...admin, ...work, publicUrl, allowsHttp, guards, requests });
   }
-  addSearchRoutes(server, site, limits, guards);
+  addSearchRoutes(server, site, limits, guards, { feed: options.feed, log });
   return server;
 }
 
@@ -182,6 +184,7 @@ function addAdminRoutes(
     if (control) crawlRoutes(scope, site, control, access);
     if (tools) adminRoutes(scope, tools, directoryTools, access);
     if (directoryTools) archiveRoutes(scope, site, directoryTools, access);
+    if (directoryTools) urlsRoute(scope, directoryTools, access);
     cdxRoutes(scope, site, access, hasPublicCdx, guards);
     if (clusterTools) clusterRoutes(scope, clusterTools, access);
   };

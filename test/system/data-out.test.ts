@@ -4,9 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { parquetReadObjects } from 'hyparquet';
-import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
+import { Gyre, gyre, temporaryDirectory } from '../helpers/gyre.ts';
 
 type Pages = Record<string, string>;
 
@@ -159,6 +160,9 @@ test('records are exported whole and since a cursor, also those of pages that no
   const second = await exported('--since', first.cursor);
   assert.deepEqual(second.lines, ['/1 Master potter', '/2 removed', '/3 removed']);
   assert.deepEqual((await exported()).lines, ['/1 Master potter']);
+  await checkPages(data, directory, first.cursor);
+  await checkApi(context, data, site, first.cursor);
+  checkQueries(data);
 
   const file = join(directory, 'jobs.parquet');
   await run(
@@ -189,3 +193,115 @@ test('records are exported whole and since a cursor, also those of pages that no
   );
   assert.deepEqual((await exported()).lines, ['/1 Master potter']);
 });
+
+/** Checks the exports of pages in all formats: whole, and what changed since a cursor. */
+async function checkPages(data: string, directory: string, since: string): Promise<void> {
+  const exported = async (...args: string[]) => (await run('export', '--data', data, ...args)).stdout;
+  const objects = (text: string) =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  const pathOf = (url: string) => new URL(url).pathname;
+  const whole = objects(await exported());
+  assert.deepEqual(whole.map(({ url }) => pathOf(url)).sort(), ['/', '/1', '/2']);
+  assert.equal(whole.find(({ url }) => pathOf(url) === '/1').records[0].facts.title[0], 'Master potter');
+  const changed = objects(await exported('--since', since));
+  assert.deepEqual(changed.map(({ url, removed = false }) => `${pathOf(url)} ${removed}`).sort(), [
+    '/1 false',
+    '/2 false',
+    '/3 true',
+  ]);
+
+  const file = join(directory, 'pages.parquet');
+  await exported('--format', 'parquet', '--out', file, '--since', since);
+  const rows = await parquetReadObjects({ file: new Uint8Array(readFileSync(file)).buffer });
+  const row = rows.find(({ url }) => pathOf(url as string) === '/1')!;
+  const { text } = whole.find(({ url }) => pathOf(url) === '/1');
+  assert.deepEqual([rows.length, row.title, row.text, row.removed], [3, 'Master potter', text, false]);
+  assert.equal(JSON.parse(row.records as string)[0].type, 'JobPosting');
+  const csv = await exported('--format', 'csv');
+  assert.match(csv, /^url,fetchedAt,removed,title,.*,records\r\n/);
+
+  const bulk = objects(await exported('--format', 'opensearch', '--since', since));
+  const actions = bulk.filter(({ index, delete: dropped }) => index || dropped);
+  assert.deepEqual(
+    actions.map((each) => `${Object.keys(each)[0]} ${pathOf((each.index ?? each.delete)._id)}`).sort(),
+    ['delete /3', 'index /1', 'index /2'],
+  );
+  const potter = bulk[bulk.findIndex(({ index }) => index && pathOf(index._id) === '/1') + 1];
+  assert.equal(JSON.parse(potter.records[0].facts).title[0], 'Master potter');
+  const refused = await gyre(['export', '--data', data, '--format', 'warc', '--since', since]);
+  assert.match(refused.stderr, /--since needs --records, or pages as jsonl, csv, parquet, opensearch/);
+}
+
+/** Checks that programs read pages and changes from a server, and give it URLs. */
+async function checkApi(context: TestContext, data: string, site: string, since: string): Promise<void> {
+  const server = new Gyre(['serve', '--data', data, '--port', '0']);
+  context.after(() => server.kill('SIGTERM'));
+  const [, address] = await server.printed(/(http:\/\/127\.0\.0\.1:\d+)/);
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(`${address}/api/v1/${path}`, init);
+    return { status: response.status, body: (await response.json()) as Record<string, any> };
+  };
+  const page = await ask(`pages?url=${site}1&links=true`);
+  assert.equal(page.status, 200, JSON.stringify(page.body));
+  assert.deepEqual([page.body.url, page.body.title], [`${site}1`, 'Master potter']);
+  assert.deepEqual([page.body.records[0].type, page.body.records[0].source], ['JobPosting', 'json-ld']);
+  for (const [path, status, code] of [
+    ['3', 410, 'page-removed'],
+    ['unknown', 404, 'page-unknown'],
+  ]) {
+    const { status: got, body } = await ask(`pages?url=${site}${path}`);
+    assert.deepEqual([got, body.code], [status, code]);
+  }
+
+  const changes = await ask(`changes?cursor=${since}&records=true`);
+  assert.equal(changes.status, 200, JSON.stringify(changes.body));
+  const events = changes.body.events as { type: string; url: string; records?: object[] }[];
+  assert.deepEqual(events.map(({ type, url }) => `${type} ${new URL(url).pathname}`).sort(), [
+    'changed /1',
+    'changed /2',
+    'removed /3',
+  ]);
+  assert.equal(events.find(({ url }) => url === `${site}1`)!.records!.length, 1);
+  const all = await ask('changes');
+  assert.ok(
+    !JSON.stringify(all.body.events).includes('/3"'),
+    'a new reader learns nothing of a removed page',
+  );
+  assert.equal((await ask('changes?cursor=7.main-1')).body.code, 'unknown-cursor');
+
+  const urls = await ask('admin/urls', {
+    method: 'POST',
+    headers: { 'content-type': 'text/uri-list' },
+    body: `# from another program\n${site}new\n${site}1\n${site}3\nno URL\n`,
+  });
+  assert.deepEqual(
+    [
+      urls.status,
+      ...urls.body.urls.map(({ status, code = '' }: Record<string, string>) => `${status} ${code}`),
+    ],
+    [202, 'accepted ', 'known ', 'refused url-removed', 'refused bad-url'],
+  );
+  await server.kill('SIGTERM');
+}
+
+/** Runs the queries of docs/data.md on the crawl database, opened as the page says. */
+function checkQueries(data: string): void {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/data.md'), 'utf8');
+  const queries = [...page.matchAll(/```sql\n(.*?)```/gs)].map((match) => match[1]!);
+  assert.equal(queries.length, 3);
+  const database = new DatabaseSync(join(data, 'crawl.db'), { readOnly: true });
+  try {
+    const results = queries.map((query) => database.prepare(query).all());
+    assert.deepEqual(
+      results.map((rows) => rows.length > 0),
+      [true, true, true],
+      'each query finds something',
+    );
+    assert.throws(() => database.exec("UPDATE url SET state = 'done'"), /readonly/);
+  } finally {
+    database.close();
+  }
+}

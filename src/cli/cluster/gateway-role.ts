@@ -25,9 +25,11 @@ import {
   openGatewayDesk,
   openGatewayTools,
   ShardWords,
+  stateOfCluster,
 } from '../gateway/mod.ts';
 import { tell } from '../output.ts';
-import { isLocalOnly, openAnswers, openBrand, withoutRemoved } from '../serving/mod.ts';
+import { isLocalOnly, openAnswers, openBrand, standingIn, withoutRemoved } from '../serving/mod.ts';
+import { readingPlanOf } from '../sessions/crawl-session.ts';
 import { GraphLookup } from '../sessions/graph-lookup.ts';
 import { embedQueryWith } from '../sessions/local-searching.ts';
 import type { Config } from '../settings/mod.ts';
@@ -61,7 +63,7 @@ export const gatewayRole: NodeRole = {
     const embedder = await openEmbedder(config, log, signal);
     const { gateway, searcher } = openSearcherOver(context, { nodes, phrases, words, links, embedder });
     const refreshing = setInterval(() => searcher.refresh(), REFRESH_MS);
-    const pool = await openGatewayArchive(context);
+    const pool = await openGatewayArchive(context, readingPlanOf(config, context.cluster));
     const archive = withoutRemoved(pool, (url) => context.removals.urls.matches(url));
     const ranking = () => {
       const [table, tables] = [links.table, ranks.tables];
@@ -192,7 +194,7 @@ interface ServedParts {
 }
 
 function serverOf(context: NodeContext, { searcher, archive, tools }: ServedParts) {
-  const { cluster, config, log, database, directory } = context;
+  const { cluster, config, log, database, directory, removals } = context;
   const { adminToken, siteRules, familyFilter, elsewhere, images, publicUrl, answerCacheBytes } =
     config.serve;
   const { contact } = config;
@@ -202,6 +204,7 @@ function serverOf(context: NodeContext, { searcher, archive, tools }: ServedPart
     answerer,
     ...(details && { details }),
     archive,
+    standingOf: (url) => standingIn(stateOfCluster(database), url, (each) => removals.urls.matches(each)),
     iconOf: (origin) => iconOfOrigin(database, origin, log),
     contact,
     log,

@@ -21,15 +21,14 @@ import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData, readExistingData } from '../data-directory.ts';
 import { politenessText } from '../inspection/mod.ts';
 import { counted, print, stderrLog, tell } from '../output.ts';
-import { beginRecordExport, RECORD_FORMATS } from '../records/mod.ts';
 import { WorkProgress } from '../progress/mod.ts';
+import { beginPageExport, beginRecordExport, PAGE_FORMATS, RECORD_FORMATS } from '../records/mod.ts';
 import { readRemovals } from '../removals/mod.ts';
 import { openLocalSearching } from '../sessions/local-searching.ts';
 import type { Config } from '../settings/mod.ts';
 import { PRODUCT, VERSION } from '../version.ts';
 
-const FORMATS = ['jsonl', 'warc', 'wacz', 'cdxj'] as const;
-type Format = (typeof FORMATS)[number];
+const FORMATS: readonly string[] = [...PAGE_FORMATS, 'warc', 'wacz', 'cdxj'];
 
 /** Number of bytes that are collected before a write. */
 const CHUNK = 64 * 1024;
@@ -38,9 +37,10 @@ export const exportCommand: Command = {
   name: 'export',
   positionals: '',
   summary:
-    'Exports the pages as JSONL, their records, the archive as WARC, WACZ or CDXJ, the ranks, or the index',
+    'Exports the pages as JSONL, CSV, Parquet or for OpenSearch, their records, the archive as WARC, WACZ or CDXJ, the ranks, or the index',
   examples: [
     'gyre export --out pages.jsonl',
+    'gyre export --format parquet --out pages.parquet',
     'gyre export --format wacz --out site.wacz',
     'gyre export --format wacz --query tides --out tides.wacz',
     'gyre export --records --type JobPosting --format parquet --out jobs.parquet',
@@ -74,13 +74,13 @@ export const exportCommand: Command = {
       name: 'since',
       kind: 'string',
       value: 'CURSOR',
-      help: 'with --records: only pages that changed since the export that printed this cursor',
+      help: 'only pages or records that changed since the export that printed this cursor; also a cursor of the change feed',
     },
     {
       name: 'format',
       kind: 'string',
       value: 'FORMAT',
-      help: 'jsonl, warc, wacz or cdxj (jsonl); csv or json with --politeness (csv); jsonl, csv or parquet with --records (jsonl)',
+      help: 'jsonl, csv, parquet, opensearch, warc, wacz or cdxj (jsonl); csv or json with --politeness (csv); jsonl, csv or parquet with --records (jsonl)',
     },
     {
       name: 'query',
@@ -94,9 +94,8 @@ export const exportCommand: Command = {
 };
 
 async function exportData(invocation: Invocation): Promise<void> {
-  const { politeness, records, type, since } = invocation.flags;
-  if (!records && (type !== undefined || since !== undefined))
-    throw new UsageError('bad-option', `--${type === undefined ? 'since' : 'type'} needs --records`);
+  const { politeness, records, type } = invocation.flags;
+  if (!records && type !== undefined) throw new UsageError('bad-option', '--type needs --records');
   if (politeness) return exportPoliteness(invocation);
   return records ? exportRecords(invocation) : exportPages(invocation);
 }
@@ -131,12 +130,17 @@ async function exportPoliteness({ config, flags }: Invocation): Promise<void> {
 }
 
 async function exportPages({ config, flags }: Invocation): Promise<void> {
-  const format = (flags.format ?? 'jsonl') as Format;
+  const format = String(flags.format ?? 'jsonl');
   if (!FORMATS.includes(format)) {
     throw new UsageError('bad-option', `--format takes ${FORMATS.join(', ')}, not "${format}"`);
   }
   if (flags.query !== undefined && format !== 'wacz')
     throw new UsageError('bad-option', '--query needs --format wacz');
+  if (
+    flags.since !== undefined &&
+    (flags.ranks || flags.ciff !== undefined || !PAGE_FORMATS.includes(format))
+  )
+    throw new UsageError('bad-option', `--since needs --records, or pages as ${PAGE_FORMATS.join(', ')}`);
   const kinds = (['ranks', 'ciff', 'format'] as const).filter((flag) => flags[flag] !== undefined);
   if (kinds.length > 1) {
     const both = kinds.map((flag) => `--${flag}`).join(' and ');
@@ -147,31 +151,35 @@ async function exportPages({ config, flags }: Invocation): Promise<void> {
   const path = (flags.ciff ?? flags.out) as string | undefined;
   const data = openExistingData(config.data);
   const end = await committedEnd(data);
+  const since = typeof flags.since === 'string' ? flags.since : null;
+  const isOfPages = flags.ciff === undefined && !flags.ranks && PAGE_FORMATS.includes(format);
+  let pagesDone = 0;
+  const pages = isOfPages ? beginPageExport(data, format, since, () => pagesDone++) : null;
   const output = path === undefined ? process.stdout : createWriteStream(path);
   const isZstd = path?.endsWith('.zst') ?? false;
   let missing: readonly string[] = [];
-  let pages = 0;
-  const pageCount = format === 'jsonl' ? summarizeIndex(data.index).docCount : 0;
+  const pageCount = pages && since === null ? summarizeIndex(data.index).docCount : 0;
   const archiveBytes = Math.max(1, sizeOfFiles(data.archive));
   const work: PartOfWork = (doneBytes) => {
     if (flags.ciff !== undefined || flags.ranks || flags.query !== undefined) return null;
-    if (format === 'jsonl') return pageCount === 0 ? null : pages / pageCount;
+    if (pages) return pageCount === 0 ? null : pagesDone / pageCount;
     return format === 'cdxj' ? null : doneBytes / archiveBytes;
   };
-  const onPage = () => void pages++;
   const write = async (write: Write) => {
     if (flags.ciff !== undefined) missing = await writeCiff(data.index, stderrLog(config), write);
     else if (flags.ranks) await writeAll(rankLines(data.graph), write);
     else if (format === 'warc')
       await writeAll(exportWarc(data.archive, end, isZstd ? 'zstd' : 'gzip'), write);
     else if (format === 'cdxj') await writeAll(exportCdx(data.archive, end), write);
-    else if (format === 'jsonl') await writeAll(pageLines(data.journal, onPage), write);
+    else if (pages) await writeAll(pages.parts, write);
     else if (typeof flags.query === 'string') await writeResults(data, config, flags.query, write);
     else await exportWacz({ ...waczOptions(data, end), write });
   };
   const sizeBytes = await writeOut(output, write, work);
   if (isOfArchive(flags, format)) warnOfRemoved(data, config.data);
   if (path !== undefined) print(`wrote ${formatSize(sizeBytes)} to ${path}`);
+  if (pages)
+    tell(`cursor ${pages.cursor} (gyre export --since ${pages.cursor} exports what changes from now on)`);
   if (missing.length > 0) {
     const what = `the export lacks the documents of ${missing.join(', ')}`;
     throw new UsageError(
@@ -181,8 +189,8 @@ async function exportPages({ config, flags }: Invocation): Promise<void> {
   }
 }
 
-function isOfArchive(flags: Invocation['flags'], format: Format): boolean {
-  return flags.ciff === undefined && !flags.ranks && format !== 'jsonl';
+function isOfArchive(flags: Invocation['flags'], format: string): boolean {
+  return flags.ciff === undefined && !flags.ranks && !PAGE_FORMATS.includes(format);
 }
 
 /** Warns that the archive still has captures of removed pages. */
@@ -244,34 +252,6 @@ async function committedEnd({ root }: DataDirectory): Promise<WarcMark> {
   } finally {
     state.close();
   }
-}
-
-function* pageLines(journal: Directory, onPage: () => void): Generator<Buffer> {
-  for (const { url, fetchedAt, digest, page } of currentPages(journal)) {
-    const { title, description, language, text, contentType, canonical } = page;
-    const links = page.links.map((link) => ({ url: link.url, text: link.text, nofollow: link.nofollow }));
-    const { publishedAt, modifiedAt } = page;
-    const line = {
-      url,
-      title,
-      description,
-      language,
-      text,
-      contentType,
-      canonical,
-      digest,
-      ...(publishedAt !== undefined && { publishedAt: isoTime(publishedAt) }),
-      ...(modifiedAt !== undefined && { modifiedAt: isoTime(modifiedAt) }),
-      fetchedAt: isoTime(fetchedAt),
-      links,
-    };
-    onPage();
-    yield Buffer.from(`${JSON.stringify(line)}\n`);
-  }
-}
-
-function isoTime(moment: number): string {
-  return new Date(moment).toISOString();
 }
 
 /** Yields the newest record of each page. */

@@ -10,6 +10,7 @@ import {
   type Waiting,
   whileServicesHeal,
 } from '../../cluster/mod.ts';
+import type { ReadingPlan } from '../../page/mod.ts';
 import { ArchivePool } from '../../serve/mod.ts';
 import { type Config, memoryShareOf, SHARES } from '../settings/mod.ts';
 
@@ -23,7 +24,10 @@ interface ArchiveContext {
 }
 
 /** Opens the archive. While PostgreSQL or S3 is unreachable, requests for copies fail at their deadline. */
-export async function openGatewayArchive(context: ArchiveContext): Promise<ArchivePool> {
+export async function openGatewayArchive(
+  context: ArchiveContext,
+  reading: ReadingPlan,
+): Promise<ArchivePool> {
   const { cluster, config, database, log, waiting } = context;
   // The blob stores of the context wait until S3 is reachable again. Requests would pile up meanwhile, so
   // another store is opened here.
@@ -32,7 +36,15 @@ export async function openGatewayArchive(context: ArchiveContext): Promise<Archi
     waiting,
   );
   const heapBytes = memoryShareOf(config.memoryBytes, SHARES.archiveHeap);
-  return new ArchivePool({ remote: clusterCaptures(database, archive), log, clock: systemClock, heapBytes });
+  return new ArchivePool({
+    remote: clusterCaptures(database, archive),
+    ...{ log, clock: systemClock, heapBytes, reading },
+  });
+}
+
+/** Returns the crawl state of the whole cluster for look-ups: it holds no vnode, finds rows by their keys, and writes none. */
+export function stateOfCluster(database: ClusterDatabase): PostgresCrawlState {
+  return new PostgresCrawlState(database, new VnodeOwner(database, '', 0));
 }
 
 /** Returns the URL of the icon that the crawl found for an origin, possibly a `data:` URL; null if it knows none. */
@@ -41,7 +53,7 @@ export async function iconOfOrigin(
   origin: string,
   log: Log,
 ): Promise<string | null> {
-  const state = new PostgresCrawlState(database, new VnodeOwner(database, '', 0));
+  const state = stateOfCluster(database);
   try {
     return (await state.host(origin))?.icon?.found || null;
   } catch (error) {

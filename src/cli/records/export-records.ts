@@ -11,11 +11,12 @@ import {
 } from '../../journal/mod.ts';
 import { isListed, type TypedRecord, typedRecords } from '../../page/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
+import { parseCursor } from '../feed/mod.ts';
 import { readRemovals, removedBy } from '../removals/mod.ts';
-import { type ExportedRecord, recordColumns } from './record-rows.ts';
-import { RECORD_WRITERS } from './write-records.ts';
+import { type ExportedRecord, recordTable } from './record-rows.ts';
+import { TABLE_WRITERS } from './write-table.ts';
 
-export const RECORD_FORMATS: readonly string[] = Object.keys(RECORD_WRITERS);
+export const RECORD_FORMATS: readonly string[] = Object.keys(TABLE_WRITERS);
 
 interface RecordExportOptions {
   format: string;
@@ -37,7 +38,7 @@ export function beginRecordExport(
   { format, type, since }: RecordExportOptions,
 ): RecordExport {
   const files = journalFiles(data.journal);
-  const after = since === null ? null : positionOfCursor(data.journal, since, files);
+  const after = since === null ? null : positionOfCursor(data.journal, parseCursor(since).journal, files);
   const removed = removedBy(readRemovals(data.root));
   const hasRecords = (record: JournalRecord) =>
     record.kind === 'page' && record.page.structured !== undefined;
@@ -54,7 +55,7 @@ export function beginRecordExport(
     }
   }
   return {
-    parts: RECORD_WRITERS[format]!(records(), recordColumns(type)),
+    parts: TABLE_WRITERS[format]!(records(), recordTable(type)),
     cursor: cursorAfter(data.journal, files),
   };
 }

@@ -3,5 +3,6 @@
  * a crawl uses them. `gyre export --records` writes those of all pages.
  */
 
+export { beginPageExport, PAGE_FORMATS } from './export-pages.ts';
 export { beginRecordExport, RECORD_FORMATS } from './export-records.ts';
 export { extractCommand } from './extract-command.ts';

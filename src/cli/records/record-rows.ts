@@ -3,6 +3,7 @@
  * one type also has a column for each field of the type, or several for money and places, with the first value.
  */
 import { type FactValue, fieldsOfType, type TypedRecord } from '../../page/mod.ts';
+import type { Column, TableOptions } from './write-table.ts';
 
 export interface ExportedRecord {
   url: string;
@@ -11,13 +12,7 @@ export interface ExportedRecord {
   record: TypedRecord | null;
 }
 
-type Cell = string | number | boolean | Date | null;
-
-export interface RecordColumn {
-  name: string;
-  kind: 'text' | 'number' | 'boolean' | 'time';
-  cellOf(exported: ExportedRecord): Cell;
-}
+type RecordColumn = Column<ExportedRecord>;
 
 const COMMON: readonly RecordColumn[] = [
   { name: 'url', kind: 'text', cellOf: ({ url }) => url },
@@ -41,8 +36,19 @@ function textColumn(name: string, read: (record: TypedRecord) => string | undefi
   return { name, kind: 'text', cellOf: ({ record }) => (record && read(record)) ?? null };
 }
 
-/** Returns the columns of an export of all types, or of one type. */
-export function recordColumns(type: string | null): RecordColumn[] {
+/** Records of one row group of a Parquet file. */
+const GROUP_ROWS = 5_000;
+
+/** Returns the table of an export of all types, or of one type. */
+export function recordTable(type: string | null): TableOptions<ExportedRecord> {
+  return { columns: recordColumns(type), lineOf: lineOfRecord, groupRows: GROUP_ROWS };
+}
+
+function lineOfRecord({ url, fetchedAt, record }: ExportedRecord): object {
+  return { url, fetchedAt: new Date(fetchedAt).toISOString(), ...(record ?? { removed: true }) };
+}
+
+function recordColumns(type: string | null): RecordColumn[] {
   const fields = type === null ? [] : fieldsOfType(type);
   return [
     ...COMMON,
@@ -73,6 +79,6 @@ function kindOf(form: string): RecordColumn['kind'] {
   return NUMBERS.has(form) ? 'number' : 'text';
 }
 
-function plainCell(value: FactValue | undefined): Cell {
+function plainCell(value: FactValue | undefined): string | number | null {
   return typeof value === 'object' ? null : (value ?? null);
 }

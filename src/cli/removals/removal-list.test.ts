@@ -49,7 +49,7 @@ test('a later purge of a removed URL is pending, and a purged URL stays purged',
   const empty = { revision: 0, settled: 0, rules: [] };
   const removed = withRules(empty, [rule(A)]);
   const [pending] = withRules(removed, [rule(A, { purge: 'pending', removedAt: 9 })]).rules;
-  assert.deepEqual(pending, rule(A, { purge: 'pending' }));
+  assert.deepEqual(pending, rule(A, { purge: 'pending', revision: 1 }));
   const done = { ...removed, rules: [rule(A, { purge: 'done' })] };
   assert.equal(withRules(done, [rule(A)]).rules[0]!.purge, 'done');
 });

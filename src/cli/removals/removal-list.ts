@@ -4,7 +4,7 @@
  * rebuilds skip them, and the index has none of their documents.
  *
  *   {"format":1,"revision":3,"settled":2,"rules":[
- *     {"kind":"url","value":"https://example.org/a","removedAt":1767323045000,"purge":"pending"}],"checksum":…}
+ *     {"kind":"url","value":"https://example.org/a","removedAt":1767323045000,"revision":3,"purge":"pending"}],"checksum":…}
  *
  * Each change increases `revision`. `settled` is the last revision that all data reflect: index, crawl state,
  * journal, and the archive if the pages are purged. While it is smaller, work is left, and the next process that
@@ -24,6 +24,8 @@ const ADVICE = 'restore the file from a backup; without it, removed pages are cr
 
 export interface RemovalRule extends RemovalTarget {
   removedAt: number;
+  /** The revision of the list that added the rule, for readers of the change feed; absent in lists of earlier versions. */
+  revision?: number;
   /** The URL that the operator named, if this rule is for another URL of the same document. */
   because?: string;
   /** `pending`: the pages are to be deleted from archive and journal too; `done`: they have been. */
@@ -73,12 +75,14 @@ export function removedBy({ rules }: RemovalList): RemovedUrls {
 /** Adds rules. A rule that the list already has stays unchanged, unless the new rule asks for a purge. */
 export function withRules(list: RemovalList, added: readonly RemovalRule[]): RemovalList {
   const rules = new Map<string, RemovalRule>(list.rules.map((rule) => [keyOf(rule), rule]));
+  const revision = list.revision + 1;
   for (const rule of added) {
     const known = rules.get(keyOf(rule));
-    if (!known || (rule.purge === 'pending' && known.purge === 'no'))
-      rules.set(keyOf(rule), { ...rule, ...known, purge: rule.purge });
+    if (!known) rules.set(keyOf(rule), { ...rule, revision });
+    else if (rule.purge === 'pending' && known.purge === 'no')
+      rules.set(keyOf(rule), { ...known, purge: rule.purge });
   }
-  return { ...list, revision: list.revision + 1, rules: [...rules.values()] };
+  return { ...list, revision, rules: [...rules.values()] };
 }
 
 /** Removes the rule for a target, and the rules that were added because of it. */

@@ -3,3 +3,4 @@
 export { readRequests } from './fetch-requests.ts';
 export { requestFetch, requestHost } from './request-fetch.ts';
 export { followRequests } from './follow-requests.ts';
+export { takeUrls } from './take-urls.ts';

@@ -6,7 +6,9 @@ import { type TestContext, test } from 'node:test';
 import { openDirectory, silentLog, sleep } from '../../base/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { addRequests } from './fetch-requests.ts';
-import { followRequests, readRequests, requestHost } from './mod.ts';
+import { changeRemovals, withRules } from '../removals/mod.ts';
+import { loadConfig } from '../settings/mod.ts';
+import { followRequests, readRequests, requestHost, takeUrls } from './mod.ts';
 
 const PAGE = 'https://a.example/page' as CanonicalUrl;
 const HOST = 'https://b.example';
@@ -64,4 +66,41 @@ test('a running crawl takes requests, and forgets only those that a commit has s
     crawl.commit();
     await sleep(20);
   }
+});
+
+test('a batch of URLs is judged one by one, and only new ones are requested', async (t) => {
+  const root = temporaryRoot(t);
+  const file = join(root.path, 'config.json');
+  writeFileSync(file, '{"crawl":{"rules":[{"verb":"ignore","extension":"pdf"}]}}');
+  const config = loadConfig({ environment: {}, flags: { data: root.path }, file });
+  changeRemovals(root, (list) =>
+    withRules(list, [{ kind: 'host', value: 'gone.example', removedAt: 1, purge: 'no' }]),
+  );
+  addRequests(root, { urls: [PAGE] });
+  const given = [
+    'https://A.example/new#top',
+    'a word',
+    PAGE,
+    'https://a.example/x.pdf',
+    'https://gone.example/',
+  ];
+  const taken = await takeUrls(root, [...given, ' https://a.example/new '], config);
+  assert.deepEqual(
+    taken.map(({ url, status, code = '' }) => [url, status, code]),
+    [
+      ['https://a.example/new', 'accepted', ''],
+      ['a word', 'refused', 'bad-url'],
+      [PAGE, 'known', ''],
+      ['https://a.example/x.pdf', 'refused', 'url-ignored'],
+      ['https://gone.example/', 'refused', 'url-removed'],
+      ['https://a.example/new', 'known', ''],
+    ],
+  );
+  assert.match(taken[3]!.reason!, /the URL rule "rule 1" ignores it/);
+  assert.deepEqual(readRequests(root).urls, [PAGE, 'https://a.example/new']);
+
+  const many = Array.from({ length: 10_000 }, (_, at) => `https://b.example/${at}`);
+  const full = await takeUrls(root, many, config);
+  assert.deepEqual([...new Set(full.map(({ code }) => code))], ['list-full']);
+  assert.equal(readRequests(root).urls.length, 2);
 });

@@ -6,6 +6,7 @@
 import type { PageReader, ReadablePage } from '../../answer/mod.ts';
 import type { Clock } from '../../base/mod.ts';
 import { quotableOf } from '../../build/mod.ts';
+import { mayBeTold } from '../../page/mod.ts';
 import type { ArchivedPage, PageArchive } from '../../serve/mod.ts';
 import { canonicalize } from '../../url/mod.ts';
 
@@ -21,11 +22,6 @@ export function readablePages(archive: Pick<PageArchive, 'page'>, clock: Clock):
       return { kind: found.kind === 'late' || found.kind === 'busy' ? 'late' : 'none' };
     },
   };
-}
-
-function mayBeTold({ robots }: ArchivedPage['page'], now: number): boolean {
-  const { index, archive, snippet, maxSnippet, unavailableAfter } = robots;
-  return index && archive && snippet && maxSnippet === undefined && (unavailableAfter ?? now + 1) > now;
 }
 
 function readable({ page, facts, entries, fetchedAt }: ArchivedPage): ReadablePage {

@@ -14,6 +14,9 @@ export function withoutRemoved(archive: PageArchive, isRemoved: (url: CanonicalU
     copy: async (url, at, query) => (isRemoved(url) ? NONE : archive.copy(url, at, query)),
     compare: async (url, from, to) => (isRemoved(url) ? NONE : archive.compare(url, from, to)),
     page: async (url) => (isRemoved(url) ? NONE : archive.page(url)),
+    ...(archive.contents && {
+      contents: async (url: CanonicalUrl) => (isRemoved(url) ? NONE : archive.contents!(url)),
+    }),
     ...(archive.captures && {
       captures: async (query: CdxQuery) => {
         const found = await archive.captures!(query);

@@ -7,6 +7,7 @@ export { openAnswers } from './answers.ts';
 export { readablePages } from './archived-pages.ts';
 export { openBrand } from './brand.ts';
 export { withoutRemoved } from './kept-archive.ts';
+export { standingIn } from './page-standing.ts';
 export {
   describeFirstAccount,
   isLocalOnly,

@@ -19,9 +19,11 @@ import {
 import { createFirstAccount, type NewPassword, openAccounts } from '../access/mod.ts';
 import type { ChangeableConfig } from '../changes/mod.ts';
 import { openDashboard, openDesk } from '../dashboard/mod.ts';
-import type { DataDirectory } from '../data-directory.ts';
+import { type DataDirectory, readSettings } from '../data-directory.ts';
+import { openChangeFeed } from '../feed/mod.ts';
 import { openRelevanceDesk } from '../relevance/mod.ts';
 import { LiveRemovals } from '../removals/mod.ts';
+import { readingPlanOf } from '../sessions/crawl-session.ts';
 import { openLocalSearching } from '../sessions/local-searching.ts';
 import { type Config, memoryShareOf, SHARES } from '../settings/mod.ts';
 import { siteTools } from '../sites/mod.ts';
@@ -31,6 +33,7 @@ import { VERSION } from '../version.ts';
 import { openAnswers } from './answers.ts';
 import { openBrand } from './brand.ts';
 import { withoutRemoved } from './kept-archive.ts';
+import { KnownPages } from './page-standing.ts';
 import { SiteIcons } from './site-icons.ts';
 
 const REFRESH_MS = 500;
@@ -71,12 +74,20 @@ export async function startServing(
   const searcher = new AssistedSearcher(inner, data, log, popular);
   const heapBytes = memoryShareOf(config.memoryBytes, SHARES.archiveHeap);
   const pool = data.root.has('archive')
-    ? new ArchivePool({ directory: data.archive, log, clock, heapBytes })
+    ? new ArchivePool({
+        directory: data.archive,
+        log,
+        clock,
+        heapBytes,
+        reading: readingPlanOf(config, readSettings(data.root)),
+      })
     : null;
   const removals = new LiveRemovals(data.root);
   const archive = pool && withoutRemoved(pool, (url) => removals.urls.matches(url));
   const { answerer, details } = openAnswers(config, archive, { searcher, contact, log });
   const icons = new SiteIcons(data, log);
+  const known = new KnownPages(data, log);
+  const feed = openChangeFeed(data.root.path);
   const { adminToken, adminOverHttp, cdx, siteRules, familyFilter, elsewhere, images } = config.serve;
   const { publicUrl, answerCacheBytes } = config.serve;
   const firstAccount = await firstAccountOf(data.root, log);
@@ -107,6 +118,8 @@ export async function startServing(
     answerer,
     ...(details && { details }),
     ...(archive && { archive }),
+    feed,
+    standingOf: (url) => known.standingOf(url, (each) => removals.urls.matches(each)),
     iconOf: (origin) => icons.iconOf(origin),
     brand,
     siteRules,
@@ -126,6 +139,8 @@ export async function startServing(
     searcher.close();
     await pool?.close();
     icons.close();
+    known.close();
+    await feed.close();
     await ended();
   };
   const address = await listen(server, config.serve).catch(async (error) => {

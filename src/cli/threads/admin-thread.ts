@@ -5,7 +5,13 @@
 import { ArchiveReader, exportCapturesAsWacz } from '../../archive/mod.ts';
 import { serveChannel, systemClock } from '../../base/mod.ts';
 import { readPoliteness } from '../../crawl/mod.ts';
-import type { InspectRequest, RemovalPreview, RemovalRequest, StoredRecord } from '../../serve/mod.ts';
+import type {
+  InspectRequest,
+  RemovalPreview,
+  RemovalRequest,
+  StoredRecord,
+  TakenUrl,
+} from '../../serve/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
 import { appendAudit } from '../access/mod.ts';
 import { type DataDirectory, openData, readData } from '../data-directory.ts';
@@ -22,13 +28,14 @@ import {
   settleOrWait,
 } from '../purging/mod.ts';
 import { readRemovals, removedBy } from '../removals/mod.ts';
-import { requestFetch } from '../requests/mod.ts';
+import { requestFetch, takeUrls } from '../requests/mod.ts';
 import type { Config } from '../settings/mod.ts';
 import { PRODUCT, VERSION } from '../version.ts';
 
 export type AdminRequest = { config: Config } & (
   | ({ kind: 'inspect' | 'report' } & InspectRequest)
   | { kind: 'fetch'; url: string; who: string }
+  | { kind: 'take-urls'; urls: readonly string[]; who: string }
   | { kind: 'record'; url: string; at: string }
   | { kind: 'wacz'; pages: { url: string; title: string }[] }
   | { kind: 'politeness'; host: string }
@@ -53,6 +60,8 @@ serveChannel<AdminRequest, unknown>({
         );
       case 'fetch':
         return { note: fetchNow(openData(config.data), config, request.url, request.who) };
+      case 'take-urls':
+        return take(openData(config.data), config, request.urls, request.who);
       case 'record':
         return recordOf(readData(config.data), request.url, request.at);
       case 'wacz':
@@ -83,6 +92,24 @@ function fetchNow(data: DataDirectory, config: Config, url: string, who: string)
   return isCrawling(data.root)
     ? `${wanted} is queued: the running crawl fetches it as soon as its host permits it.`
     : `${wanted} waits for the next crawl, because no crawl is running.`;
+}
+
+async function take(
+  { root }: DataDirectory,
+  config: Config,
+  urls: readonly string[],
+  who: string,
+): Promise<TakenUrl[]> {
+  const taken = await takeUrls(root, urls, config);
+  const accepted = taken.filter(({ status }) => status === 'accepted');
+  const entry = {
+    who,
+    action: 'take-urls',
+    target: accepted[0]?.url ?? '',
+    counts: { urls: accepted.length },
+  };
+  if (accepted.length > 0) appendAudit(root, entry, systemClock.now());
+  return taken;
 }
 
 /** Returns the newest record of a URL, or that of the time `at`. Removed pages have none. */

@@ -17,6 +17,7 @@ export function adminTools(configOf: () => Config, log: Log): AdminTools & Direc
     report: (request) => ask({ config: configOf(), kind: 'report', ...request }),
     fetchNow: async (url, who) =>
       (await ask<{ note: string }>({ config: configOf(), kind: 'fetch', url, who })).note,
+    takeUrls: (urls, who) => ask({ config: configOf(), kind: 'take-urls', urls, who }),
     record: (url, at) => ask({ config: configOf(), kind: 'record', url, at }),
     wacz: (pages) =>
       ask({ config: configOf(), kind: 'wacz', pages: pages.map(({ url, title }) => ({ url, title })) }),

@@ -39,6 +39,8 @@ export interface FetchedResponse {
   relevance?: number;
   /** False if a URL rule excludes the page from the index. */
   isIndexed: boolean;
+  /** True if the URL had no page before, for the journal. */
+  isNew?: true;
   fetchedAt: number;
   status: number;
   statusText: string;

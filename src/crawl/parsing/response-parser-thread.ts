@@ -45,8 +45,9 @@ await serveTasks<ParserInput, ParserOutput>(async () => {
 function parse(answer: FetchedResponse, options: ReadingOptions): ParserOutput {
   const { reading, page } = readResponse(answer, options);
   if (reading.kind === 'failed' || !page) return { kind: 'parsed', reading, line: null };
-  const { url, fetchedAt } = answer;
-  const pieces = encodePieces({ kind: 'page', url, fetchedAt, digest: reading.digest, page });
+  const { url, fetchedAt, isNew } = answer;
+  const { digest } = reading;
+  const pieces = encodePieces({ kind: 'page', url, fetchedAt, digest, ...(isNew && { isNew }), page });
   return { kind: 'parsed', reading, line: arena.hold(...pieces) };
 }
 

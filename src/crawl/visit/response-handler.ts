@@ -73,7 +73,7 @@ export interface AllowedUrl {
   isIndexed: boolean;
 }
 
-type RequestedUrl = Pick<FetchedResponse, 'url' | 'depth' | 'isIndexed' | 'relevance'>;
+type RequestedUrl = Pick<FetchedResponse, 'url' | 'depth' | 'isIndexed' | 'relevance' | 'isNew'>;
 
 /** A parsed response, before the crawl decides what to record. */
 interface Arrived {
@@ -81,6 +81,8 @@ interface Arrived {
   ready: ReadyUrl;
   held: HeldResponse;
   fetchedAt: number;
+  /** Marks the journal record of a URL that had no page before. */
+  mark: { isNew?: true };
 }
 
 /** The records, links and reason that follow from a response. */
@@ -111,13 +113,14 @@ export class ResponseHandler {
     const { url, depth, fingerprint, attempts, relevance } = ready;
     const { status } = response;
     const fetchedAt = this.#options.clock.now();
+    const mark = previous?.isDocument ? {} : { isNew: true as const };
     const parsed = await this.#parse(response, {
-      ...{ url, depth, isIndexed },
+      ...{ url, depth, isIndexed, ...mark },
       ...(relevance !== undefined && { relevance }),
     });
     if (parsed.kind !== 'parsed') return { unreadable: parsed };
     const { held, reading } = parsed;
-    const arrived = { host, ready, held, fetchedAt };
+    const arrived = { host, ready, held, fetchedAt, mark };
     const comparison = { previous, reading, response, url };
     const { reason = reasonOf(reading, status), ...outcome } = isSame(comparison)
       ? {
@@ -166,7 +169,7 @@ export class ResponseHandler {
   }
 
   #decide(arrived: Arrived, status: number, reading: DecodedReading): Outcome | Promise<Outcome> {
-    const { ready, held, fetchedAt } = arrived;
+    const { ready, held, fetchedAt, mark } = arrived;
     const { url } = ready;
     const kept = (record: Disposition['record']) => ({
       disposition: { held, duplicateOf: null, record },
@@ -176,14 +179,17 @@ export class ResponseHandler {
     if (reading.kind === 'redirect' && reading.to) {
       const reason = this.#options.missing.judgeRedirect(url, reading.to);
       if (reason)
-        return { ...kept({ kind: 'gone', url, fetchedAt, status, reason }), reason: { code: reason } };
-      return kept(alias(url, fetchedAt, reading.to, 'redirect'));
+        return {
+          ...kept({ kind: 'gone', url, fetchedAt, status, reason, ...mark }),
+          reason: { code: reason },
+        };
+      return kept({ ...alias(url, fetchedAt, reading.to, 'redirect'), ...mark });
     }
-    if (reading.kind === 'gone') return kept({ kind: 'gone', url, fetchedAt, status });
+    if (reading.kind === 'gone') return kept({ kind: 'gone', url, fetchedAt, status, ...mark });
     return kept(null);
   }
 
-  async #decidePage({ ready, held, fetchedAt }: Arrived, reading: ReadPage): Promise<Outcome> {
+  async #decidePage({ ready, held, fetchedAt, mark }: Arrived, reading: ReadPage): Promise<Outcome> {
     const { url } = ready;
     const { page, digest, payloadDigest, links } = reading;
     this.#learn(url, page);
@@ -191,7 +197,7 @@ export class ResponseHandler {
     const identity = await this.#options.identity.of(candidate);
     if (identity.kind === 'missing') {
       const { reason } = identity;
-      const record: GoneRecord = { kind: 'gone', url, fetchedAt, status: 200, reason };
+      const record: GoneRecord = { kind: 'gone', url, fetchedAt, status: 200, reason, ...mark };
       return { links, reason: { code: reason }, disposition: { held, duplicateOf: null, record } };
     }
     if (identity.kind === 'unlisted') {
@@ -205,7 +211,7 @@ export class ResponseHandler {
       const { of, reason, owner } = identity;
       // If the body has the same bytes as the body of another URL, the archive stores a reference to that body.
       const duplicateOf = owner.payloadDigest === payloadDigest ? owner : null;
-      const record = alias(url, fetchedAt, of, reason);
+      const record = { ...alias(url, fetchedAt, of, reason), ...mark };
       return { links, reason: { code: reason }, disposition: { held, duplicateOf, record } };
     }
     const also = identity.renamed ? [identity.renamed] : [];

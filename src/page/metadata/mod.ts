@@ -9,5 +9,12 @@ export { MAX_ID, MAX_JSON_LD, readJsonLd } from './json-ld.ts';
 export { parseLinkHeader } from './link-header.ts';
 export { MAX_ICON_BYTES, pictureType } from './picture-type.ts';
 export { ratingIn } from './rating.ts';
-export { allowAll, applyRobotsHeader, applyRobotsMeta, isListed, mayBeFound } from './robots-directives.ts';
+export {
+  allowAll,
+  applyRobotsHeader,
+  applyRobotsMeta,
+  isListed,
+  mayBeFound,
+  mayBeTold,
+} from './robots-directives.ts';
 export { firstValue, MAX_NESTING, StructuredData } from './structured-data.ts';

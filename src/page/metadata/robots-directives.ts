@@ -58,6 +58,15 @@ export function isListed({ robots, kind }: Pick<Page, 'robots' | 'kind'>): boole
   return robots.index && kind !== 'feed';
 }
 
+/**
+ * Returns true if programs may have the whole text and the records of the page: it allows copies, and does not limit
+ * quotations.
+ */
+export function mayBeTold({ robots }: Pick<Page, 'robots'>, now: number): boolean {
+  const { index, archive, snippet, maxSnippet, unavailableAfter } = robots;
+  return index && archive && snippet && maxSnippet === undefined && (unavailableAfter ?? now + 1) > now;
+}
+
 /** Applies `<meta name=… content=…>` if its name is `robots` or `gyre`. */
 export function applyRobotsMeta(robots: RobotsDirectives, name: string, content: string): void {
   if (!ADDRESSED.has(name)) return;

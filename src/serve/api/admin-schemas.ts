@@ -94,6 +94,44 @@ export const FETCH_SCHEMA: FastifySchema = {
   },
 };
 
+/** The maximum number of URLs in a batch. */
+const MAX_URLS = 1_000;
+const count = { type: 'integer', minimum: 0 };
+
+export const URLS_SCHEMA: FastifySchema = {
+  tags: ['admin'],
+  summary: 'Takes URLs from another program into the crawl',
+  description:
+    'The body is a JSON array of URLs, or text/uri-list: one URL per line, and lines with # are comments. URLs that the crawl knows are not fetched again.',
+  body: { type: 'array', minItems: 1, maxItems: MAX_URLS, items: { type: 'string', maxLength: 10_000 } },
+  response: {
+    202: {
+      type: 'object',
+      required: ['accepted', 'known', 'refused', 'urls'],
+      properties: {
+        ...{ accepted: count, known: count, refused: count },
+        urls: {
+          type: 'array',
+          description: 'The URLs in the order of the request.',
+          items: {
+            type: 'object',
+            required: ['url', 'status'],
+            properties: {
+              url: { ...text, description: 'The canonical URL; the given one if it is no URL.' },
+              status: { type: 'string', enum: ['accepted', 'known', 'refused'] },
+              code: { ...text, description: 'bad-url, url-ignored, url-removed or list-full.' },
+              reason: text,
+            },
+            additionalProperties: false,
+          },
+        },
+      },
+      additionalProperties: false,
+    },
+    ...problems,
+  },
+};
+
 const file = { description: 'The file.', content: { 'application/octet-stream': { schema: {} } } };
 
 export const RECORD_SCHEMA: FastifySchema = {

@@ -10,6 +10,7 @@ export {
   RECORD_SCHEMA,
   REMOVAL_CHANGE_SCHEMA,
   REMOVALS_SCHEMA,
+  URLS_SCHEMA,
   WACZ_SCHEMA,
 } from './admin-schemas.ts';
 export { apiRoutes } from './api.ts';
@@ -24,6 +25,8 @@ export {
   DEAD_LETTERS_SCHEMA,
 } from './cluster-schemas.ts';
 export { describeRoutes, openApiRoutes } from './openapi.ts';
+export { CHANGES_SCHEMA } from './data-schemas.ts';
+export { type PageStanding, pagesApiRoutes } from './pages-api.ts';
 export { parameterProblem } from './parameter-problem.ts';
 export { openSearchSuggestRoutes, suggestApiRoutes } from './suggest-api.ts';
 export { suggestRoutes } from './suggest-route.ts';

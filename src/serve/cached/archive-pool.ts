@@ -32,6 +32,7 @@ import {
   type TaskOutcome,
   VersionedCache,
 } from '../../base/mod.ts';
+import { logReadingNotes, type ReadingPlan } from '../../page/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type {
   ArchivedPage,
@@ -43,6 +44,7 @@ import type {
   ShownCopy,
 } from './copy-tasks.ts';
 import { archivedPicture, type NoCopy, type PageArchive, type Picture } from './page-archive.ts';
+import type { PageContents } from './page-contents.ts';
 
 const THREADS = 2;
 const DEADLINE_MS = 2000;
@@ -60,6 +62,8 @@ const MAX_WAITING = 64;
 const SLOW_MS = 10 * 60_000;
 const MAX_SLOW = 1000;
 
+type PageTask = CopyTask | { kind: 'contents'; url: CanonicalUrl };
+
 /** The directory of an archive, or captures that must be fetched. */
 type CaptureSource = { directory: Directory; remote?: never } | { remote: RemoteCaptures; directory?: never };
 
@@ -69,6 +73,8 @@ type ArchivePoolOptions = CaptureSource & {
   /** The module that the worker threads run. Tests use another module. */
   file?: URL;
   deadlineMs?: number;
+  /** The operator's rules for reading pages, for their contents; by default there are none. */
+  reading?: ReadingPlan;
   /** The memory limit of a thread, without buffers; by default HEAP_BYTES. */
   heapBytes?: number;
 };
@@ -86,20 +92,22 @@ export class ArchivePool implements PageArchive {
   #copyCount = 0;
 
   constructor(options: ArchivePoolOptions) {
-    const { directory, remote, log, clock, file, deadlineMs = DEADLINE_MS, heapBytes = HEAP_BYTES } = options;
+    const { directory, remote, log, clock, file, reading = null } = options;
+    const { deadlineMs = DEADLINE_MS, heapBytes = HEAP_BYTES } = options;
     this.#clock = clock;
     this.#log = log;
     this.#captures = remote ?? new ArchiveReader(directory);
     this.#deadlineMs = deadlineMs;
     this.#pool = new ParserPool({
       file: file ?? new URL('./archive-thread.ts', import.meta.url),
-      data: { path: directory?.path ?? null },
+      data: { path: directory?.path ?? null, reading },
       threads: THREADS,
       maxBatch: 1,
       limitMs: deadlineMs,
       maxWaiting: { fast: { tasks: MAX_WAITING, bytes: Number.POSITIVE_INFINITY } },
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(heapBytes / 2 ** 20) },
       log,
+      onNote: logReadingNotes(log),
     });
     // Starts one thread now, so that answer boxes do not wait for its start.
     this.#pool.warm(1);
@@ -115,6 +123,10 @@ export class ArchivePool implements PageArchive {
 
   async page(url: CanonicalUrl): Promise<ArchivedPage | NoCopy> {
     return this.#do({ kind: 'page', url }) as Promise<ArchivedPage | NoCopy>;
+  }
+
+  async contents(url: CanonicalUrl): Promise<PageContents | NoCopy> {
+    return this.#do({ kind: 'contents', url }) as Promise<PageContents | NoCopy>;
   }
 
   async captures(query: CdxQuery): Promise<FoundCaptures | NoCopy> {
@@ -139,10 +151,12 @@ export class ArchivePool implements PageArchive {
     await this.#pool.close();
   }
 
-  async #do(task: CopyTask): Promise<CopyResult> {
+  async #do(task: PageTask): Promise<CopyResult> {
     const key = JSON.stringify(task);
     const version = String(Math.floor(this.#clock.now() / KEEP_MS));
-    const known = this.#made.find(version, key);
+    // Programs ask for the contents of a page after it has changed, so these are not cached.
+    const isCached = task.kind !== 'contents';
+    const known = isCached ? this.#made.find(version, key) : null;
     if (known) return known;
     const underWay = this.#underWay.get(key);
     if (underWay !== undefined) return underWay;
@@ -151,12 +165,12 @@ export class ArchivePool implements PageArchive {
     const made = this.#make(task).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, made);
     const result = await made;
-    if (result.kind !== 'late' && result.kind !== 'busy')
+    if (isCached && result.kind !== 'late' && result.kind !== 'busy')
       this.#made.keep(version, key, result, sizeOf(result));
     return result;
   }
 
-  async #make(task: CopyTask): Promise<CopyResult> {
+  async #make(task: PageTask): Promise<CopyResult> {
     const isCopy = task.kind !== 'page';
     if (isCopy) this.#copyCount++;
     try {
@@ -166,7 +180,7 @@ export class ArchivePool implements PageArchive {
     }
   }
 
-  async #runWhole(task: CopyTask): Promise<CopyResult> {
+  async #runWhole(task: PageTask): Promise<CopyResult> {
     const captures = this.#captures;
     if (captures instanceof ArchiveReader) return (await this.#run({ task })) as CopyResult;
     const whole = fetchAndRun(captures, (fetched) => this.#run({ task, fetched }));

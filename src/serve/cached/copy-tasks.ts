@@ -12,6 +12,7 @@ import type { CanonicalUrl } from '../../url/mod.ts';
 import { type CopyDifferences, compareTexts } from './compare-copies.ts';
 import { copyDocument, FIRST_MATCH, isDarkToo, MAX_COPY_BYTES } from './copy-document.ts';
 import type { CopyContent, CopyStore, NoCopy, PageCopy } from './page-archive.ts';
+import type { PageContents } from './page-contents.ts';
 
 /** The maximum number of copies in the list of copies. The archive may have more. */
 const MAX_LISTED = 100;
@@ -28,13 +29,19 @@ interface CapturesTask {
   query: CdxQuery;
 }
 
+/** Reads the contents of a page for programs (page-contents.ts). */
+interface ContentsTask {
+  kind: 'contents';
+  url: CanonicalUrl;
+}
+
 /** A task with the captures that were fetched for it, if the archive is not in files of this machine. */
 export interface ArchiveTask {
-  task: CopyTask | CapturesTask;
+  task: CopyTask | CapturesTask | ContentsTask;
   fetched?: FetchedCaptures;
 }
 
-export type CopyResult = ShownCopy | CopyComparison | ArchivedPage | FoundCaptures | NoCopy;
+export type CopyResult = ShownCopy | CopyComparison | ArchivedPage | FoundCaptures | PageContents | NoCopy;
 
 export interface FoundCaptures {
   kind: 'captures';

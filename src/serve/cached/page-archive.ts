@@ -19,6 +19,7 @@ import {
 import { MAX_ICON_BYTES, type Page, pictureType } from '../../page/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
 import type { ArchivedPage, CopyComparison, FoundCaptures, ShownCopy } from './copy-tasks.ts';
+import type { PageContents } from './page-contents.ts';
 
 export interface PageCopy {
   /**
@@ -60,6 +61,8 @@ export interface PageArchive {
   copy(url: CanonicalUrl, at: string, query: string): Promise<ShownCopy | NoCopy>;
   compare(url: CanonicalUrl, from: string, to: string): Promise<CopyComparison | NoCopy>;
   page(url: CanonicalUrl): Promise<ArchivedPage | NoCopy>;
+  /** Returns the contents of the newest capture of a page, which is never cached. */
+  contents?(url: CanonicalUrl): Promise<PageContents | NoCopy>;
   /** Finds captures for replay tools. An archive that is not in files of this machine cannot do this. */
   captures?(query: CdxQuery): Promise<FoundCaptures | NoCopy>;
   /** Returns an image from the archive; null if there is none at this URL. */

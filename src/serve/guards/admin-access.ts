@@ -39,8 +39,11 @@ export function requesterOf(request: FastifyRequest): string {
   return requesters.get(request) ?? `http:${request.ip}`;
 }
 
-/** Returns a hook that rejects requests without admin access. */
-export function adminOnly(access: AdminAccess) {
+/**
+ * Returns a hook that rejects requests without admin access. `lists` also accepts a list of URLs as a body
+ * (`text/uri-list`), which browsers do not send to other sites without permission either.
+ */
+export function adminOnly(access: AdminAccess, { lists = false } = {}) {
   const { token, accounts, isPublic, wrong } = access;
   const isToken = token === '' ? () => false : acceptsAny([token]);
   const holderOf = (sent: string) => (sent === '' ? null : (accounts?.holderOf(sent) ?? null));
@@ -65,18 +68,19 @@ export function adminOnly(access: AdminAccess) {
     else await requireToken(request, reply);
     const holder = isToken(sent) ? null : holderOf(sent);
     if (holder) requesters.set(request, `key:${holder.name}@${request.ip}`);
-    if (request.method === 'POST') refuseUnfitPosts(request, holder);
+    if (request.method === 'POST') refuseUnfitPosts(request, holder, lists);
   };
 }
 
-function refuseUnfitPosts({ headers }: FastifyRequest, holder: Identity | null): void {
+function refuseUnfitPosts({ headers }: FastifyRequest, holder: Identity | null, lists: boolean): void {
   if (holder?.role === 'viewer')
     throw new RequestProblem(403, 'viewer-only', 'This key may only read: it has the role viewer.');
-  if (!/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
+  if (type !== 'application/json' && !(lists && type === 'text/uri-list'))
     throw new RequestProblem(
       415,
       'json-needed',
-      'The body must be JSON, with content type application/json.',
+      `The body must be JSON, with content type application/json${lists ? ', or one URL per line, with text/uri-list' : ''}.`,
     );
 }
 

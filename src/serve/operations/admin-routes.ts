@@ -106,6 +106,8 @@ export interface AdminTools {
 export interface DirectoryTools {
   /** Asks the crawl to fetch a URL now. Returns a sentence about what happens. */
   fetchNow(url: string, who: string): Promise<string>;
+  /** Takes URLs into the crawl. The results are in the order of the URLs. */
+  takeUrls(urls: readonly string[], who: string): Promise<TakenUrl[]>;
   /** Returns the stored bytes of a record of the archive; null if there is none. An empty `at` selects the newest. */
   record(url: string, at: string): Promise<StoredRecord | null>;
   /** Returns a WACZ file with the newest captures of pages. */
@@ -113,6 +115,15 @@ export interface DirectoryTools {
   /** Returns the politeness ledger of the hosts whose name contains a text, the newest day first. */
   politeness(host: string): Promise<PolitenessDay[]>;
   politenessFile(format: 'csv' | 'json'): Promise<string>;
+}
+
+/** What happens with a URL of a batch. A refused URL has the code of the reason, and the reason as a clause. */
+export interface TakenUrl {
+  /** The URL that the crawl uses, in its canonical form; if it has none, the URL as it was given. */
+  url: string;
+  status: 'accepted' | 'known' | 'refused';
+  code?: string;
+  reason?: string;
 }
 
 /** A record as it is stored: one gzip member or zstd frame, which is a WARC file of one record. */

@@ -30,6 +30,10 @@ export function recordingTools(): AdminTools &
       asked.push(`fetch ${url} ${who}`);
       return `${url} is queued.`;
     },
+    takeUrls: async (urls, who) => {
+      asked.push(`take ${urls.join(' ')} ${who}`);
+      return urls.map((url) => ({ url, status: 'accepted' }));
+    },
     record: async (url, at) => {
       asked.push(`record ${url} ${at}`);
       return { name: '00000001-0.warc.gz', bytes: Buffer.from('WARC') };

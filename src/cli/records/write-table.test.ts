@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parquetReadObjects, parquetMetadata } from 'hyparquet';
 import { typedRecords } from '../../page/mod.ts';
-import { type ExportedRecord, recordColumns } from './record-rows.ts';
-import { RECORD_WRITERS } from './write-records.ts';
+import { type ExportedRecord, recordTable } from './record-rows.ts';
+import { TABLE_WRITERS } from './write-table.ts';
 
 const URL_OF_PAGE = 'https://shop.example.org/jug';
 const FETCHED_AT = Date.UTC(2026, 0, 2, 3, 4, 5);
@@ -23,7 +23,7 @@ const CUP = exported({ name: ['Cup'], url: ['/cup'], 'offers.price': ['cheap'] }
 const GONE: ExportedRecord = { url: `${URL_OF_PAGE}/old`, fetchedAt: FETCHED_AT, record: null };
 
 function written(format: string, records: Iterable<ExportedRecord>, type: string | null): Buffer {
-  return Buffer.concat([...RECORD_WRITERS[format]!(records, recordColumns(type))]);
+  return Buffer.concat([...TABLE_WRITERS[format]!(records, recordTable(type))]);
 }
 
 async function readParquet(bytes: Buffer): Promise<Record<string, unknown>[]> {
@@ -59,7 +59,7 @@ test('all formats have the same values', async () => {
   const parquet = await readParquet(written('parquet', records, 'Product'));
   assert.equal(csv.length, 3);
   assert.equal(parquet.length, 3);
-  const names = recordColumns('Product').map(({ name }) => name);
+  const names = recordTable('Product').columns.map(({ name }) => name);
   assert.equal(new Set(names).size, names.length);
   for (const [index, row] of parquet.entries()) {
     assert.deepEqual(Object.keys(row), names);
