@@ -10,7 +10,6 @@
  * plain word to a query never makes `total` smaller. It changes the order: documents that have all words come first.
  */
 import type { Clock } from '../../base/mod.ts';
-import type { FamilyLevel } from '../../index/mod.ts';
 import { DEFAULT_PROFILE, type Profile, type ScoreBreakdown } from '../../scoring/mod.ts';
 import { STEMMINGS } from '../../text/mod.ts';
 import { type CanonicalUrl, fingerprint, SiteJudge } from '../../url/mod.ts';
@@ -35,9 +34,9 @@ import {
   type TermQuery,
   withRequirement,
 } from '../terms/mod.ts';
+import { countHidden, familyOf, withFamily } from './family-choice.ts';
 import {
   findAllCandidates,
-  findCandidates,
   findContentWords,
   findFurtherDocuments,
   type GlobalQuery,
@@ -336,42 +335,6 @@ function withoutBlocked(query: TermQuery, judge: SiteJudge | null): TermQuery {
   if (!judge || !query.condition || blocked.length === 0) return query;
   const allowed = (['lower', 'raise', 'pin', 'normal'] as const).flatMap((effect) => judge.sites(effect));
   return withRequirement(query, { kind: 'unblocked', blocked, allowed });
-}
-
-/** The level of the family filter for a request, and true if it hides the same documents as the level of the index. */
-interface FamilyChoice {
-  level: FamilyLevel;
-  isUsual: boolean;
-}
-
-function familyOf({ family }: SearchRequest, { states }: ShardGroup): FamilyChoice {
-  const level = family ?? states[0]!.family;
-  const isUsual = states.every(
-    ({ familyHidden, family: usual }) => familyHidden[level] === familyHidden[usual],
-  );
-  return { level, isUsual };
-}
-
-/**
- * Sets the level of the family filter for a query. Adds a condition only if the level hides other documents than the
- * default level of the index does, because a query with a condition takes longer.
- */
-function withFamily(query: TermQuery, { level, isUsual }: FamilyChoice): TermQuery {
-  return isUsual || !query.condition ? query : withRequirement(query, { kind: 'family', level });
-}
-
-/**
- * Counts the matches that the family filter hides. This is an additional search, which runs only if the index has
- * documents to hide.
- */
-async function countHidden(search: GlobalQuery, level: FamilyLevel): Promise<number> {
-  if (search.group.states.every(({ familyHidden }) => familyHidden[level] === 0)) return 0;
-  const rated = withRequirement(withRequirement(search.query, { kind: 'family', level: 'off' }), {
-    kind: 'rated',
-    level,
-  });
-  const { total } = await findCandidates({ ...search, query: rated }, { keep: 1, count: true, after: null });
-  return total;
 }
 
 /** Changes the condition `kind:news` so that it also matches pages that a feed announced; see newest-first.ts. */
