@@ -13,7 +13,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { type Brand, brandStyle, type Logo } from '../brand.ts';
+import { type Brand, brandStyle, GYRE, type Logo } from '../brand.ts';
 import { problemInWords } from '../errors.ts';
 import { type Coding, codingOf, sendCoded, sendTagged } from '../http/mod.ts';
 
@@ -48,7 +48,7 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-export function loadAssets(brand: Brand): Assets {
+export function loadAssets(brand: Brand = GYRE): Assets {
   const files = new Map<string, Asset>();
   const style = Buffer.concat([read('gyre.css'), Buffer.from(brandStyle(brand))]);
   return {
