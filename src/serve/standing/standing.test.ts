@@ -75,7 +75,7 @@ test('the feeds of a query have its pages, with stable ids', async (context) => 
   const atom = await send('/standing/feed.atom');
   assert.match(
     atom.payload,
-    /<id>urn:uuid:b<\/id>[^]*<category term="changed"\/>[^]*<summary>a &lt; b &amp; c</,
+    /<id>urn:uuid:b<\/id>[\s\S]*<category term="changed"\/>[\s\S]*<summary>a &lt; b &amp; c</,
   );
   assert.match(atom.payload, /<title>&lt;b&gt;bold/);
   assert.equal(atom.headers['x-robots-tag'], 'noindex');
@@ -99,7 +99,7 @@ test('a saved search is read and removed only with its secrets', async (context)
   assert.deepEqual([saved.statusCode, saved.headers.location], [303, '/standing/own/own']);
   const refused = await send('/standing', { q: '' });
   assert.equal(refused.statusCode, 400);
-  assert.match(refused.payload, /This search cannot be saved\.[^]*expected words/);
+  assert.match(refused.payload, /This search cannot be saved\.[\s\S]*expected words/);
   const own = await send('/standing/own/own');
   assert.match(own.payload, /http:\/\/localhost\/standing\/feed\.atom/);
   assert.match(own.payload, /&lt;b&gt;bold/);
@@ -120,7 +120,7 @@ test('an operator manages queries without scripts, and sees the secret of a webh
   const done: string[] = [];
   const { get, post } = await signedIn(context, 'operator', { standing: toolsOf(done) });
   const shown = await get('/admin/standing');
-  assert.match(shown.payload, /&lt;i&gt;loop[^]*1 waiting, 2 parked[^]*last problem: HTTP 500/);
+  assert.match(shown.payload, /&lt;i&gt;loop[\s\S]*1 waiting, 2 parked[\s\S]*last problem: HTTP 500/);
   const added = await post('/admin/standing/add', {
     name: 'n',
     query: 'q',
@@ -130,7 +130,7 @@ test('an operator manages queries without scripts, and sees the secret of a webh
   assert.match(added.payload, /whsec_new/);
   assert.doesNotMatch((await get('/admin/standing')).payload, /whsec_new/);
   const refused = await post('/admin/standing/add', { name: '', query: 'kept', secret: 'typed-before' });
-  assert.match(refused.payload, /role="alert">&quot;&quot; is no name[^]*value="kept"/);
+  assert.match(refused.payload, /role="alert">&quot;&quot; is no name[\s\S]*value="kept"/);
   assert.doesNotMatch(refused.payload, /typed-before/);
   await post('/admin/standing/test', { name: 'loops' });
   assert.match((await get('/admin/standing')).payload, /did not accept the test message: HTTP 500/);
@@ -161,11 +161,11 @@ test('a digest is text, a page or a mail with both', () => {
   );
   assert.match(renderDigest('html', digest, head), /<a href="https:\/\/example\.org\/b">&lt;b&gt;bold/);
   const mail = renderDigest('mail', digest, head);
-  const [top = '', body = ''] = mail.split(/\r\n\r\n([^]*)/, 2);
+  const [top = '', body = ''] = mail.split(/\r\n\r\n([\s\S]*)/, 2);
   assert.match(top, /^From: gyre@example\.org\r\nTo: anna@example\.org\r\nSubject: =\?utf-8\?B\?/);
   assert.doesNotMatch(top, /^Bcc/m);
   assert.match(top, /^Date: Fri, 02 Jan 2026 03:04:05 \+0000$/m);
-  const encoded = /Subject: ([^]*?)\r\nDate/.exec(top)![1]!;
+  const encoded = /Subject: ([\s\S]*?)\r\nDate/.exec(top)![1]!;
   const subject = [...encoded.matchAll(/=\?utf-8\?B\?([^?]*)\?=/g)].map(([, part]) =>
     Buffer.from(part!, 'base64'),
   );
