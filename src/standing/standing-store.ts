@@ -272,7 +272,7 @@ export class StandingStore {
 type Value = SQLOutputValue;
 type Row = Record<string, SQLOutputValue>;
 
-/** Returns the URLs in the store of a data directory; calls `use` only if there is a store. */
+/** Calls `use` with the store of a data directory, and closes it. Returns null if there is none. */
 export function withStore<Result>(root: Directory, use: (store: StandingStore) => Result): Result | null {
   if (!hasStanding(root)) return null;
   const store = new StandingStore(root);
