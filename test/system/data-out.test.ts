@@ -242,7 +242,7 @@ async function checkApi(context: TestContext, data: string, site: string, since:
   const [, address] = await server.printed(/(http:\/\/127\.0\.0\.1:\d+)/);
   const ask = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(`${address}/api/v1/${path}`, init);
-    return { status: response.status, body: (await response.json()) as Record<string, any> };
+    return { status: response.status, body: JSON.parse(await response.text()) };
   };
   const page = await ask(`pages?url=${site}1&links=true`);
   assert.equal(page.status, 200, JSON.stringify(page.body));
