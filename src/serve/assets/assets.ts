@@ -1,7 +1,7 @@
 /**
  * Serves the static files in `src/web/`: style sheet and scripts. They are read once when the server starts.
  *
- * A file's path contains a hash of its content (`/assets/gyre.1f0c9a2b7d.css`), so the file may be cached for
+ * Comments on lines of their own, a third of the bytes, are left out. A file's path contains a hash of its content (`/assets/gyre.1f0c9a2b7d.css`), so the file may be cached for
  * ever, and browsers load a new release at once. Each file is compressed once, at the highest level.
  *
  * The scripts of search pages are small modules that do not depend on each other. They are sent as one file, each inside
@@ -50,10 +50,14 @@ const TYPES: Record<string, string> = {
 
 export function loadAssets(brand: Brand = GYRE): Assets {
   const files = new Map<string, Asset>();
-  const style = Buffer.concat([read('gyre.css'), Buffer.from(brandStyle(brand))]);
+  const style = Buffer.from(withoutComments(read('gyre.css')) + brandStyle(brand));
   return {
     stylesheet: add('gyre.css', style, files),
-    script: add('gyre.js', joined(SCRIPTS, inBlock), files),
+    script: add(
+      'gyre.js',
+      Buffer.from(SCRIPTS.map((name) => inBlock(withoutComments(read(name)))).join('')),
+      files,
+    ),
     adminStylesheet: add(
       'admin.css',
       joined([BUNDLES.style, 'admin.css'], (text) => text),
@@ -90,6 +94,12 @@ function read(name: string): Buffer {
 
 function joined(names: readonly string[], wrap: (text: string) => string): Buffer {
   return Buffer.from(names.map((name) => wrap(`${read(name)}\n`)).join(''));
+}
+
+const LINE_COMMENTS = /^[ \t]*(?:\/\*.*?\*\/|\/\/[^\n]*)[ \t]*\n/gms;
+
+function withoutComments(source: Buffer): string {
+  return source.toString().replace(LINE_COMMENTS, '');
 }
 
 function inBlock(script: string): string {
