@@ -1,8 +1,9 @@
 /**
  * Serves the static files in `src/web/`: style sheet and scripts. They are read once when the server starts.
  *
- * Comments on lines of their own, a third of the bytes, are left out. A file's path contains a hash of its content (`/assets/gyre.1f0c9a2b7d.css`), so the file may be cached for
- * ever, and browsers load a new release at once. Each file is compressed once, at the highest level.
+ * Comments on lines of their own, a third of the bytes, are left out. A file's path contains a hash of its content
+ * (`/assets/gyre.1f0c9a2b7d.css`), so the file may be cached forever, and browsers load a new release at once. Each file is
+ * compressed once, at the highest level.
  *
  * The scripts of search pages are small modules that do not depend on each other. They are sent as one file, each inside
  * its own block. Therefore one request is enough, and no bundler is needed. The dashboard, with its libraries, is bundled
