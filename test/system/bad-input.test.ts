@@ -205,6 +205,6 @@ test('help and version are printed', async () => {
 function withoutLog(result: Finished): Finished {
   const lines = result.stderr
     .split('\n')
-    .filter((line) => !line.startsWith('{') && !line.startsWith('crawled'));
+    .filter((line) => !line.startsWith('{') && !/^(?:\d+ indexed; )?crawled /.test(line));
   return { ...result, stderr: lines.join('\n') };
 }
