@@ -115,7 +115,7 @@ async function evaluate(invocation: Invocation): Promise<void> {
   else printMeans(judged.topics.length, means, compared);
   if (!flags.publish) return;
   const who = { who: cliUser(), now: systemClock.now(), source: lists.profile![0] };
-  const evaluated = { baseline: first, candidate: others[0]!, judged };
+  const evaluated = { baseline: first, candidate: others[0]!, judged, compared: compared[0]! };
   publishProfile(openData(config.data).root, evaluated, who);
   if (!flags.json) print(`\npublished: ${others[0]!.profile.name}. ${servedNote(config)}`);
 }

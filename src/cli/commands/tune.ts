@@ -9,6 +9,7 @@ import { print, printJson } from '../output.ts';
 import { chooseProfile, freeName, PROFILE_FLAG } from '../profiles/mod.ts';
 import {
   baselineIn,
+  compareMeasures,
   JUDGED_FLAGS,
   type Judged,
   judgedIdOf,
@@ -96,7 +97,8 @@ async function runTune(invocation: Invocation): Promise<void> {
   const candidate = await measureProfile(config, fitted, judged);
   const baseline = await measureProfile(config, baselineIn(root, config.serve.profile), judged);
   const who = { who: cliUser(), now: systemClock.now() };
-  publishProfile(openData(config.data).root, { candidate, baseline, judged }, who);
+  const compared = compareMeasures(baseline.queries, candidate.queries);
+  publishProfile(openData(config.data).root, { candidate, baseline, judged, compared }, who);
   if (!flags.json) print(`published: ${fitted.name}. ${servedNote(config)}`);
 }
 

@@ -3,12 +3,12 @@
  * time. A result is valid for the judgements with which it was made.
  */
 import { BoundedCache, messageOf, UsageError, WorkerChannel } from '../../base/mod.ts';
-import { METRICS, type Measures, meanOf, profileDigest } from '../../scoring/mod.ts';
+import { type METRICS, type Measures, meanOf, profileDigest } from '../../scoring/mod.ts';
 import type { DeskEvaluation, DeskResult } from '../../serve/mod.ts';
 import type { Config } from '../settings/mod.ts';
 import type { Judged } from './judged-run.ts';
-import { compareMeasures, judgedDigest } from './publish-profile.ts';
-import type { ProfilePair, RelevanceReply, RelevanceRequest } from './relevance-thread.ts';
+import { judgedDigest } from './publish-profile.ts';
+import type { MeasuredPair, ProfilePair, RelevanceReply, RelevanceRequest } from './relevance-thread.ts';
 
 const THREAD = new URL('./relevance-thread.ts', import.meta.url);
 const MAX_KEPT = 20;
@@ -25,7 +25,6 @@ const SHOWN = [
 const LEAST_CHANGE = 1e-6;
 
 type Channel = WorkerChannel<RelevanceRequest, RelevanceReply, 'query'>;
-type MeasuredPair = readonly [Measures[], Measures[]];
 
 type State =
   | { kind: 'running'; done: number; total: number }
@@ -45,7 +44,7 @@ export class Evaluations {
   }
 
   start(profiles: ProfilePair, judged: Judged): void {
-    if (this.#running)
+    if (this.#running !== null)
       throw new UsageError('busy', 'Another evaluation is running; wait until it has ended.');
     if (judged.topics.length === 0) throw new UsageError('no-judgements', 'No query is judged yet.');
     const key = keyOf(profiles, judged);
@@ -101,9 +100,9 @@ function keyOf(profiles: ProfilePair, judged: Judged): string {
   return [...profiles.map(profileDigest), judgedDigest(judged)].join(' ');
 }
 
-function describeMeasured([first, second]: MeasuredPair, { topics }: Judged): DeskEvaluation {
+function describeMeasured({ queries, compared }: MeasuredPair, { topics }: Judged): DeskEvaluation {
+  const [first, second] = queries;
   const [firstMean, secondMean] = [meanOf(first), meanOf(second)];
-  const compared = compareMeasures(first, second);
   const nDCG = (measures: Measures[], at: number) => measures[at]!['nDCG@10'];
   const changed = topics
     .map(({ text }, at) => ({ query: text, first: nDCG(first, at), second: nDCG(second, at) }))

@@ -35,10 +35,13 @@ interface GateInput {
   candidate: Pick<MeasuredProfile, 'profile' | 'queries'>;
   baseline: Pick<MeasuredProfile, 'profile' | 'queries'>;
   judged: Judged;
+  /** The differences of the candidate to the baseline; see `compareMeasures`. */
+  compared: Comparisons;
 }
 
-type Comparisons = Record<keyof Measures, ProfileComparison>;
+export type Comparisons = Record<keyof Measures, ProfileComparison>;
 
+/** Compares the measures of the same queries. This takes 10,000 trials for each measure. */
 export function compareMeasures(first: readonly Measures[], second: readonly Measures[]): Comparisons {
   const entries = METRICS.map((metric) => {
     const values = (measures: readonly Measures[]) => measures.map((one) => one[metric]);
@@ -97,7 +100,11 @@ export function servedNote({ serve }: Config): string {
     : `Searches still use ${serve.profile}, which the setting serve.profile names.`;
 }
 
-function recordOf({ candidate, baseline, judged }: GateInput, who: string, now: number): EvaluationRecord {
+function recordOf(
+  { candidate, baseline, judged, compared }: GateInput,
+  who: string,
+  now: number,
+): EvaluationRecord {
   const { qrels } = judged;
   return {
     digest: profileDigest(candidate.profile),
@@ -112,7 +119,7 @@ function recordOf({ candidate, baseline, judged }: GateInput, who: string, now: 
       digest: profileDigest(baseline.profile),
       measures: meanOf(baseline.queries),
     },
-    comparison: compareMeasures(baseline.queries, candidate.queries)['nDCG@10'],
+    comparison: compared['nDCG@10'],
   };
 }
 

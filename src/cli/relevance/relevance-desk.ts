@@ -78,9 +78,10 @@ export function openRelevanceDesk(
           'no-evaluation',
           `Compare ${name} with ${pair[0].name} over all judged queries first; judgements or profiles have changed since the last evaluation.`,
         );
-      const baseline = { profile: pair[0], queries: measured[0] };
-      const candidate = { profile: pair[1], queries: measured[1] };
-      publishProfile(root, { baseline, candidate, judged }, { who, now: systemClock.now() });
+      const { queries, compared } = measured;
+      const baseline = { profile: pair[0], queries: queries[0] };
+      const candidate = { profile: pair[1], queries: queries[1] };
+      publishProfile(root, { baseline, candidate, judged, compared }, { who, now: systemClock.now() });
       return `${name} is published. ${servedNote(configOf())}`;
     },
     rollBack: (who) =>

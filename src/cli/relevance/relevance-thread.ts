@@ -7,6 +7,7 @@ import type { Measures, Profile } from '../../scoring/mod.ts';
 import type { DeskResult } from '../../serve/mod.ts';
 import type { Config } from '../settings/mod.ts';
 import { type Judged, measureProfile, openForEvaluation } from './judged-run.ts';
+import { type Comparisons, compareMeasures } from './publish-profile.ts';
 
 const RESULTS = 10;
 
@@ -17,8 +18,14 @@ export type RelevanceRequest = { config: Config; profiles: ProfilePair } & (
   | { kind: 'evaluate'; judged: Judged }
 );
 
-/** The results of both profiles, or the measures of both by query. */
-export type RelevanceReply = [DeskResult[], DeskResult[]] | [Measures[], Measures[]];
+/** The measures of both profiles by query, and their differences. */
+export interface MeasuredPair {
+  queries: readonly [Measures[], Measures[]];
+  compared: Comparisons;
+}
+
+/** The results of both profiles, or their measures. */
+export type RelevanceReply = [DeskResult[], DeskResult[]] | MeasuredPair;
 
 serveChannel<RelevanceRequest, RelevanceReply>({
   handle: async (request) => {
@@ -29,10 +36,9 @@ serveChannel<RelevanceRequest, RelevanceReply>({
       return [await searchWith(config, first, query), await searchWith(config, second, query)];
     }
     const onQuery = () => sendEvent('query');
-    return [
-      (await measureProfile(config, first, request.judged, onQuery)).queries,
-      (await measureProfile(config, second, request.judged, onQuery)).queries,
-    ];
+    const { queries: before } = await measureProfile(config, first, request.judged, onQuery);
+    const { queries: after } = await measureProfile(config, second, request.judged, onQuery);
+    return { queries: [before, after], compared: compareMeasures(before, after) };
   },
 });
 
