@@ -169,7 +169,7 @@ faultTest('a node that runs for a quarter of the time', {}, async (run) => {
 
 faultTest(
   'SIGKILL of a node while all hosts share one IP address',
-  { pages: 240, delayMs: 100, addressDelayMs: 250 },
+  { pages: 120, delayMs: 100, addressDelayMs: 1000 },
   async (run) => {
     const { others } = await run.divide();
     const startedAt = await run.losing(() => others[0]!.kill('SIGKILL'));
