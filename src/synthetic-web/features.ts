@@ -79,7 +79,7 @@ export const WEB_FEATURES = {
   encodings: feature(8, planEncodings),
   bombs: feature(4, planBombs),
   hugePages: feature(2, planHugePages),
-  changing: feature(16, planChanging),
+  changing: feature(24, planChanging),
   sitemaps: feature(1, planSitemaps),
   feeds: feature(1, planFeeds),
   canonical: feature(14, planCanonical),

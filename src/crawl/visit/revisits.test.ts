@@ -8,7 +8,7 @@ import { captureOfImport, revisitConditionsOf, settleFailure } from './revisits.
 const OPTIONS = { firstMs: DAY_MS, minMs: HOUR_MS, maxMs: 60 * DAY_MS };
 
 const LAST: LastCapture = {
-  summary: { code: 'page', textKey: 1 },
+  summary: { code: 'page', changeKey: 1 },
   etag: 'W/"1"',
   lastModified: 'Sun, 06 Nov 1994 08:49:37 GMT',
   robotsTag: '',

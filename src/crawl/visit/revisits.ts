@@ -233,8 +233,9 @@ function movedTo(
 }
 
 function isComparable(previous: LastCapture | null): previous is LastCapture {
-  const code = previous?.summary.code;
-  return code !== undefined && code !== 'imported' && code !== 'unknown' && code !== 'moved';
+  if (!previous || 'textKey' in previous.summary) return false;
+  const { code } = previous.summary;
+  return code !== 'imported' && code !== 'unknown' && code !== 'moved';
 }
 
 function findingsOf(
@@ -323,8 +324,8 @@ function givenUp(previous: LastCapture | null, last: LastCapture): Pick<Visited,
 }
 
 /**
- * Summarizes a response. A page counts as changed if its words change. Other bytes, such as a comment with the time
- * of day, do not count.
+ * Summarizes a response. A page counts as changed if its content changes (sketch/change-key.ts). Other bytes, dates and
+ * advertisements do not count.
  */
 function summaryOf(
   { disposition: kept, result }: Visited,
@@ -332,7 +333,7 @@ function summaryOf(
 ): ResponseSummary {
   const record = kept?.record;
   if (typeof record === 'object' && record?.kind === 'alias') return { code: 'alias', of: record.of };
-  if (reading.kind === 'page') return { code: 'page', textKey: reading.page.textKey };
+  if (reading.kind === 'page') return { code: 'page', changeKey: reading.page.changeKey };
   if (reading.kind === 'sitemap') return { code: 'sitemap', digest: reading.digest };
   return { code: 'other', reason: result.reason };
 }
