@@ -7,7 +7,7 @@
  * the data kept from the last one:
  *
  *   304, or the same body     a revisit record for the archive, nothing for the journal: the document stays
- *   404, 410, soft 404, once  nothing for the journal either, and another visit after half a day
+ *   404, 410, soft 404, once  nothing for the journal either, and another visit after half a day at most
  *   the same twice in a row   a gone record for the journal
  *   a redirect                an alias; its target, if it is new, continues the history of the page
  *   no response, 5xx          the document stays in any case; another visit after the same interval
@@ -128,7 +128,10 @@ export function scheduleVisit(visit: SettledVisit, options: SchedulingOptions): 
   const { presence, endsAt, ...found } = findings;
   if (presence !== 'there') {
     // A page that is gone is looked for from time to time, because it may come back.
-    const intervalMs = presence === 'gone' ? revisits.maxMs : confirmAfterMs(revisits);
+    const intervalMs =
+      presence === 'gone'
+        ? revisits.maxMs
+        : confirmAfterMs(schedule.policyOf(found.kind, found.url), previous);
     if (presence === 'gone') schedule.dropped(history);
     const kept = presence === 'gone' ? null : history;
     return withLast(visited, { ...last, history: kept, intervalMs, dueAt: visitedAt + intervalMs });
@@ -139,9 +142,16 @@ export function scheduleVisit(visit: SettledVisit, options: SchedulingOptions): 
   return withLast(visited, { ...last, ...settled, dueAt });
 }
 
-/** Returns the time until a response that said that a page is gone is to be confirmed by another. */
-function confirmAfterMs({ minMs, maxMs }: RevisitOptions): number {
-  return Math.min(Math.max(minMs, CONFIRM_MS), maxMs);
+/**
+ * Returns the time until a response that said that a page is gone is to be confirmed by another: half a day, or the
+ * interval of the page if it is shorter, within the bounds of its policy.
+ */
+function confirmAfterMs(
+  { minMs, maxMs }: Pick<RevisitOptions, 'minMs' | 'maxMs'>,
+  previous: LastCapture | null,
+): number {
+  const wantedMs = Math.min(CONFIRM_MS, previous?.intervalMs ?? CONFIRM_MS);
+  return Math.min(Math.max(minMs, wantedMs), maxMs);
 }
 
 /** An imported response: its journal record, and the data to keep about its URL. */
@@ -265,7 +275,7 @@ function kindOf(reading: RevisitComparison['reading'], previous: LastCapture | n
 
 const GONE: ResponseSummary = { code: 'other', reason: { code: 'gone' } };
 const MOVED: ResponseSummary = { code: 'moved' };
-/** A page that is gone is requested again after at least this time, because servers fail for hours. */
+/** The longest time until a page that seems to be gone is requested again. Not at once, because servers fail for hours. */
 const CONFIRM_MS = 12 * HOUR_MS;
 
 const NOTHING = {
