@@ -20,6 +20,7 @@ import {
   planHugeHeaders,
   planHugePages,
   planIcons,
+  planJobPortal,
   planMirrors,
   planMissingCharset,
   planNearDuplicates,
@@ -94,6 +95,7 @@ export const WEB_FEATURES = {
   templateTrap: feature(1, planTemplateTrap),
   icons: feature(1, planIcons),
   scatteredTopic: feature(60, planScatteredTopic),
+  jobPortal: feature(60, planJobPortal),
 } as const;
 
 export type FeatureName = keyof typeof WEB_FEATURES;
