@@ -1,14 +1,18 @@
 /**
- * The columns of exported records. Every export has the columns of COMMON; `facts` has all values as JSON. An export of
- * one type also has a column for each field of the type, or several for money and places, with the first value.
+ * The columns of exported records. Every export has the columns of COMMON; `facts` has all values as JSON. An export with
+ * histories has those of HISTORY. An export of one type also has a column for each field of the type, or several for
+ * money and places, with the first value.
  */
 import { type FactValue, fieldsOfType, type TypedRecord } from '../../page/mod.ts';
+import type { Lifetime } from './things.ts';
 
 export interface ExportedRecord {
   url: string;
   fetchedAt: number;
   /** Null if the page was removed or no longer has records. */
   record: TypedRecord | null;
+  /** Absent if there is no record. */
+  lifetime?: Lifetime;
 }
 
 type Cell = string | number | boolean | Date | null;
@@ -29,6 +33,14 @@ const COMMON: readonly RecordColumn[] = [
   textColumn('id', ({ id }) => id),
   textColumn('problems', ({ problems }) => (problems.length > 0 ? problems.join('\n') : undefined)),
   textColumn('facts', ({ facts }) => JSON.stringify(facts)),
+  timeColumn('firstSeen', ({ firstSeenAt }) => firstSeenAt),
+  timeColumn('lastSeen', ({ lastSeenAt }) => lastSeenAt),
+];
+
+const HISTORY: readonly RecordColumn[] = [
+  timeColumn('closed', ({ closed }) => closed?.at),
+  { name: 'closedReason', kind: 'text', cellOf: ({ lifetime }) => lifetime?.closed?.reason ?? null },
+  { name: 'urls', kind: 'text', cellOf: ({ lifetime }) => lifetime?.urls.join('\n') ?? null },
 ];
 
 const PARTS: Readonly<Record<string, readonly string[]>> = {
@@ -41,11 +53,20 @@ function textColumn(name: string, read: (record: TypedRecord) => string | undefi
   return { name, kind: 'text', cellOf: ({ record }) => (record && read(record)) ?? null };
 }
 
+function timeColumn(name: string, read: (lifetime: Lifetime) => number | undefined): RecordColumn {
+  const cellOf = ({ lifetime }: ExportedRecord) => {
+    const time = lifetime && read(lifetime);
+    return time === undefined ? null : new Date(time);
+  };
+  return { name, kind: 'time', cellOf };
+}
+
 /** Returns the columns of an export of all types, or of one type. */
-export function recordColumns(type: string | null): RecordColumn[] {
+export function recordColumns(type: string | null, hasHistory = false): RecordColumn[] {
   const fields = type === null ? [] : fieldsOfType(type);
   return [
     ...COMMON,
+    ...(hasHistory ? HISTORY : []),
     ...fields.flatMap(({ name, form }) =>
       form in PARTS ? PARTS[form]!.map((part) => partColumn(name, part)) : [fieldColumn(name, form)],
     ),
@@ -54,7 +75,7 @@ export function recordColumns(type: string | null): RecordColumn[] {
 
 /** A field with the name of a common column, such as `url`, is called `record_url`: it is the URL that the record states. */
 function fieldColumn(field: string, form: string): RecordColumn {
-  const name = COMMON.some((column) => column.name === field) ? `record_${field}` : field;
+  const name = [...COMMON, ...HISTORY].some((column) => column.name === field) ? `record_${field}` : field;
   return { name, kind: kindOf(form), cellOf: ({ record }) => plainCell(record?.facts[field]?.[0]) };
 }
 

@@ -1,6 +1,7 @@
 /** Writes records as JSONL, CSV or Parquet. */
 import { ByteWriter, ParquetWriter, schemaFromColumnData, type ColumnSource } from 'hyparquet-writer';
 import type { ExportedRecord, RecordColumn } from './record-rows.ts';
+import type { Lifetime } from './things.ts';
 
 type RecordWriter = (
   records: Iterable<ExportedRecord>,
@@ -17,11 +18,31 @@ export const RECORD_WRITERS: Readonly<Record<string, RecordWriter>> = {
   parquet: parquetParts,
 };
 
-function* jsonLines(records: Iterable<ExportedRecord>): Generator<Uint8Array> {
-  for (const { url, fetchedAt, record } of records) {
-    const line = { url, fetchedAt: new Date(fetchedAt).toISOString(), ...(record ?? { removed: true }) };
+function* jsonLines(
+  records: Iterable<ExportedRecord>,
+  columns: readonly RecordColumn[],
+): Generator<Uint8Array> {
+  const hasHistory = columns.some(({ name }) => name === 'closed');
+  for (const { url, fetchedAt, record, lifetime } of records) {
+    const line = {
+      ...{ url, fetchedAt: isoTime(fetchedAt), ...(record ?? { removed: true }) },
+      ...(lifetime && seenLine(lifetime)),
+      ...(lifetime && hasHistory && historyLine(lifetime)),
+    };
     yield Buffer.from(`${JSON.stringify(line)}\n`);
   }
+}
+
+function seenLine({ firstSeenAt, lastSeenAt }: Lifetime) {
+  return { firstSeen: isoTime(firstSeenAt), lastSeen: isoTime(lastSeenAt) };
+}
+
+function historyLine({ closed, urls }: Lifetime) {
+  return { ...(closed && { closed: isoTime(closed.at), closedReason: closed.reason }), urls };
+}
+
+function isoTime(time: number): string {
+  return new Date(time).toISOString();
 }
 
 /** Yields the lines of RFC 4180, with the names of the columns in the first. */
