@@ -4,10 +4,21 @@
  * not depend on the speed of the machine.
  */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openExistingData } from '../../src/cli/data-directory.ts';
 import { beginRecordExport } from '../../src/cli/records/mod.ts';
-import { type Posting, postingsBetween, type SyntheticWeb, startWeb } from '../../src/synthetic-web/mod.ts';
+import {
+  planWeb,
+  type Posting,
+  postingsBetween,
+  type SyntheticWeb,
+  startWeb,
+} from '../../src/synthetic-web/mod.ts';
+import { portalOptions } from '../../examples/jobs/portal.ts';
 import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 import { crawlOptions } from '../helpers/synthetic-crawl.ts';
 
@@ -130,4 +141,43 @@ async function exportedRows(data: string, clock: { now(): number }): Promise<Row
     .toString()
     .trimEnd();
   return text.split('\n').map((line) => JSON.parse(line) as Row);
+}
+
+test('the example crawls its portal until it is interrupted, and its table has every posting once', async (context) => {
+  const data = temporaryDirectory(context);
+  const startedAt = Date.now();
+  const main = join(import.meta.dirname, '../../examples/jobs/main.ts');
+  const options = ['--data', data, '--interval', '1', '--port', '0'];
+  const example = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...options], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  context.after(() => example.kill('SIGTERM'));
+  const ended = once(example, 'exit');
+  let [printed, told] = ['', ''];
+  example.stderr.on('data', (chunk) => {
+    told += chunk;
+  });
+  for await (const chunk of example.stdout) {
+    printed += chunk;
+    // A posting has opened, another one has closed.
+    if (/^  \+ /m.test(printed) && /^  - .*\((?:gone|expired|unlisted)\)$/m.test(printed)) break;
+  }
+  example.kill('SIGINT');
+  const [code] = await ended;
+  assert.equal(code, 0, `${printed}\n${told}`);
+  assert.match(printed, /search at http/);
+  const lines = readFileSync(join(data, 'jobs.jsonl'), 'utf8').trimEnd().split('\n');
+  // A posting whose copy alone is known has no identifier yet, but all its URLs end with it.
+  const rows = lines.map((line) => JSON.parse(line) as Row);
+  const identifiers = rows.map(({ urls }) => [...new Set(urls.map(identifierIn))].join(' '));
+  assert.equal(new Set(identifiers).size, rows.length, `${identifiers}`);
+  const { jobPortal } = planWeb(portalOptions(1000)).truth;
+  const cycleMs = Math.max(...jobPortal.map((slot) => slot.cycleMs));
+  const span = { fromMs: startedAt - cycleMs, toMs: Date.now() };
+  const expected = new Set(postingsBetween(jobPortal, span).map(({ identifier }) => identifier));
+  for (const identifier of identifiers) assert.ok(expected.has(identifier), identifier);
+});
+
+function identifierIn(url: string): string {
+  return new URL(url).pathname.split('/').at(-1)!;
 }
