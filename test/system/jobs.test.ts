@@ -70,7 +70,7 @@ test('the export has each posting of a portal once, with when it was seen and cl
     round.endedAt = Date.now();
     const rows = rowsByIdentifier(await exportedRows(options[1]!, clock));
     for (const posting of postingsBetween(web.plan.truth.jobPortal, { fromMs: now, toMs: now })) {
-      const firstAmount = rows.get(posting.identifier)?.facts.salary[0]!.amount ?? 0;
+      const firstAmount = rows.get(posting.identifier)?.facts.salary[0]?.amount ?? 0;
       const known = all.get(posting.identifier) ?? { posting, first: round, last: round, firstAmount };
       all.set(posting.identifier, { ...known, last: round });
     }
@@ -160,7 +160,7 @@ test('the example crawls its portal until it is interrupted, and its table has e
   for await (const chunk of example.stdout) {
     printed += chunk;
     // A posting has opened, another one has closed.
-    if (/^  \+ /m.test(printed) && /^  - .*\((?:gone|expired|unlisted)\)$/m.test(printed)) break;
+    if (/^ {2}\+ /m.test(printed) && /^ {2}- .*\((?:gone|expired|unlisted)\)$/m.test(printed)) break;
   }
   example.kill('SIGINT');
   const [code] = await ended;

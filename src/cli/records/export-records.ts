@@ -51,7 +51,7 @@ interface RecordExport {
   cursor: string;
 }
 
-/** What the parts of an export have in common. */
+/** Data that all parts of an export need. */
 interface Source {
   data: DataDirectory;
   files: readonly string[];

@@ -151,7 +151,7 @@ test('a date without a time ends with its day, month or year', () => {
   }
 });
 
-test('a posting that no list has any more is closed after all lists have been visited again', async (context) => {
+test('a posting that is no longer in a list is closed after all lists have been visited again', async (context) => {
   const postings = ['1', '2', '3', '4'].map((path) => page(path, 0, [posting(`Job ${path}`)], ['1', '4']));
   const lists = [page('list', 0, [], ['1', '2']), page('more', 0, [], ['3', '4'])];
   const closedAfter = async (...later: JournalRecord[]) =>

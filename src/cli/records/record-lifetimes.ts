@@ -139,7 +139,7 @@ function withStatements(
   return statements;
 }
 
-/** Returns the time at which a page was found not to state a record any more; null if its newest version does. */
+/** Returns the time at which a page was found without a record; null if its newest version does. */
 export function missingSince(page: PageLifetime, statement: Statement): number | null {
   return statement.number === page.number ? null : (statement.missingAt ?? page.version.fetchedAt);
 }

@@ -9,7 +9,7 @@ import { missingSince, type PageLifetime, type PageLifetimes, type Statement } f
  *   gone      the page is gone, redirects, or asks not to be indexed
  *   removed   the page no longer has the record
  *   expired   the record itself said that it ends then
- *   unlisted  no list has the page any more
+ *   unlisted  no list has the page, and one had it
  */
 type ClosedReason = 'gone' | 'removed' | 'expired' | 'unlisted';
 
@@ -34,7 +34,7 @@ interface EndedStatement {
 }
 
 interface ThingOptions {
-  /** Returns the time of the last visit that found a record; `missingAt` is when one did not find it any more. */
+  /** Returns the time of the last visit that found a record; `missingAt` is when a visit did not find it. */
   lastSeenAt(key: bigint, statement: Statement, missingAt: number | null): number;
   /** The times at which lists dropped pages. */
   dropped: ReadonlyMap<bigint, number>;
