@@ -60,7 +60,7 @@ async function measure(state: CrawlState, commits: number, nextBatch: () => Prom
 async function batchOfPages(state: CrawlState, pages: readonly Discovered[], web: Web): Promise<CrawlBatch> {
   const rows = await Promise.all(pages.map(({ url }) => state.host(new URL(url).origin)));
   const last = {
-    ...{ summary: { code: 'page' as const, textKey: 1 }, etag: '"e"', lastModified: '', robotsTag: '' },
+    ...{ summary: { code: 'page' as const, changeKey: 1 }, etag: '"e"', lastModified: '', robotsTag: '' },
     ...{ digest: 'D', payloadDigest: 'P', archivedAt: 1, isDocument: true, sketch: null, goneCount: 0 },
     ...{ history: null, hintedAt: 0 },
     ...{ intervalMs: 1e9, dueAt: 2e12 },

@@ -25,6 +25,7 @@ export {
   cdxTimestamp,
   encodeCdx,
   parseCdxTimestamp,
+  REVISIT_MIME,
 } from './cdx/mod.ts';
 export { archiveBytes, checkArchive, rebuildCdx, wholeBytes } from './check-archive.ts';
 export {

@@ -39,7 +39,14 @@ export { headingLevel, type Link, MarkKind, type Page, type Range, type RobotsDi
 export type { PageInput } from './page-input.ts';
 export { mayBePage, type ParseOptions, parsePage, parsePageOrFault } from './parse-page.ts';
 export { openReading, type ReadingPlan } from './reading-plan.ts';
-export { type FactValue, fieldsOfType, type TypedRecord, typedRecords } from './records/mod.ts';
+export {
+  type FactValue,
+  fieldsOfType,
+  identitiesOf,
+  type RecordIdentity,
+  type TypedRecord,
+  typedRecords,
+} from './records/mod.ts';
 export { RuleFiles } from './rules/mod.ts';
 export { cut, eachLine, foldSpace, subjectRange, titleParts } from './text/mod.ts';
 export { translationKeyOf } from './translation-key.ts';

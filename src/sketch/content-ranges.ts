@@ -14,7 +14,7 @@ const LITTLE_LENGTH = 4000;
 /** Matches the signs with which headings link to themselves, such as `¶`. */
 const PERMALINK = /[¶§🔗]|\s#$/gu;
 
-type PageText = Pick<Page, 'text' | 'boilerplate'>;
+export type PageText = Pick<Page, 'text' | 'boilerplate'>;
 export type IdentifiedPage = PageText & Pick<Page, 'title' | 'language' | 'marks'>;
 
 /**

@@ -47,6 +47,8 @@ export interface PageMarkup {
   anchors?: readonly Anchor[];
   /** The paragraphs that replace the generated ones. */
   paragraphs?: readonly string[];
+  /** The elements at the end of the body. */
+  foot?: string;
 }
 
 export interface PlannedPage<Truth> {
@@ -92,6 +94,7 @@ export function featurePageOf(context: FeatureContext, document: Document, marku
     `</head>\n<body>\n<h1>${title}</h1>`,
     ...paragraphs.map((text) => `<p>${escapeMarkup(text)}</p>`),
     ...(anchors.length === 0 ? [] : [`<ul>\n${anchors.join('\n')}\n</ul>`]),
+    ...(markup.foot ? [markup.foot] : []),
     '</body>\n</html>\n',
   ].join('\n');
 }

@@ -20,6 +20,7 @@ import {
   planHugeHeaders,
   planHugePages,
   planIcons,
+  planJobPortal,
   planMirrors,
   planMissingCharset,
   planNearDuplicates,
@@ -79,7 +80,7 @@ export const WEB_FEATURES = {
   encodings: feature(8, planEncodings),
   bombs: feature(4, planBombs),
   hugePages: feature(2, planHugePages),
-  changing: feature(16, planChanging),
+  changing: feature(24, planChanging),
   sitemaps: feature(1, planSitemaps),
   feeds: feature(1, planFeeds),
   canonical: feature(14, planCanonical),
@@ -94,6 +95,7 @@ export const WEB_FEATURES = {
   templateTrap: feature(1, planTemplateTrap),
   icons: feature(1, planIcons),
   scatteredTopic: feature(60, planScatteredTopic),
+  jobPortal: feature(60, planJobPortal),
 } as const;
 
 export type FeatureName = keyof typeof WEB_FEATURES;

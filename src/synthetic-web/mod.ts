@@ -5,7 +5,17 @@
 
 export { type AskOptions, ask, type Reply, readLog } from './ask.ts';
 export { type PolitenessLimits, politenessViolations, robotsViolations, type Violation } from './checkers.ts';
-export { type ChangingTruth, jaccard, TOPIC_TERMS, versionAt, versionWord } from './features/mod.ts';
+export {
+  type ChangingTruth,
+  jaccard,
+  type Posting,
+  type PostingSlot,
+  postingAt,
+  postingsBetween,
+  TOPIC_TERMS,
+  versionAt,
+  versionWord,
+} from './features/mod.ts';
 export { type FeatureName, type Features, WEB_FEATURE_NAMES, type WebTruth } from './features.ts';
 export type { Tuning, WebOptions } from './options.ts';
 export { type PlainLink, type PlainPage, planWeb, type WebPlan } from './plan.ts';

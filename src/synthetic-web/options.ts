@@ -39,6 +39,11 @@ export interface Tuning {
    * 60,000.
    */
   changePeriodMs: number;
+  /**
+   * The time unit of the feature `jobPortal`: a posting is open for 3 or 4 of these periods, and the next one of its slot
+   * opens after 6. Default: 60,000.
+   */
+  portalPeriodMs: number;
   /** The decompressed size of a body of the feature `bombs`. Default: 200 MB. */
   bombBytes: number;
   /** The size of a page of the feature `hugePages`. Default: 5 MB. */
@@ -55,6 +60,7 @@ const DEFAULT_TUNING: Tuning = {
   retryAfterMs: 1000,
   crawlDelayMs: 1000,
   changePeriodMs: 60_000,
+  portalPeriodMs: 60_000,
   bombBytes: 200e6,
   hugeBytes: 5e6,
 };

@@ -10,7 +10,7 @@ import {
   WARC_START,
   type WarcMark,
 } from '../../archive/mod.ts';
-import { type Directory, formatSize, type Log, systemCode, UsageError } from '../../base/mod.ts';
+import { type Directory, formatSize, type Log, systemClock, systemCode, UsageError } from '../../base/mod.ts';
 import { hasCrawlState, openCrawlState, readPoliteness } from '../../crawl/mod.ts';
 import { exportRanks } from '../../graph/mod.ts';
 import { exportCiff, IndexReader, summarizeIndex } from '../../index/mod.ts';
@@ -44,6 +44,7 @@ export const exportCommand: Command = {
     'gyre export --format wacz --out site.wacz',
     'gyre export --format wacz --query tides --out tides.wacz',
     'gyre export --records --type JobPosting --format parquet --out jobs.parquet',
+    'gyre export --records --history --type JobPosting --out jobs.jsonl',
   ],
   settings: [],
   flags: [
@@ -77,6 +78,11 @@ export const exportCommand: Command = {
       help: 'only pages or records that changed since the export that printed this cursor; also a cursor of the change feed',
     },
     {
+      name: 'history',
+      kind: 'boolean',
+      help: 'with --records: each thing once, whatever number of pages have it, also if it has ended, with when it was first and last seen and closed',
+    },
+    {
       name: 'format',
       kind: 'string',
       value: 'FORMAT',
@@ -94,8 +100,9 @@ export const exportCommand: Command = {
 };
 
 async function exportData(invocation: Invocation): Promise<void> {
-  const { politeness, records, type } = invocation.flags;
-  if (!records && type !== undefined) throw new UsageError('bad-option', '--type needs --records');
+  const { politeness, records } = invocation.flags;
+  const stray = (['type', 'history'] as const).find((flag) => invocation.flags[flag] !== undefined);
+  if (!records && stray) throw new UsageError('bad-option', `--${stray} needs --records`);
   if (politeness) return exportPoliteness(invocation);
   return records ? exportRecords(invocation) : exportPages(invocation);
 }
@@ -110,10 +117,18 @@ async function exportRecords({ config, flags }: Invocation): Promise<void> {
     throw new UsageError('bad-option', `--records takes --format ${formats}, not "${format}"`);
   }
   const [type, since] = [flags.type, flags.since].map((flag) => (typeof flag === 'string' ? flag : null));
-  const begun = beginRecordExport(readExistingData(config.data), { format, type: type!, since: since! });
+  const hasHistory = flags.history === true;
+  if (hasHistory && since !== null)
+    throw new UsageError(
+      'bad-option',
+      '--history and --since exclude each other: an export with histories is always whole, because each visit changes them',
+    );
+  const options = { format, type: type!, since: since!, hasHistory, clock: systemClock };
+  const begun = await beginRecordExport(readExistingData(config.data), options);
   const output = typeof flags.out === 'string' ? createWriteStream(flags.out) : process.stdout;
   const sizeBytes = await writeOut(output, (write) => writeAll(begun.parts, write));
   if (output !== process.stdout) print(`wrote ${formatSize(sizeBytes)} to ${flags.out}`);
+  if (hasHistory) return;
   tell(
     `cursor ${begun.cursor} (gyre export --records --since ${begun.cursor} exports what changes from now on)`,
   );

@@ -30,7 +30,7 @@ function fullBatch(): CrawlBatch {
   const [page, copy] = [found('/page'), found('/copy2')];
   const last = {
     ...{
-      summary: { code: 'page' as const, textKey: 1 },
+      summary: { code: 'page' as const, changeKey: 1 },
       etag: '"e"',
       lastModified: 'L',
       robotsTag: 'noarchive',

@@ -26,7 +26,7 @@ function facts(title: string, seed: number, over: Partial<PageFacts> = {}): Page
   const random = new Random(seed);
   const text = Array.from({ length: 120 }, () => `w${random.below(5000)}`).join(' ');
   const robots = {} as PageFacts['robots'];
-  const rest = { language: 'en', textKey: seed, contentKey: seed, parkedSigns: [], ownLinks: '' };
+  const rest = { language: 'en', changeKey: seed, contentKey: seed, parkedSigns: [], ownLinks: '' };
   return { title, robots, canonical: null, sketch: sketchOf(text), ...rest, ...over };
 }
 

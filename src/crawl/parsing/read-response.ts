@@ -12,7 +12,6 @@
  *   failed     a body that cannot be decoded, or decodes to more than the size limit
  */
 
-import { crc32 } from 'node:zlib';
 import { sha1Base32 } from '../../base/mod.ts';
 import {
   decodeBody,
@@ -24,7 +23,7 @@ import {
   readFeedEntries,
   type RobotsDirectives,
 } from '../../page/mod.ts';
-import { contentKey, type Sketch, sketchOfPage } from '../../sketch/mod.ts';
+import { changeKey, contentKey, type Sketch, sketchOfPage } from '../../sketch/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf, type UrlRules } from '../../url/mod.ts';
 import { type ParkedSign, parkedSigns } from '../duplicates/mod.ts';
 import { contentCodingOf, headersOf } from '../response-headers.ts';
@@ -122,8 +121,8 @@ export interface PageFacts {
    * template, whose sketches are nearly equal.
    */
   contentKey: number;
-  /** CRC-32 of title and text of the page, to detect that its content has changed. */
-  textKey: number;
+  /** Hash of title and content without dates and the like, to detect that the page has changed. */
+  changeKey: number;
   /** Signs that the domain of the page is parked. */
   parkedSigns: ParkedSign[];
   /** URL of the icon that the page declares for its site. */
@@ -225,7 +224,7 @@ function withoutIndex(page: Page): Page {
 }
 
 function factsOf(url: CanonicalUrl, page: Page): PageFacts {
-  const { robots, kind, canonical, language, alternates, title, text, links, favicon } = page;
+  const { robots, kind, canonical, language, alternates, title, links, favicon } = page;
   const versions = alternates?.filter((alternate) => alternate.language !== undefined) ?? [];
   const site = `${originOf(url)}/`;
   const ownLinks = links.flatMap((link) => (link.url.startsWith(site) ? link.url : []));
@@ -239,7 +238,7 @@ function factsOf(url: CanonicalUrl, page: Page): PageFacts {
     title,
     sketch: sketchOfPage(page),
     contentKey: contentKey(page),
-    textKey: crc32(text, crc32(`${title}\n`)),
+    changeKey: changeKey(page),
     parkedSigns: parkedSigns(page),
     ownLinks: ownLinks.join('\n'),
   };

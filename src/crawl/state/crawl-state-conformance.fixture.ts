@@ -648,7 +648,7 @@ export function crawlStateConformance(name: string, place: (t: TestContext) => P
 }
 
 const LAST: LastCapture = {
-  summary: { code: 'page', textKey: 1 },
+  summary: { code: 'page', changeKey: 1 },
   etag: '"1"',
   lastModified: 'Sun, 06 Nov 1994 08:49:37 GMT',
   robotsTag: '',

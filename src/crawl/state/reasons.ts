@@ -66,9 +66,11 @@ export type UrlReason =
 
 /**
  * A summary of a response. If two successive responses of a URL have equal summaries, the URL counts as
- * unchanged. `textKey` is a hash of the words of a page.
+ * unchanged. `changeKey` is a hash of the content of a page (sketch/change-key.ts).
  */
 export type ResponseSummary =
+  | { code: 'page'; changeKey: number }
+  /** The key of an earlier version of Gyre, which included dates and menus. It cannot be compared. */
   | { code: 'page'; textKey: number }
   | { code: 'alias'; of: CanonicalUrl }
   | { code: 'sitemap'; digest: string }

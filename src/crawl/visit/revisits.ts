@@ -7,7 +7,7 @@
  * the data kept from the last one:
  *
  *   304, or the same body     a revisit record for the archive, nothing for the journal: the document stays
- *   404, 410, soft 404, once  nothing for the journal either, and another visit after half a day
+ *   404, 410, soft 404, once  nothing for the journal either, and another visit after half a day at most
  *   the same twice in a row   a gone record for the journal
  *   a redirect                an alias; its target, if it is new, continues the history of the page
  *   no response, 5xx          the document stays in any case; another visit after the same interval
@@ -128,7 +128,10 @@ export function scheduleVisit(visit: SettledVisit, options: SchedulingOptions): 
   const { presence, endsAt, ...found } = findings;
   if (presence !== 'there') {
     // A page that is gone is looked for from time to time, because it may come back.
-    const intervalMs = presence === 'gone' ? revisits.maxMs : confirmAfterMs(revisits);
+    const intervalMs =
+      presence === 'gone'
+        ? revisits.maxMs
+        : confirmAfterMs(schedule.policyOf(found.kind, found.url), previous);
     if (presence === 'gone') schedule.dropped(history);
     const kept = presence === 'gone' ? null : history;
     return withLast(visited, { ...last, history: kept, intervalMs, dueAt: visitedAt + intervalMs });
@@ -139,9 +142,16 @@ export function scheduleVisit(visit: SettledVisit, options: SchedulingOptions): 
   return withLast(visited, { ...last, ...settled, dueAt });
 }
 
-/** Returns the time until a response that said that a page is gone is to be confirmed by another. */
-function confirmAfterMs({ minMs, maxMs }: RevisitOptions): number {
-  return Math.min(Math.max(minMs, CONFIRM_MS), maxMs);
+/**
+ * Returns the time until a response that said that a page is gone is to be confirmed by another: half a day, or the
+ * interval of the page if it is shorter, within the bounds of its policy.
+ */
+function confirmAfterMs(
+  { minMs, maxMs }: Pick<RevisitOptions, 'minMs' | 'maxMs'>,
+  previous: LastCapture | null,
+): number {
+  const wantedMs = Math.min(CONFIRM_MS, previous?.intervalMs ?? CONFIRM_MS);
+  return Math.min(Math.max(minMs, wantedMs), maxMs);
 }
 
 /** An imported response: its journal record, and the data to keep about its URL. */
@@ -233,8 +243,9 @@ function movedTo(
 }
 
 function isComparable(previous: LastCapture | null): previous is LastCapture {
-  const code = previous?.summary.code;
-  return code !== undefined && code !== 'imported' && code !== 'unknown' && code !== 'moved';
+  if (!previous || 'textKey' in previous.summary) return false;
+  const { code } = previous.summary;
+  return code !== 'imported' && code !== 'unknown' && code !== 'moved';
 }
 
 function findingsOf(
@@ -264,7 +275,7 @@ function kindOf(reading: RevisitComparison['reading'], previous: LastCapture | n
 
 const GONE: ResponseSummary = { code: 'other', reason: { code: 'gone' } };
 const MOVED: ResponseSummary = { code: 'moved' };
-/** A page that is gone is requested again after at least this time, because servers fail for hours. */
+/** The longest time until a page that seems to be gone is requested again. Not at once, because servers fail for hours. */
 const CONFIRM_MS = 12 * HOUR_MS;
 
 const NOTHING = {
@@ -323,8 +334,8 @@ function givenUp(previous: LastCapture | null, last: LastCapture): Pick<Visited,
 }
 
 /**
- * Summarizes a response. A page counts as changed if its words change. Other bytes, such as a comment with the time
- * of day, do not count.
+ * Summarizes a response. A page counts as changed if its content changes (sketch/change-key.ts). Other bytes, dates and
+ * advertisements do not count.
  */
 function summaryOf(
   { disposition: kept, result }: Visited,
@@ -332,7 +343,7 @@ function summaryOf(
 ): ResponseSummary {
   const record = kept?.record;
   if (typeof record === 'object' && record?.kind === 'alias') return { code: 'alias', of: record.of };
-  if (reading.kind === 'page') return { code: 'page', textKey: reading.page.textKey };
+  if (reading.kind === 'page') return { code: 'page', changeKey: reading.page.changeKey };
   if (reading.kind === 'sitemap') return { code: 'sitemap', digest: reading.digest };
   return { code: 'other', reason: result.reason };
 }

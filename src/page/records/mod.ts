@@ -4,5 +4,6 @@
  * do not fit are left out of the facts, and the record says why.
  */
 
+export { identitiesOf, type RecordIdentity } from './record-identity.ts';
 export { fieldsOfType } from './record-types.ts';
 export { type FactValue, type TypedRecord, typedRecords } from './typed-records.ts';

@@ -5,6 +5,8 @@
  *   content    the text changes; the page has ETag and Last-Modified, and a conditional request gets 304
  *   bare       the text changes; the page has neither ETag nor Last-Modified
  *   cosmetic   the text stays; a comment that counts requests makes the bytes differ every time
+ *   dated      the content stays; it shows the present date and time, and a number of views
+ *   advertised the content stays; the page has other advertisements every time, below it and in a side bar
  *   never      nothing changes; the page has ETag and Last-Modified
  */
 import {
@@ -14,13 +16,14 @@ import {
   type FeaturePart,
   featurePageOf,
   paragraphsOf,
+  randomFor,
   range,
 } from '../feature.ts';
 import { htmlResponse, type Place, type Visit, type WebResponse } from '../site.ts';
 
 const PAGES_PER_HOST = 20;
 const PERIOD_FACTORS = [1, 4, 16, 64];
-const KINDS = ['content', 'bare', 'cosmetic', 'never'] as const;
+const KINDS = ['content', 'bare', 'cosmetic', 'never', 'dated', 'advertised'] as const;
 /** The Last-Modified date of pages that never change: 1 January 2024. */
 const LONG_AGO = Date.UTC(2024, 0, 1);
 
@@ -35,7 +38,7 @@ export interface ChangingTruth extends Place {
 }
 
 /**
- * Plans `count` pages that cycle through the four kinds. Pages that change also cycle through the periods.
+ * Plans `count` pages that cycle through the kinds. Pages that change also cycle through the periods.
  */
 export function planChanging(context: FeatureContext, count: number): FeaturePart<ChangingTruth> {
   const pages = range(count).map((number) => {
@@ -73,9 +76,11 @@ function changingPage(
   const version = versionAt(truth, visit.now);
   const word = versionWord(truth, version);
   const paragraphs = [`This edition is ${word}.`, ...paragraphsOf(context, document)];
+  if (truth.kind === 'dated') paragraphs.push(dateLine(visit));
   const head = truth.kind === 'cosmetic' ? `<!-- request ${visit.tally().earlier} -->` : '';
-  const page = featurePageOf(context, document, { paragraphs, head });
-  if (truth.kind === 'bare' || truth.kind === 'cosmetic') return htmlResponse(page);
+  const foot = truth.kind === 'advertised' ? advertisements(context, visit) : '';
+  const page = featurePageOf(context, document, { paragraphs, head, foot });
+  if (truth.kind !== 'content' && truth.kind !== 'never') return htmlResponse(page);
   const changedAt = truth.periodMs === null ? LONG_AGO : version * truth.periodMs - truth.phaseMs;
   const validators = { etag: `"${word}"`, 'last-modified': new Date(changedAt).toUTCString() };
   return unchanged(visit, validators) ? { status: 304, headers: validators } : htmlResponse(page, validators);
@@ -90,4 +95,15 @@ function unchanged(visit: Visit, validators: { etag: string; 'last-modified': st
   if (tags !== '') return tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === validators.etag);
   const since = Date.parse(visit.header('if-modified-since'));
   return since >= Date.parse(validators['last-modified']);
+}
+
+function dateLine({ now, tally }: Visit): string {
+  const date = new Date(now).toUTCString();
+  return `Today is ${date.slice(0, 16)}, and it is ${date.slice(17, 22)}. ${tally().earlier + 1} views.`;
+}
+
+function advertisements(context: FeatureContext, visit: Visit): string {
+  const random = randomFor(context, visit.tally().earlier);
+  const text = () => context.prose.paragraph(random);
+  return `<div class="ad-banner">${text().slice(0, 80)}</div>\n<aside>${text()}</aside>`;
 }

@@ -11,6 +11,7 @@ export { planFeeds } from './feeds.ts';
 export { planIcons } from './icons.ts';
 export { planBrokenMarkup, planWrongTypes } from './markup.ts';
 export { planMirrors } from './mirrors.ts';
+export { planJobPortal, type Posting, type PostingSlot, postingAt, postingsBetween } from './portal/mod.ts';
 export { planRedirectLoops, planRedirects } from './redirects.ts';
 export { planRobots } from './robots.ts';
 export { planSessionIds, planSessionTrap } from './session-ids.ts';
