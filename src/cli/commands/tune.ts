@@ -27,7 +27,7 @@ export const tuneCommand: Command = {
   summary: 'Fits the weights of the ranking to judged queries, and measures the gain on held-out queries',
   examples: [
     'gyre tune --queries queries.tsv --qrels qrels.txt --out tuned.json',
-    'gyre tune --queries queries.tsv --qrels qrels.txt --install',
+    'gyre tune --queries queries.tsv --qrels qrels.txt --publish',
   ],
   settings: [],
   flags: [

@@ -33,7 +33,7 @@ test('the progress line has pages, bytes, queues and each kind of error', () => 
   const troubles = { timeout: 1, 'HTTP 503': 2 };
   assert.equal(
     crawlLine(snapshot(90, { troubles }), rates, 'data'),
-    'crawled 90 pages (12/s), 90.0 KiB (2.0 KiB/s); 7 queued on 3 hosts, 1 in flight; errors: HTTP 503 (2), timeout',
+    'crawled 90 pages (12/s), 90.0 KiB (2.0 KiB/s); 7 queued on 3 hosts, at least 1 s, 1 in flight; errors: HTTP 503 (2), timeout',
   );
 });
 

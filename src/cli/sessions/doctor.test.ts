@@ -122,6 +122,7 @@ test('an intact directory has an area for every kind of file and no damage', asy
       'words ok',
       'topics ok',
       'meaning ok',
+      'standing.db absent',
       'other files ok',
     ],
   );

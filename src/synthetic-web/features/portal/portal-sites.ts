@@ -14,7 +14,7 @@
  */
 import { type FeatureContext, type FeaturePart, range } from '../../feature.ts';
 import { htmlResponse, openRobots, type Site, type Visit, type WebResponse } from '../../site.ts';
-import { copyPage, portalDocument, listPage, postingPage } from './posting-pages.ts';
+import { copyPage, portalDocument, postingListPage, postingPage } from './posting-pages.ts';
 import {
   COPIES_HOST,
   CYCLE_PERIODS,
@@ -68,15 +68,15 @@ function portalSite(context: FeatureContext, slots: readonly PostingSlot[]): Sit
     const plain = ({ identifier }: Posting) => `/jobs/${identifier}`;
     if (section === 'list') {
       const shown = listed.slice((Number(name) - 1) * PAGE_SIZE, Number(name) * PAGE_SIZE);
-      return shown.length > 0 ? htmlResponse(listPage(`Jobs, page ${name}`, shown, plain)) : undefined;
+      return shown.length > 0 ? htmlResponse(postingListPage(`Jobs, page ${name}`, shown, plain)) : undefined;
     }
     if (section === 'new') {
       const newest = listed.toSorted((a, b) => b.opensAt - a.opensAt).slice(0, PAGE_SIZE);
-      return htmlResponse(listPage('New jobs', newest, (posting) => `${plain(posting)}?utm_source=new`));
+      return htmlResponse(postingListPage('New jobs', newest, (posting) => `${plain(posting)}?utm_source=new`));
     }
     if (section === 'in') {
       const local = listed.filter(({ slot }) => slot.city === name);
-      return htmlResponse(listPage(`Jobs in ${name}`, local, (posting) => `${plain(posting)}?from=city`));
+      return htmlResponse(postingListPage(`Jobs in ${name}`, local, (posting) => `${plain(posting)}?from=city`));
     }
     const posting = section === 'jobs' ? postingNamed(slots, name, now) : null;
     if (!posting || !isThere(posting, now)) return undefined;
@@ -109,7 +109,7 @@ function copiesSite(context: FeatureContext, slots: readonly PostingSlot[]): Sit
     if (path === '/robots.txt') return openRobots();
     if (path === '/') {
       const copied = listedPostings(slots, now).filter(({ slot }) => slot.copy !== null);
-      return htmlResponse(listPage('All offers', copied, ({ identifier }) => `/offers/${identifier}`));
+      return htmlResponse(postingListPage('All offers', copied, ({ identifier }) => `/offers/${identifier}`));
     }
     const posting = path.startsWith('/offers/') ? postingNamed(slots, path.slice(8), now) : null;
     if (!posting || !isThere(posting, now) || posting.slot.copy === null) return undefined;
