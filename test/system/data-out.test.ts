@@ -235,6 +235,15 @@ async function checkPages(data: string, directory: string, since: string): Promi
   assert.match(refused.stderr, /--since needs --records, or pages as jsonl, csv, parquet, opensearch/);
 }
 
+interface ApiAnswer {
+  code?: string;
+  url?: string;
+  title?: string;
+  records?: { type: string; source: string }[];
+  events?: { type: string; url: string; records?: object[] }[];
+  urls?: { status: string; code?: string }[];
+}
+
 /** Checks that programs read pages and changes from a server, and give it URLs. */
 async function checkApi(context: TestContext, data: string, site: string, since: string): Promise<void> {
   const server = new Gyre(['serve', '--data', data, '--port', '0']);
@@ -242,12 +251,12 @@ async function checkApi(context: TestContext, data: string, site: string, since:
   const [, address] = await server.printed(/(http:\/\/127\.0\.0\.1:\d+)/);
   const ask = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(`${address}/api/v1/${path}`, init);
-    return { status: response.status, body: JSON.parse(await response.text()) };
+    return { status: response.status, body: (await response.json()) as ApiAnswer };
   };
   const page = await ask(`pages?url=${site}1&links=true`);
   assert.equal(page.status, 200, JSON.stringify(page.body));
   assert.deepEqual([page.body.url, page.body.title], [`${site}1`, 'Master potter']);
-  assert.deepEqual([page.body.records[0].type, page.body.records[0].source], ['JobPosting', 'json-ld']);
+  assert.deepEqual([page.body.records![0]!.type, page.body.records![0]!.source], ['JobPosting', 'json-ld']);
   for (const [path, status, code] of [
     ['3', 410, 'page-removed'],
     ['unknown', 404, 'page-unknown'],
@@ -258,7 +267,7 @@ async function checkApi(context: TestContext, data: string, site: string, since:
 
   const changes = await ask(`changes?cursor=${since}&records=true`);
   assert.equal(changes.status, 200, JSON.stringify(changes.body));
-  const events = changes.body.events as { type: string; url: string; records?: object[] }[];
+  const events = changes.body.events!;
   assert.deepEqual(events.map(({ type, url }) => `${type} ${new URL(url).pathname}`).sort(), [
     'changed /1',
     'changed /2',
@@ -278,10 +287,7 @@ async function checkApi(context: TestContext, data: string, site: string, since:
     body: `# from another program\n${site}new\n${site}1\n${site}3\nno URL\n`,
   });
   assert.deepEqual(
-    [
-      urls.status,
-      ...urls.body.urls.map(({ status, code = '' }: Record<string, string>) => `${status} ${code}`),
-    ],
+    [urls.status, ...urls.body.urls!.map(({ status, code = '' }) => `${status} ${code}`)],
     [202, 'accepted ', 'known ', 'refused url-removed', 'refused bad-url'],
   );
   await server.kill('SIGTERM');
