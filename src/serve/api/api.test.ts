@@ -131,6 +131,7 @@ const REQUESTS: Record<string, readonly (readonly [url: string, status: number])
   '/api/v1/status': [['', 200]],
   '/api/v1/admin/crawl': [['', 200]],
   '/api/v1/admin/fetch': [],
+  '/api/v1/admin/urls': [],
   '/api/v1/admin/politeness': [['?format=xml', 400]],
   '/api/v1/admin/record': [['', 400]],
   '/api/v1/admin/wacz': [['', 400]],
