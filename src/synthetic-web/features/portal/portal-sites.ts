@@ -72,11 +72,15 @@ function portalSite(context: FeatureContext, slots: readonly PostingSlot[]): Sit
     }
     if (section === 'new') {
       const newest = listed.toSorted((a, b) => b.opensAt - a.opensAt).slice(0, PAGE_SIZE);
-      return htmlResponse(postingListPage('New jobs', newest, (posting) => `${plain(posting)}?utm_source=new`));
+      return htmlResponse(
+        postingListPage('New jobs', newest, (posting) => `${plain(posting)}?utm_source=new`),
+      );
     }
     if (section === 'in') {
       const local = listed.filter(({ slot }) => slot.city === name);
-      return htmlResponse(postingListPage(`Jobs in ${name}`, local, (posting) => `${plain(posting)}?from=city`));
+      return htmlResponse(
+        postingListPage(`Jobs in ${name}`, local, (posting) => `${plain(posting)}?from=city`),
+      );
     }
     const posting = section === 'jobs' ? postingNamed(slots, name, now) : null;
     if (!posting || !isThere(posting, now)) return undefined;

@@ -42,7 +42,11 @@ export function copyPage(context: FeatureContext, posting: Posting, visit: Visit
 }
 
 /** Returns a page that lists postings with links to `hrefs`. */
-export function postingListPage(name: string, postings: readonly Posting[], hrefOf: (posting: Posting) => string) {
+export function postingListPage(
+  name: string,
+  postings: readonly Posting[],
+  hrefOf: (posting: Posting) => string,
+) {
   const items = postings.map((posting) => {
     const { title, organization, city } = posting.slot;
     const link = `<a href="${escapeMarkup(hrefOf(posting))}">${escapeMarkup(title)}</a>`;
