@@ -96,7 +96,9 @@ export async function gyre(args: readonly string[], environment?: Record<string,
   clearTimeout(timer);
   if (!isLate) return finished;
   const seconds = COMMAND_LIMIT_MS / 1000;
-  throw new Error(`gyre ${args.join(' ')} did not end in ${seconds} s:\n${command.stdout}\n${command.stderr}`);
+  throw new Error(
+    `gyre ${args.join(' ')} did not end in ${seconds} s:\n${command.stdout}\n${command.stderr}`,
+  );
 }
 
 /** Creates a directory that is removed after the test. */
