@@ -127,6 +127,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
     'records',
     'removals',
     'seeds',
+    'selftest',
     'serving',
     'sessions',
     'settings',
