@@ -264,7 +264,7 @@ test('an admin page needs a sign-in', async (context) => {
 
 /** Returns the words of the main part of a page. */
 function textOf(body: string): string {
-  const main = /<main[^]*<\/main>/.exec(body)?.[0] ?? body;
+  const main = /<main[\s\S]*<\/main>/.exec(body)?.[0] ?? body;
   return main
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')

@@ -20,7 +20,7 @@ interface StoredFile extends Pick<FuzzTarget, 'name' | 'about' | 'words'> {
 }
 
 const CHECKSUM_BYTES = 4;
-const JSON_CHECKSUM = /,\n {2}"checksum": "[^]*$/;
+const JSON_CHECKSUM = /,\n {2}"checksum": "[\s\S]*$/;
 
 /** Returns the bytes with the CRC-32 at the end that a sealed file must have. */
 export function resealed(bytes: Uint8Array): Buffer {

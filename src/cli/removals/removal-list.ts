@@ -57,11 +57,12 @@ export function readRemovals(root: Directory): RemovalList {
 
 function isRule(rule: Partial<RemovalRule> | null): boolean {
   return (
-    REMOVAL_KINDS.includes(rule?.kind!) &&
-    typeof rule!.value === 'string' &&
-    Number.isFinite(rule!.removedAt) &&
-    PURGES.includes(rule!.purge!) &&
-    ['string', 'undefined'].includes(typeof rule!.because)
+    rule !== null &&
+    REMOVAL_KINDS.includes(rule.kind!) &&
+    typeof rule.value === 'string' &&
+    Number.isFinite(rule.removedAt) &&
+    PURGES.includes(rule.purge!) &&
+    ['string', 'undefined'].includes(typeof rule.because)
   );
 }
 
