@@ -64,7 +64,6 @@ const PARTS_UNDER_TEST = new Set([
   'src/build/build.ts#BuildOptions',
   'src/build/index-document.ts#depthOf',
   'src/cli/help-text.ts#flagUsage',
-  'src/cli/sessions/doctor.ts#AreaReport',
   'src/cli/serving/serve-session.ts#cookieSecret',
   'src/crawl/duplicates/near-duplicates.ts#NEAR_DUPLICATE_DEFAULTS',
   'src/crawl/fetch/fetcher.ts#FetcherOptions',

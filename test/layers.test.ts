@@ -122,6 +122,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
     'access',
     'changes',
     'cluster-admin',
+    'cross-references',
     'inspection',
     'purging',
     'records',
@@ -133,6 +134,8 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
     'settings',
     'threads',
   ],
+  // The comparison of stores is one more area of the report of gyre doctor.
+  'cli/cross-references': ['removals', 'sessions'],
   'cli/dashboard': ['access', 'changes', 'requests', 'seeds', 'sessions', 'settings'],
   'cli/gateway': ['access', 'cluster-removals', 'inspection', 'purging', 'removals', 'settings'],
   'cli/inspection': ['removals', 'requests', 'sessions', 'settings'],

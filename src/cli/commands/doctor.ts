@@ -1,5 +1,6 @@
 /** The command `gyre doctor`, which checks and repairs a data directory. */
 import type { Command, Invocation } from '../arguments.ts';
+import { referenceReport } from '../cross-references/mod.ts';
 import { openDamagedData } from '../data-directory.ts';
 import { onInterrupt } from '../interrupts.ts';
 import { lockCrawl, lockIndex } from '../locks.ts';
@@ -17,6 +18,11 @@ export const doctorCommand: Command = {
       name: 'repair',
       kind: 'boolean',
       help: 'rebuild damaged files that can be made from others: seen.log, sketches, journal, graph, index, words',
+    },
+    {
+      name: 'deep',
+      kind: 'boolean',
+      help: 'also compare archive, journal, crawl.db, index and graph: each must have the URLs that the others need',
     },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],
@@ -39,6 +45,7 @@ async function doctor({ config, flags }: Invocation): Promise<void> {
         },
         flags.repair === true,
       );
+      if (flags.deep) reports.push(await referenceReport(data, stop.signal));
       progress?.clear();
       const damaged = reports.filter(({ status }) => status === 'damaged').length;
       if (damaged > 0 || stop.signal.aborted) process.exitCode = 1;
