@@ -5,6 +5,8 @@ import { test } from 'node:test';
 
 const DIRECTORY = join(import.meta.dirname, '..', 'docs', 'decisions');
 const MAX_RECORDS = 40;
+/** The rows of tables, such as that of the dependencies, do not count. */
+const MAX_LINES = 40;
 
 const files = readdirSync(DIRECTORY).filter((name) => name !== 'README.md');
 
@@ -15,6 +17,14 @@ test('there are at most 40 decisions, numbered in order without gaps', () => {
     numbers,
     files.map((_, at) => at + 1),
   );
+});
+
+test('no decision has more than 40 lines', () => {
+  const long = files.filter((name) => {
+    const lines = readFileSync(join(DIRECTORY, name), 'utf8').trimEnd().split('\n');
+    return lines.filter((line) => !line.startsWith('|')).length > MAX_LINES;
+  });
+  assert.deepEqual(long, []);
 });
 
 test('the table of decisions has every record with its title', () => {

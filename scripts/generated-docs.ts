@@ -6,13 +6,11 @@ import { scaleDocs } from '../bench/scale/page.ts';
 import { SETTINGS } from '../src/cli/settings/settings.ts';
 import { formatsPage } from './formats-page.ts';
 import { manPage } from './man-page.ts';
-import { roomsList } from './rooms-page.ts';
+import { roomsPage } from './rooms-page.ts';
 import { settingsTable } from './settings-table.ts';
 
 const DOCS = join(import.meta.dirname, '..', 'docs');
 const SETTINGS_MARK = '<!-- settings: written by `npm run docs` -->';
-const ROOMS_MARK = '<!-- rooms: written by `npm run docs` -->';
-const ROOMS_END = '<!-- end of the rooms -->';
 
 export interface GeneratedDoc {
   file: string;
@@ -23,7 +21,7 @@ export async function generatedDocs(): Promise<GeneratedDoc[]> {
   return [
     configurationPage(join(DOCS, 'configuration.md')),
     { file: join(DOCS, 'formats.md'), content: formatsPage() },
-    architecturePage(join(DOCS, 'architecture.md')),
+    { file: join(DOCS, 'rooms.md'), content: roomsPage() },
     ...benchmarksDocs(),
     scaleDocs(),
     { file: join(DOCS, 'gyre.1'), content: await manPage() },
@@ -33,11 +31,4 @@ export async function generatedDocs(): Promise<GeneratedDoc[]> {
 function configurationPage(file: string): GeneratedDoc {
   const [before] = readFileSync(file, 'utf8').split(SETTINGS_MARK);
   return { file, content: `${before}${SETTINGS_MARK}\n\n${settingsTable(SETTINGS)}\n` };
-}
-
-function architecturePage(file: string): GeneratedDoc {
-  const text = readFileSync(file, 'utf8');
-  const [before] = text.split(ROOMS_MARK);
-  const after = text.split(ROOMS_END).at(-1)!;
-  return { file, content: `${before}${ROOMS_MARK}\n\n${roomsList()}\n${ROOMS_END}${after}` };
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { commentsOf, hasProse, PHRASES, proseLines } from './prose.ts';
+import { reportBar } from '../test/helpers/bar.ts';
+import { commentsOf, hasProse, MAX_PHRASES, PHRASES, proseLines, readTreeProse } from './prose.ts';
 
 const SOURCE = `/**
  * What a page says.
@@ -48,6 +50,12 @@ test('English UI messages are checked, and those of other languages are not', ()
   assert.deepEqual(phrasesIn('src/serve/messages/en.json', '"a": "Something is in the way."'), [
     '1: in the way → errors',
   ]);
+});
+
+test('the tree has few of the phrases that the style guide replaces', (t) => {
+  const { total, places } = readTreeProse(join(import.meta.dirname, '..'));
+  reportBar(t, 'replaced phrases', `${total} (fewer than ${MAX_PHRASES})`);
+  assert.ok(total < MAX_PHRASES, [...places.values()].flat().join(' '));
 });
 
 function phrasesIn(file: string, text: string): string[] {

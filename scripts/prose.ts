@@ -2,6 +2,12 @@
  * Finds prose in the project: comments, documents, UI messages, help, error and log texts, and test names. Also
  * lists the phrases that the style guide replaces.
  */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The number of replaced phrases that the tree must stay below. */
+export const MAX_PHRASES = 10;
 
 export interface ReplacedPhrase {
   name: string;
@@ -116,4 +122,41 @@ function commentLines(lines: readonly ProseLine[]): ProseLine[] {
     if (lines[at]?.text.includes('*/')) isOpen = false;
   }
   return found;
+}
+
+/** Files that are not checked, because they contain the phrases as data. */
+const OWN_FILES = ['scripts/prose.ts', 'scripts/prose.test.ts'];
+
+export interface TreeProse {
+  fileCount: number;
+  /** The comments of all source files, each after a line with the name of its file. */
+  comments: string[];
+  /** The places of each phrase, as `file:line`. */
+  places: Map<string, string[]>;
+  /** The number of all places. */
+  total: number;
+}
+
+/** Reads the comments and the replaced phrases of the whole tree. */
+export function readTreeProse(root: string): TreeProse {
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const files = listed
+    .split('\n')
+    .filter((file) => hasProse(file) && !OWN_FILES.includes(file) && existsSync(join(root, file)));
+  const comments: string[] = [];
+  const places = new Map<string, string[]>(PHRASES.map(({ name }) => [name, []]));
+  for (const file of files) {
+    const text = readFileSync(join(root, file), 'utf8');
+    if (file.endsWith('.ts')) comments.push(...commentsOf(text).map((comment) => `${file}\n${comment}`));
+    for (const { line, text: prose } of proseLines(file, text)) {
+      for (const { name, pattern } of PHRASES) {
+        if (pattern.test(prose)) places.get(name)!.push(`${file}:${line}`);
+      }
+    }
+  }
+  const total = [...places.values()].reduce((sum, found) => sum + found.length, 0);
+  return { fileCount: files.length, comments, places, total };
 }

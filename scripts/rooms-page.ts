@@ -1,6 +1,5 @@
 /**
- * Generates the table of rooms and shelves in docs/architecture.md from the head comments of the `mod.ts`
- * files.
+ * Generates docs/rooms.md, the table of rooms and shelves, from the head comments of the `mod.ts` files.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,9 +15,15 @@ const ROOMS = [
 /** The description of `cli/`, the only room without a `mod.ts`, because nothing imports it. */
 const CLI = 'One file per command, and the only place where rooms are connected with each other.';
 
-/** Returns the table. A row has the head comment of a room and the names of its shelves. */
-export function roomsList(): string {
-  return ['| room | answers | shelves |', '|---|---|---|', ...ROOMS.map(describe), ''].join('\n');
+const HEAD = `# The rooms
+
+The folders of \`src/\` in the order in which a page passes through them, with the head comments of their front doors. The
+\`mod.ts\` of each shelf has one too. \`npm run docs\` writes this page; [architecture](architecture.md) explains the layout.
+`;
+
+/** Returns the page. A row of its table has the head comment of a room and the names of its shelves. */
+export function roomsPage(): string {
+  return [HEAD, '| room | answers | shelves |', '|---|---|---|', ...ROOMS.map(describe), ''].join('\n');
 }
 
 function describe(room: string): string {

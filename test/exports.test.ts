@@ -8,6 +8,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
+import { reportBar } from './helpers/bar.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const DECLARATION =
@@ -65,7 +66,6 @@ const PARTS_UNDER_TEST = new Set([
   'src/build/build.ts#BuildOptions',
   'src/build/index-document.ts#depthOf',
   'src/cli/help-text.ts#flagUsage',
-  'src/cli/sessions/doctor.ts#AreaReport',
   'src/cli/serving/serve-session.ts#cookieSecret',
   'src/crawl/duplicates/near-duplicates.ts#NEAR_DUPLICATE_DEFAULTS',
   'src/crawl/fetch/fetcher.ts#FetcherOptions',
@@ -149,16 +149,17 @@ function originOf(imported: Name): Name {
   return name;
 }
 
-test('no exported name is declared twice', () => {
+test('no exported name is declared twice', (t) => {
   const files = Map.groupBy(declarations, ({ name }) => name);
   const twice = [...files].flatMap(([name, found]) => {
     const where = new Set(found.map(({ file }) => file));
     return where.size > 1 ? [`${name}: ${[...where].join(', ')}`] : [];
   });
+  reportBar(t, 'exported names declared twice', twice.length);
   assert.deepEqual(twice, []);
 });
 
-test('every export has an importer in production', () => {
+test('every export has an importer in production', (t) => {
   const { inProduction } = importers();
   const unused = declarations.filter(
     (declared) =>
@@ -167,6 +168,8 @@ test('every export has an importer in production', () => {
       !FOR_TESTS.has(keyOf(declared)) &&
       !PARTS_UNDER_TEST.has(keyOf(declared)),
   );
+  const exceptionCount = FOR_TESTS.size + PARTS_UNDER_TEST.size;
+  reportBar(t, 'unused exports', `${unused.length} (${exceptionCount} listed exceptions)`);
   assert.deepEqual(unused.map(keyOf), []);
 });
 

@@ -39,3 +39,14 @@ test('the error for a read past the end has the file and the offset', () => {
   reader.u8();
   assert.throws(() => reader.u32(), new CorruptError('seg-7.post', 1, '4 more bytes', '1'));
 });
+
+test('a varint of more than 8 bytes is damage, and not a number that is none', () => {
+  const endless = new ByteReader(Buffer.alloc(200, 0x80), 'x.bin');
+  assert.throws(() => endless.varint(), {
+    code: 'corrupt-file',
+    message: /x\.bin at byte 8: expected a varint/,
+  });
+  const greatest = new ByteWriter();
+  greatest.varint(Number.MAX_SAFE_INTEGER);
+  assert.equal(new ByteReader(greatest.view()).varint(), Number.MAX_SAFE_INTEGER);
+});

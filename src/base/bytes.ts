@@ -12,6 +12,8 @@ import { CorruptError } from './errors.ts';
  */
 const SHORT_TEXT = 24;
 const SHORT_COPY = 64;
+/** The value of the lowest bit of the eighth byte of a varint. */
+const MAX_SCALE = 2 ** 49;
 
 export class ByteWriter {
   #bytes: Buffer;
@@ -166,7 +168,18 @@ export class ByteReader {
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
       scale *= 0x80;
+      if (scale > MAX_SCALE) throw this.damage('a varint of at most 8 bytes', 'more');
     }
+  }
+
+  /** Throws a `CorruptError` if fewer bytes are left. A caller checks so before it allocates memory for a count. */
+  require(count: number): void {
+    if (!(count <= this.remaining)) throw this.damage(`${count} more bytes`, `${this.remaining}`);
+  }
+
+  /** Returns the error for an unexpected value at the current position. */
+  damage(expected: string, got: string): CorruptError {
+    return new CorruptError(this.#file, this.at, expected, got);
   }
 
   raw(count: number): Buffer {

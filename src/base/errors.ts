@@ -8,11 +8,14 @@
  */
 export class GyreError extends Error {
   readonly code: string;
+  /** The end of the message, if it says what the operator can do; otherwise empty. */
+  readonly advice: string;
 
-  constructor(code: string, message: string, options?: ErrorOptions) {
+  constructor(code: string, message: string, options: ErrorOptions & { advice?: string } = {}) {
     super(message, options);
     this.name = new.target.name;
     this.code = code;
+    this.advice = options.advice ?? '';
   }
 }
 
@@ -27,7 +30,7 @@ export class CorruptError extends GyreError {
 
   constructor(file: string, offset: number, expected: string, got: string, advice = '') {
     const what = `${file} at byte ${offset}: expected ${expected}, got ${got}`;
-    super('corrupt-file', advice === '' ? what : `${what}; ${advice}`);
+    super('corrupt-file', advice === '' ? what : `${what}; ${advice}`, { advice });
     this.file = file;
   }
 }
@@ -36,6 +39,16 @@ export class CorruptError extends GyreError {
 export function systemCode(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return '';
   return typeof error.code === 'string' ? error.code : '';
+}
+
+const SQLITE_FULL = 13;
+
+/** Returns true if the error, or an error that caused it, says that the disk is full. */
+export function isDiskFull(error: unknown): boolean {
+  if (systemCode(error) === 'ENOSPC') return true;
+  if (!(error instanceof Error)) return false;
+  if ('errcode' in error && error.errcode === SQLITE_FULL) return true;
+  return error.cause !== undefined && isDiskFull(error.cause);
 }
 
 export function messageOf(error: unknown): string {

@@ -6,7 +6,15 @@
 export { BoundedCache } from './bounded-cache.ts';
 export { ByteReader, ByteWriter, freeBytes } from './bytes.ts';
 export { type Clock, sleep, systemClock } from './clock.ts';
-export { CorruptError, type FileProblem, GyreError, messageOf, systemCode, UsageError } from './errors.ts';
+export {
+  CorruptError,
+  type FileProblem,
+  GyreError,
+  isDiskFull,
+  messageOf,
+  systemCode,
+  UsageError,
+} from './errors.ts';
 export {
   type AppendFile,
   acquireLock,

@@ -2,7 +2,7 @@
  * Converts an error to a message for the operator: one line with advice for known errors, otherwise the stack
  * trace.
  */
-import { GyreError, messageOf, systemCode, UsageError } from '../base/mod.ts';
+import { GyreError, isDiskFull, UsageError } from '../base/mod.ts';
 
 interface Failure {
   message: string;
@@ -30,10 +30,6 @@ const SERVICE_CODES: ReadonlyMap<string, number> = new Map([
   ['member-removed', 5],
 ]);
 
-export function isDiskFull(error: unknown): boolean {
-  return systemCode(error) === 'ENOSPC' || /ENOSPC|disk is full/.test(messageOf(error));
-}
-
 export function failureOf(error: unknown): Failure {
   if (isDiskFull(error)) {
     return {
@@ -44,7 +40,7 @@ export function failureOf(error: unknown): Failure {
   // A thread reports each of its errors as a GyreError with the code of the original error, such as `EACCES`. An
   // error without a code gets the code `internal`: it is a bug, so its stack trace is shown.
   if (error instanceof GyreError && error.code !== 'internal') {
-    const needsAdvice = error.code === 'corrupt-file' && !/\bgyre [a-z]/.test(error.message);
+    const needsAdvice = error.code === 'corrupt-file' && error.advice === '';
     const advice = needsAdvice ? '; run gyre doctor' : '';
     const exitCode = SERVICE_CODES.get(error.code) ?? (error instanceof UsageError ? 2 : 1);
     return { message: error.message + advice, exitCode };

@@ -81,6 +81,7 @@ export {
   isIconWanted,
   type LastCapture,
   type ListedHost,
+  fingerprintPages,
   type MovedPage,
   type NoteKind,
   type NumberedUrl,

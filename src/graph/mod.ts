@@ -32,3 +32,4 @@ export {
   topPages,
 } from './ranks-export.ts';
 export { newestRanks, openRanks, type RankTable } from './ranks-reader.ts';
+export { rankedUpTo } from './runs/mod.ts';

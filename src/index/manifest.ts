@@ -235,9 +235,8 @@ export function parseIndexManifest(bytes: Buffer, place: string, file: string = 
 }
 
 function isManifest(value: Partial<Manifest>): value is Manifest {
-  const counts = [value.version, value.generation, value.nextSegment];
   return (
-    counts.every(Number.isSafeInteger) &&
+    [value.version, value.generation, value.nextSegment].every(isCount) &&
     typeof value.id === 'string' &&
     isProgress(value.journal) &&
     Array.isArray(value.versions) &&
@@ -249,30 +248,40 @@ function isManifest(value: Partial<Manifest>): value is Manifest {
 
 function isProgress(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.values(value).every(Number.isSafeInteger);
+  return Object.values(value).every(isCount);
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+/** A name with a path would make the index read, and later remove, files elsewhere. */
+function isFileName(name: unknown): boolean {
+  return typeof name === 'string' && isIndexFile(name) && /^[\w.-]+$/.test(name);
 }
 
 function isVersionsEntry(entry: Partial<VersionsEntry> | null): boolean {
   return (
     entry !== null &&
-    typeof entry.file === 'string' &&
+    isFileName(entry.file) &&
     [entry.urls, entry.newest].every((value) => Number.isFinite(value))
   );
 }
 
 function isEntry(entry: Partial<SegmentEntry> | null): boolean {
-  const isName = (name: unknown) => name === null || typeof name === 'string';
+  const isName = (name: unknown) => name === null || isFileName(name);
   return (
     entry !== null &&
-    typeof entry.file === 'string' &&
-    [entry.docs, entry.deleted].every(Number.isSafeInteger) &&
+    isFileName(entry.file) &&
+    [entry.docs, entry.deleted].every(isCount) &&
+    entry.deleted! <= entry.docs! &&
     isName(entry.deletes) &&
     isName(entry.ranks) &&
     isName(entry.anchors) &&
     isName(entry.vectors ?? null) &&
     isName(entry.lexicon ?? null) &&
-    Number.isSafeInteger(entry.embedded ?? 0) &&
-    isName(entry.checksum)
+    isCount(entry.embedded ?? 0) &&
+    (entry.checksum === null || typeof entry.checksum === 'string')
   );
 }
 

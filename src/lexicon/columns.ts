@@ -5,15 +5,33 @@
 import type { ByteReader } from '../base/mod.ts';
 
 export function readU32s(reader: ByteReader, count: number): Uint32Array {
+  const bytes = reader.raw(count * 4);
   const column = new Uint32Array(count);
-  new Uint8Array(column.buffer).set(reader.raw(count * 4));
+  new Uint8Array(column.buffer).set(bytes);
   return column;
 }
 
 export function readF32s(reader: ByteReader, count: number): Float32Array {
+  const bytes = reader.raw(count * 4);
   const column = new Float32Array(count);
-  new Uint8Array(column.buffer).set(reader.raw(count * 4));
+  new Uint8Array(column.buffer).set(bytes);
   return column;
+}
+
+/** Reads a column of end offsets, which never descend. Otherwise a damaged file could make a loop of billions of steps. */
+export function readEnds(reader: ByteReader, count: number): Uint32Array {
+  const ends = readU32s(reader, count);
+  for (let at = 1; at < count; at++)
+    if (ends[at]! < ends[at - 1]!) throw reader.damage(`an end of at least ${ends[at - 1]}`, `${ends[at]}`);
+  return ends;
+}
+
+/** Reads a column of numbers below `limit`. */
+export function readNumbers(reader: ByteReader, count: number, limit: number): Uint32Array {
+  const numbers = readU32s(reader, count);
+  const wrong = numbers.find((number) => number >= limit);
+  if (wrong !== undefined) throw reader.damage(`a number below ${limit}`, `${wrong}`);
+  return numbers;
 }
 
 /**

@@ -7,6 +7,7 @@ import { QUERY_TARGETS } from './targets/queries.ts';
 import { SERVER_TARGETS } from './targets/server.ts';
 import { SETTING_TARGETS } from './targets/settings.ts';
 import { STORAGE_TARGETS } from './targets/storage.ts';
+import { STORED_FILE_TARGETS } from './targets/stored-files.ts';
 import { WEB_TARGETS } from './targets/web.ts';
 
 export const FUZZ_TARGETS: readonly FuzzTarget[] = [
@@ -14,6 +15,7 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   ...WEB_TARGETS,
   ...ARCHIVE_TARGETS,
   ...STORAGE_TARGETS,
+  ...STORED_FILE_TARGETS,
   ...QUERY_TARGETS,
   ...SETTING_TARGETS,
   ...SERVER_TARGETS,

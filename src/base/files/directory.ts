@@ -14,6 +14,7 @@ import {
   existsSync,
   fchmodSync,
   fdatasync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   mkdirSync,
@@ -246,6 +247,9 @@ class DiskRandomFile implements RandomFile {
   }
 
   read(position: number, length: number, into?: Buffer): Buffer {
+    // The file may have grown since it was opened. The length is checked before memory is allocated for it, because it may
+    // come from a damaged file.
+    if (!(length >= 0 && position + length <= this.size)) this.#require(position, length);
     const bytes = into?.subarray(0, length) ?? Buffer.allocUnsafe(length);
     for (let done = 0; done < length; ) {
       const count = this.#readInto(bytes, done, position + done);
@@ -258,6 +262,13 @@ class DiskRandomFile implements RandomFile {
 
   close(): void {
     closeSync(this.#fd);
+  }
+
+  #require(position: number, length: number): void {
+    const { size } = fstatSync(this.#fd);
+    if (length >= 0 && position + length <= size) return;
+    const present = Math.max(0, size - position);
+    throw new CorruptError(this.name, position + present, `${length - present} more bytes`, 'the end');
   }
 
   #readInto(bytes: Buffer, from: number, position: number): number {

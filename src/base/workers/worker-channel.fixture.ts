@@ -10,7 +10,8 @@ export interface Order {
 serveChannel<Order, Uint8Array<ArrayBuffer>>({
   async handle({ act, bytes = new Uint8Array(0) }) {
     if (act === 'fail') throw new Error('failed here');
-    if (act === 'refuse') throw new UsageError('bad-order', 'refused here');
+    if (act === 'refuse')
+      throw new UsageError('bad-order', 'refused here; send another', { advice: 'send another' });
     if (act === 'die') process.exit(3);
     if (act === 'wait') await new Promise(() => {});
     if (act === 'tell') sendEvent('told');

@@ -27,6 +27,7 @@ test('an error fails its request alone, with its code and message', async (t) =>
   await assert.rejects(channel.ask({ act: 'fail' }), { code: 'internal', message: 'failed here' });
   const refused = await channel.ask({ act: 'refuse' }).catch((error: unknown) => error);
   assert.ok(refused instanceof UsageError && refused.code === 'bad-order');
+  assert.equal(refused.advice, 'send another');
   assert.equal((await channel.ask({ act: 'double' })).length, 0);
 });
 

@@ -13,7 +13,7 @@
  * in batches and finds out which request killed a thread.
  */
 import { parentPort, type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
-import { GyreError, messageOf, systemCode, UsageError } from '../errors.ts';
+import { GyreError, isDiskFull, messageOf, systemCode, UsageError } from '../errors.ts';
 import { collectWhenHigh } from '../memory-level.ts';
 import { heapLimitsOf } from './heap-limits.ts';
 
@@ -24,7 +24,15 @@ interface Asked<Request> {
 
 type Told<Reply, Event> =
   | { kind: 'reply'; id: number; reply: Reply }
-  | { kind: 'failed'; id: number; code: string; message: string; isUsage: boolean; stack: string }
+  | {
+      kind: 'failed';
+      id: number;
+      code: string;
+      message: string;
+      advice: string;
+      isUsage: boolean;
+      stack: string;
+    }
   | { kind: 'event'; event: Event };
 
 interface WorkerChannelOptions<Event> {
@@ -114,10 +122,11 @@ export async function askThread<Request>(file: URL, request: Request, signal: Ab
 function errorOf({
   code,
   message,
+  advice,
   isUsage,
   stack,
 }: Extract<Told<never, never>, { kind: 'failed' }>): GyreError {
-  const error = new (isUsage ? UsageError : GyreError)(code, message);
+  const error = new (isUsage ? UsageError : GyreError)(code, message, { advice });
   error.stack = stack;
   return error;
 }
@@ -145,11 +154,12 @@ export function serveChannel<Request, Reply>({
       const reply = await handle(request);
       send<Reply, never>({ kind: 'reply', id, reply }, transferOf(reply));
     } catch (error) {
-      const code = systemCode(error) || 'internal';
+      const code = isDiskFull(error) ? 'ENOSPC' : systemCode(error) || 'internal';
+      const advice = error instanceof GyreError ? error.advice : '';
       const isUsage = error instanceof UsageError;
       const message = messageOf(error);
       const stack = error instanceof Error ? (error.stack ?? message) : message;
-      send<never, never>({ kind: 'failed', id, code, message, isUsage, stack });
+      send<never, never>({ kind: 'failed', id, code, message, advice, isUsage, stack });
     }
     if (isLast(request)) portOf().close();
   });

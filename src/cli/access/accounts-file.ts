@@ -57,9 +57,19 @@ export function readAccess(root: Directory): StoredAccess {
   const file = join(root.path, FILE);
   const value = parseSealedJson(root.read(FILE), { file, keys: KEYS, advice: ADVICE });
   const { format, accounts, keys } = value as unknown as StoredAccess & { format: number };
-  const isValid = format === FORMAT && Array.isArray(accounts) && Array.isArray(keys);
+  const isValid =
+    format === FORMAT &&
+    Array.isArray(accounts) &&
+    Array.isArray(keys) &&
+    accounts.every((account) => isEntry(account, account?.password, account?.changedAt)) &&
+    keys.every((key) => isEntry(key, key?.digest, key?.createdAt));
   if (!isValid) throw new CorruptError(file, 0, `accounts of format ${FORMAT}`, `format ${format}`, ADVICE);
   return { accounts, keys };
+}
+
+function isEntry(entry: Partial<StoredKey> | null, secret: unknown, time: unknown): boolean {
+  const isNamed = typeof entry?.name === 'string' && ROLES.includes(entry.role!);
+  return isNamed && typeof secret === 'string' && Number.isSafeInteger(time);
 }
 
 /** Replaces the file in one step. Processes that change it at the same time fail, because that is a mistake. */

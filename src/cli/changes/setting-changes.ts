@@ -24,7 +24,8 @@ export function readChanges(root: Directory): SettingChanges {
     keys: ['format', 'settings'],
     advice: ADVICE,
   });
-  const isValid = format === FORMAT && typeof settings === 'object' && settings !== null;
+  const isValid =
+    format === FORMAT && typeof settings === 'object' && settings !== null && !Array.isArray(settings);
   if (!isValid) throw new CorruptError(file, 0, `settings of format ${FORMAT}`, `format ${format}`, ADVICE);
   return settings as SettingChanges;
 }

@@ -2,6 +2,7 @@
 import { type Directory, directoryAt, UsageError } from '../../base/mod.ts';
 import { clockSetBackMs, hasCrawlState, openCrawlState } from '../../crawl/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
+import { referenceReport } from '../cross-references/mod.ts';
 import { openDamagedData, readSettings } from '../data-directory.ts';
 import { onInterrupt } from '../interrupts.ts';
 import { lockCrawl, lockIndex } from '../locks.ts';
@@ -26,6 +27,11 @@ export const doctorCommand: Command = {
       name: 'machine',
       kind: 'boolean',
       help: 'check only the machine: Node.js, disk, open files, memory, clock, names and port; works while the engine runs',
+    },
+    {
+      name: 'deep',
+      kind: 'boolean',
+      help: 'also compare archive, journal, crawl.db, index and graph: each must have the URLs that the others need',
     },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],
@@ -56,6 +62,7 @@ async function doctor({ config, flags }: Invocation): Promise<void> {
         },
         flags.repair === true,
       );
+      if (flags.deep) reports.push(await referenceReport(data, stop.signal));
       progress?.clear();
       const damaged = reports.filter(({ status }) => status === 'damaged').length;
       if (damaged > 0 || stop.signal.aborted) process.exitCode = 1;

@@ -39,6 +39,8 @@ export interface RemovalList {
   rules: readonly RemovalRule[];
 }
 
+const REMOVAL_KINDS: readonly RemovalKind[] = ['url', 'prefix', 'host'];
+const PURGES: readonly RemovalRule['purge'][] = ['no', 'pending', 'done'];
 const EMPTY: RemovalList = { revision: 0, settled: 0, rules: [] };
 
 export function readRemovals(root: Directory): RemovalList {
@@ -46,9 +48,24 @@ export function readRemovals(root: Directory): RemovalList {
   const file = join(root.path, FILE);
   const value = parseSealedJson(root.read(FILE), { file, keys: KEYS, advice: ADVICE });
   const { format, revision, settled, rules } = value as unknown as RemovalList & { format: number };
-  const isValid = format === FORMAT && Number.isSafeInteger(revision) && Array.isArray(rules);
+  const isValid =
+    format === FORMAT &&
+    [revision, settled].every(Number.isSafeInteger) &&
+    Array.isArray(rules) &&
+    rules.every(isRule);
   if (!isValid) throw new CorruptError(file, 0, `a list of format ${FORMAT}`, `format ${format}`, ADVICE);
   return { revision, settled, rules };
+}
+
+function isRule(rule: Partial<RemovalRule> | null): boolean {
+  return (
+    rule !== null &&
+    REMOVAL_KINDS.includes(rule.kind!) &&
+    typeof rule.value === 'string' &&
+    Number.isFinite(rule.removedAt) &&
+    PURGES.includes(rule.purge!) &&
+    ['string', 'undefined'].includes(typeof rule.because)
+  );
 }
 
 /** Replaces the list in one step. Processes that change it at the same time wait for each other. */

@@ -4,8 +4,7 @@
  * its work can be repeated, its thread is ended by force.
  */
 import { workerData } from 'node:worker_threads';
-import { type Log, sendEvent, serveChannel, sleep, WorkerChannel } from '../../base/mod.ts';
-import { isDiskFull } from '../failure.ts';
+import { isDiskFull, type Log, sendEvent, serveChannel, sleep, WorkerChannel } from '../../base/mod.ts';
 
 type ThreadRequest = 'run' | 'stop';
 

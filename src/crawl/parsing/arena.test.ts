@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
+import { testSeed } from '../../../test/helpers/seed.ts';
 import { Random } from '../../base/mod.ts';
 import { Arena, type HeldBytes, releaseBytes } from './arena.ts';
 
-const seed = randomInt(2 ** 31);
+const seed = testSeed();
 
 test(`a piece keeps its bytes until it is released (seed ${seed})`, () => {
   const random = new Random(seed);

@@ -115,10 +115,9 @@ export function checkUrlOfHost(
 
 /** Returns an error like a `CorruptError`, but for a place that is not a byte offset. */
 export function damagedRow(place: DatabasePlace, where: string, expected: string, got: string): GyreError {
-  return new GyreError(
-    'corrupt-file',
-    `${place.name}${where}: expected ${expected}, got ${got}; ${place.advice}`,
-  );
+  const { name, advice } = place;
+  const message = `${name}${where}: expected ${expected}, got ${got}; ${advice}`;
+  return new GyreError('corrupt-file', message, { advice });
 }
 
 function hex(key: bigint): string {

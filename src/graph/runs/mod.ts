@@ -16,4 +16,4 @@ export {
 export { MergedRuns, mergeUrls } from './run-merge.ts';
 export { RunFile } from './run-reader.ts';
 export { RunWriter } from './run-writer.ts';
-export { checkJournal, removeRuns, updateRuns } from './runs.ts';
+export { checkJournal, rankedUpTo, removeRuns, updateRuns } from './runs.ts';

@@ -112,6 +112,13 @@ function validRuns(output: Directory, firstFile: number, end: JournalPosition): 
   return valid;
 }
 
+/** Returns the number of the last journal file of each writer that is in the link graph. */
+export function rankedUpTo(output: Directory): Record<string, number> {
+  const last: Record<string, number> = {};
+  for (const { writer, last: file } of listRuns(output)) last[writer] = Math.max(last[writer] ?? 0, file);
+  return last;
+}
+
 function listRuns(output: Directory): RunName[] {
   return output
     .list()

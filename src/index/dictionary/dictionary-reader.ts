@@ -126,6 +126,7 @@ export class WordsReader {
  */
 function readForms(term: string, docCount: number, reader: ByteReader): TermForm[] {
   const count = reader.varint();
+  reader.require(count);
   return Array.from({ length: count }, () => {
     const word = readDifference(reader, term);
     return { word, docCount: count > 1 ? reader.varint() : docCount };

@@ -18,6 +18,8 @@ export type PositionsSource = (at: number, length: number) => Buffer;
 export interface PostingsOrigin {
   file: string;
   offset: number;
+  /** The number of documents of the segment. A greater document number is damage. */
+  docLimit?: number;
 }
 
 export class PostingsCursor {
@@ -147,6 +149,7 @@ export class PostingsCursor {
       const isFull = this.#docCount - this.#docsRead >= POSTINGS_BLOCK;
       const isEntered = isFull ? this.#enterFull(before, target) : this.#enterLast(before);
       if (isEntered) {
+        this.#checkLast();
         this.#standOn(0);
         if (this.#lastDoc >= target) return;
       }
@@ -154,6 +157,13 @@ export class PostingsCursor {
     this.#count = 0;
     this.#doc = NO_MORE_DOCS;
     this.#lastDoc = NO_MORE_DOCS;
+  }
+
+  /** Document numbers ascend, so the last one of a block tells whether all of them exist. */
+  #checkLast(): void {
+    const { docLimit = NO_MORE_DOCS } = this.#origin;
+    if (!(this.#lastDoc < docLimit))
+      throw this.#corrupt(this.#nextBlock, `a document below ${docLimit}`, `${this.#lastDoc}`);
   }
 
   #standOn(index: number): void {

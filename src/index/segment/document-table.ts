@@ -105,6 +105,8 @@ export function encodeTable(rows: readonly DocumentRow[], out: ByteWriter): void
 }
 
 export function decodeTable(docCount: number, tables: ByteReader): DocumentTable {
+  // A document takes more than one byte, so a damaged count is found before memory is allocated for it.
+  tables.require(docCount);
   const [hosts, hostOf] = decodeNames(docCount, tables);
   const columns = {
     hosts,
@@ -190,8 +192,10 @@ function encodeNames(values: readonly string[], out: ByteWriter): void {
 }
 
 function decodeNames(docCount: number, tables: ByteReader): [names: string[], numbers: Uint32Array] {
-  const names = Array.from({ length: tables.varint() }, () => tables.text());
-  return [names, decodeRuns(docCount, tables)];
+  const nameCount = tables.varint();
+  tables.require(nameCount);
+  const names = Array.from({ length: nameCount }, () => tables.text());
+  return [names, decodeRuns(docCount, nameCount, tables)];
 }
 
 function encodeRuns(values: readonly number[], out: ByteWriter): void {
@@ -203,15 +207,20 @@ function encodeRuns(values: readonly number[], out: ByteWriter): void {
   }
 }
 
-function decodeRuns(docCount: number, tables: ByteReader): Uint32Array {
+function decodeRuns(docCount: number, nameCount: number, tables: ByteReader): Uint32Array {
   const values = new Uint32Array(docCount);
   let at = 0;
   for (let runs = tables.varint(); runs > 0; runs--) {
     const value = tables.varint();
     const end = at + tables.varint();
+    if (value >= nameCount || end > docCount) {
+      const expected = `one of ${nameCount} names for ${docCount} documents`;
+      throw tables.damage(expected, `name ${value} up to document ${end}`);
+    }
     values.fill(value, at, end);
     at = end;
   }
+  if (at < docCount) throw tables.damage(`names of ${docCount} documents`, `${at}`);
   return values;
 }
 

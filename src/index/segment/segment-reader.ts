@@ -102,7 +102,7 @@ export class SegmentReader implements TermLists {
     const tables = new ByteReader(file.read(tablesAt, footerAt - tablesAt), file.name);
     this.#dictionary = new DictionaryReader(file, dictionaryAt, termCount, tables);
     this.#words = new WordsReader(file, wordsAt, wordCount, tables);
-    this.#stored = new StoredReader(file, DOCUMENTS_AT, tables);
+    this.#stored = new StoredReader(file, DOCUMENTS_AT, docCount, tables);
     this.table = decodeTable(docCount, tables);
   }
 
@@ -291,7 +291,7 @@ export class SegmentReader implements TermLists {
   }
 
   #cursor(bytes: Buffer, entry: TermEntry, source: PositionsSource): PostingsCursor {
-    const origin = { file: this.name, offset: entry.postingsAt };
+    const origin = { file: this.name, offset: entry.postingsAt, docLimit: this.docCount };
     return new PostingsCursor(bytes, entry.docCount, origin, source, hasSeveralForms(entry));
   }
 

@@ -30,7 +30,7 @@ export class StoredReader {
   readonly #frames = new Map<number, Buffer[]>();
 
   /** Reads the table of frames from `tables`, and leaves the reader positioned after it. */
-  constructor(file: RandomFile, documentsAt: number, tables: ByteReader) {
+  constructor(file: RandomFile, documentsAt: number, docCount: number, tables: ByteReader) {
     this.#file = file;
     this.#offsets = [documentsAt];
     const frameCount = tables.varint();
@@ -38,6 +38,8 @@ export class StoredReader {
       this.#firstDocs.push(this.#firstDocs[frame]! + tables.varint());
       this.#offsets.push(this.#offsets[frame]! + tables.varint());
     }
+    const framedDocs = this.#firstDocs.at(-1)!;
+    if (framedDocs !== docCount) throw tables.damage(`frames of ${docCount} documents`, `${framedDocs}`);
   }
 
   /**
@@ -71,6 +73,7 @@ export class StoredReader {
     const bytes = decompress(this.#file.read(at, this.#offsets[frame + 1]! - at), this.#file.name, at);
     const reader = new ByteReader(bytes, this.#file.name);
     const count = this.#firstDocs[frame + 1]! - this.#firstDocs[frame]!;
+    reader.require(count);
     const records = Array.from({ length: count }, () => reader.raw(reader.varint()));
     if (this.#frames.size >= KEPT_FRAMES) this.#frames.delete(this.#frames.keys().next().value!);
     this.#frames.set(frame, records);

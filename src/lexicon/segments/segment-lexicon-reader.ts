@@ -1,7 +1,7 @@
 /** Reads the lexicon of a segment into memory; see segment-lexicon-format.ts for the bytes. */
 import { ByteReader, CorruptError, type Directory, readSealed } from '../../base/mod.ts';
-import { readU32s, startOf } from '../columns.ts';
-import { type PhraseRow, type PhraseUses, SEGMENT_LEXICON_KIND } from './segment-lexicon-format.ts';
+import { readEnds, readNumbers, readU32s, startOf } from '../columns.ts';
+import { type PhraseRow, type PhraseUses, SEGMENT_LEXICON_KIND, USE_BITS } from './segment-lexicon-format.ts';
 import { type TextColumn, textAt } from './text-column.ts';
 import { WordTable } from './word-table.ts';
 
@@ -19,15 +19,17 @@ export class SegmentLexicon {
     const [phraseCount, useCount] = [reader.u32(), reader.u32()];
     const total = reader.f64();
     const counts = readU32s(reader, wordCount);
-    const ends = readU32s(reader, wordCount);
-    const pairEnds = readU32s(reader, wordCount);
-    const seconds = readU32s(reader, pairCount);
+    const ends = readEnds(reader, wordCount);
+    const pairEnds = readEnds(reader, wordCount);
+    const seconds = readNumbers(reader, pairCount, wordCount);
     const together = readU32s(reader, pairCount);
-    const keyEnds = readU32s(reader, phraseCount);
-    const textEnds = readU32s(reader, phraseCount);
-    const useEnds = readU32s(reader, phraseCount);
-    const usedBy = readU32s(reader, useCount);
-    const urlEnds = readU32s(reader, this.docCount);
+    const keyEnds = readEnds(reader, phraseCount);
+    const textEnds = readEnds(reader, phraseCount);
+    const useEnds = readEnds(reader, phraseCount);
+    const usedBy = readNumbers(reader, useCount, this.docCount * 2 ** USE_BITS);
+    const urlEnds = readEnds(reader, this.docCount);
+    if ((pairEnds.at(-1) ?? 0) > pairCount || (useEnds.at(-1) ?? 0) > useCount)
+      throw reader.damage(`${pairCount} pairs and ${useCount} uses`, 'ends after them');
     // Copies the bytes, so that the rest of the file can be freed while the words are in use.
     const bytes = Buffer.from(reader.raw(ends.at(-1) ?? 0));
     this.words = new WordTable({ total, counts, ends, bytes, pairEnds, seconds, together });

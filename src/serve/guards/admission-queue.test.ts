@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Server } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { silentLog, systemClock } from '../../base/mod.ts';
 import type { Searcher } from '../../query/mod.ts';
 import { archiveOver } from '../cached/copies.fixture.ts';
@@ -176,7 +177,9 @@ test('disconnected clients leave the queue and start no more searches than there
     await turn();
     socket.destroy();
   }
-  await sleep(50);
+  const countConnections = promisify(server.server.getConnections.bind(server.server));
+  while ((await countConnections()) > 0) await turn();
+  await turns();
   assert.ok(started <= 16, `${started} are running`);
   release();
   const reply = await fetch(`${address}/search?q=a`);

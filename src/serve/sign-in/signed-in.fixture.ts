@@ -58,6 +58,7 @@ export async function signedIn(context: TestContext, role: AdminRole, options: P
   return {
     send,
     cookie,
+    csrf,
     get: (url: string) => send({ url, headers: { cookie } }),
     post: (url: string, fields: Record<string, string>) => post(url, { ...fields, csrf }, { cookie }),
   };
