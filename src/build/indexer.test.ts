@@ -76,7 +76,7 @@ test('the progress of a build grows with each journal file, and a merge is repor
     steps.push(step);
     if (step.step === 'merging') isMerging.resolve();
   };
-  // The merge goes on when its progress was reported.
+  // The merge continues when its progress was reported.
   const merge: MergeRunner = async (index, plan, signal) => {
     index.append(partOf(plan.output), 0).close();
     await isMerging.promise;

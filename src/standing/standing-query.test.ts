@@ -65,7 +65,7 @@ test('names are unique, secrets are long, and only the owner may read the file',
   assert.deepEqual(store.list(), []);
 });
 
-test('searchers may save a limited number, and a query that nobody reads ends', (t) => {
+test('searchers may save a limited number, and a query that is not read ends', (t) => {
   const store = new StandingStore(temporaryDirectory(t));
   t.after(() => store.close());
   const add = (name: string, now: number) =>

@@ -5,7 +5,7 @@ import { UsageError } from '../base/mod.ts';
 import { parseQuery } from '../query/mod.ts';
 import { readSecret } from './webhook-message.ts';
 
-/** What a person asks for: a query, and perhaps a webhook. */
+/** A request to save a query, perhaps with a webhook. */
 export interface NewStandingQuery {
   /** The name for operators, unique in the data directory. */
   name: string;

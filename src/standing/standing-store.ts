@@ -31,7 +31,7 @@ export interface StandingQuery {
   stopped: string | null;
 }
 
-/** What is known about a page of the journal. `textKey` is null if searches could never find it. */
+/** A page of the journal that was read before. `textKey` is null if searches could never find it. */
 export interface KnownPage {
   textKey: bigint | null;
   fetchedAt: number;
@@ -49,7 +49,7 @@ export interface Progress {
   floorMs: number;
 }
 
-/** What a step of the search for new pages stores. */
+/** The changes that a step of the search for new pages stores together. */
 export interface FoundStep {
   pages: ReadonlyMap<bigint, KnownPage>;
   /** The pages that searches no longer find. */
@@ -60,7 +60,7 @@ export interface FoundStep {
 
 /** The number of pages that are kept for each query. */
 const KEPT_PAGES = 1000;
-/** A searcher's query ends if nobody has read its feeds for this time. */
+/** A searcher's query ends if its feeds were not read for this time. */
 const UNREAD_MS = 90 * DAY_MS;
 const SECRET_BYTES = 24;
 
@@ -252,7 +252,7 @@ export class StandingStore {
     );
   }
 
-  /** Deletes the queries of searchers that nobody reads; throws if too many are left. */
+  /** Deletes the queries of searchers whose feeds are not read; throws if too many are left. */
   #makeRoom(limit: number, now: number): void {
     this.#run('DELETE FROM query WHERE own IS NOT NULL AND read_at < ?', now - UNREAD_MS);
     const [row] = this.#all('SELECT count(*) AS count FROM query WHERE own IS NOT NULL');

@@ -277,7 +277,7 @@ function* currentPages(journal: Directory): Generator<PageRecord> {
 
 type Write = (bytes: Uint8Array) => Promise<void>;
 
-/** Returns the part of the work that is done, from 0 to 1, after so many bytes were written; null if it is unknown. */
+/** Returns the part of the work that is done, from 0 to 1, after `doneBytes` bytes were written; null if it is unknown. */
 type PartOfWork = (doneBytes: number) => number | null;
 
 function sizeOfFiles(directory: Directory): number {

@@ -7,9 +7,9 @@ import { type MachineFacts, thisMachine } from './machine-facts.ts';
 export interface MachineFinding {
   check: 'Node.js' | 'disk' | 'open files' | 'memory' | 'clock' | 'names' | 'port';
   isGood: boolean;
-  /** What was found, for example `12.0 GiB free`. */
+  /** The finding, for example `12.0 GiB free`. */
   found: string;
-  /** What to do; empty if nothing has to be done. */
+  /** The remedy; empty if nothing has to be done. */
   advice: string;
 }
 

@@ -1,4 +1,4 @@
-/** What the checks of the machine read from it. Tests use other facts. */
+/** Facts that the checks of the machine read from it. Tests use other facts. */
 import { lookup } from 'node:dns/promises';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';

@@ -6,9 +6,9 @@ import { type Clock, formatDuration, systemClock } from '../../base/mod.ts';
 import { counted, ProgressLine } from '../output.ts';
 
 export interface Work {
-  /** What the command does now, such as `indexing`. A change of it restarts the measurement. */
+  /** The present step, such as `indexing`. A change of step restarts the measurement. */
   doing: string;
-  /** What is done so far. */
+  /** The number of items that are done. */
   count?: number;
   /** Renders a count; by default a number of pages. */
   format?: (count: number) => string;

@@ -17,7 +17,7 @@ export interface Check {
   detail: string;
 }
 
-/** What a crawl has left, opened for reading. */
+/** The data of a finished crawl, opened for reading. */
 interface Crawled {
   web: SyntheticWeb;
   state: CrawlState;

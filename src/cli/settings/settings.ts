@@ -148,7 +148,7 @@ const DECLARED = [
     key: 'standing.searchers',
     kind: oneOf('off', 'on'),
     default: 'off',
-    help: 'let searchers save a search and follow it as a feed, at an address that nobody can guess; at most standing.maxSearches are kept, and one whose feed nobody reads for 90 days ends',
+    help: 'let searchers save a search and follow it as a feed, at an address that cannot be guessed; at most standing.maxSearches are kept, and one whose feed is not read for 90 days ends',
   },
   {
     key: 'standing.maxSearches',

@@ -18,7 +18,7 @@ interface BatchPlace {
 export interface DamagedBatch extends BatchPlace {
   /** The name of the journal object, without the prefix of its blob store. */
   object: string;
-  /** What was expected and what came. */
+  /** The expected and the actual state, as a clause. */
   problem: string;
   /** The name of the WARC object; null if the batch has none. */
   warc: string | null;

@@ -9,7 +9,7 @@ import { type QueryParameters, readAddress } from '../http/mod.ts';
 import type { PageArchive, ServerContext } from '../server-context.ts';
 import { PAGE_SCHEMA } from './data-schemas.ts';
 
-/** What the crawl knows about a URL. `blocked` has the code of the reason, such as `robots`. */
+/** The state of a URL in the crawl. `blocked` has the code of the reason, such as `robots`. */
 export type PageStanding =
   | { kind: 'page'; url: CanonicalUrl }
   | { kind: 'blocked'; why: string }

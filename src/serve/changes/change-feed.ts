@@ -1,7 +1,7 @@
 /** The change feed, as programs read it: pages that were added, changed or removed, since a cursor. */
 import type { TypedRecord } from '../../page/mod.ts';
 
-/** What happened to a page at the time `at`. */
+/** A change of a page at the time `at`. */
 export type ChangeEvent =
   | {
       type: 'added' | 'changed';
@@ -25,7 +25,7 @@ export type ChangeEvent =
       /** The pages that the operator has removed together, as `gyre remove` takes them. */
       target?: string;
       at: string;
-      /** Why there is no page any more: `gone`, `redirect`, `operator` and so on. */
+      /** The reason why the page is gone: `gone`, `redirect`, `operator` and so on. */
       reason: string;
       /** The page of which the URL is an alias now. */
       of?: string;

@@ -1,6 +1,6 @@
 /**
  * Tells waiting readers that there is something new in the change feed. It looks once a second for all of them, and only
- * while somebody waits.
+ * while a reader waits.
  */
 import { setTimeout as timeout } from 'node:timers/promises';
 import { type Log, messageOf } from '../../base/mod.ts';

@@ -1,6 +1,6 @@
 /**
  * Decides which programs may use the admin routes of the API. A program sends the admin token of the configuration, or
- * an API key, as `Authorization: Bearer …`, and only where nobody else can read it (privacy.ts). A key has a role: that of
+ * an API key, as `Authorization: Bearer …`, and only where no other person can read it (privacy.ts). A key has a role: that of
  * a viewer may only read.
  *
  * If no token is configured, programs on this machine need none, but never a page in a browser:

@@ -117,7 +117,7 @@ export interface DirectoryTools {
   politenessFile(format: 'csv' | 'json'): Promise<string>;
 }
 
-/** What happens with a URL of a batch. A refused URL has the code of the reason, and the reason as a clause. */
+/** The verdict on a URL of a batch. A refused URL has the code of the reason, and the reason as a clause. */
 export interface TakenUrl {
   /** The URL that the crawl uses, in its canonical form; if it has none, the URL as it was given. */
   url: string;

@@ -4,7 +4,7 @@
  *   /standing                    the form
  *   /standing/own/SECRET         the saved search: its feeds, what it found, and the form that removes it
  *
- * There are no accounts: whoever knows the address of the page is the owner. The feeds have another secret in their
+ * There are no accounts: the person who knows the address of the page is the owner. The feeds have another secret in their
  * address, so they can be shared.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,6 +1,6 @@
 /**
  * Serves the feeds of standing queries, /standing/SECRET.atom (RFC 4287) and /standing/SECRET.json (JSON Feed 1.1).
- * Whoever knows the address may read them. An entry keeps its id for ever; a page that changes is a new entry.
+ * Anybody who knows the address may read them. An entry never changes its id; a page that changes is a new entry.
  */
 import type { FastifyInstance } from 'fastify';
 import { ATOM_TYPE, type AtomFeed, feedText, renderAtom } from '../atom-feed.ts';

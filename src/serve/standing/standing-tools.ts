@@ -1,4 +1,4 @@
-/** What the pages and feeds of standing queries need. `cli/` implements it with the store of the data directory. */
+/** The functions that pages and feeds of standing queries need. `cli/` implements it with the store of the data directory. */
 
 export interface FeedPage {
   /** A UUID, which is the same in every feed, digest and webhook message. */
