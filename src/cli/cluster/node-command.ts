@@ -1,12 +1,18 @@
 /** The command `gyre node`, which runs a node of a cluster. */
 import { UsageError } from '../../base/mod.ts';
-import type { ListenAddress } from '../../cluster/mod.ts';
+import {
+  checkClusterIdentity,
+  explainDatabaseError,
+  grantToNodes,
+  type ListenAddress,
+  openDatabase,
+} from '../../cluster/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { type ClusterFile, readClusterFile } from './cluster-file.ts';
 import { runNode } from './node.ts';
 import { parseRoles, ROLE_NAMES } from './roles.ts';
 import { onInterrupt } from '../interrupts.ts';
-import { stderrLog, tell } from '../output.ts';
+import { print, stderrLog, tell } from '../output.ts';
 import { type Config, loadConfig } from '../settings/mod.ts';
 
 const DEFAULT_LISTEN = '127.0.0.1:4100';
@@ -16,7 +22,10 @@ export const nodeCommand: Command = {
   positionals: '',
   summary:
     'Runs a node of a cluster on PostgreSQL, RabbitMQ and S3 until it is stopped. Nodes may join and leave at any time. --data is a local directory for copies, which each node has for itself',
-  examples: ['gyre node --cluster cluster.json --roles crawl,index'],
+  examples: [
+    'gyre node --cluster cluster.json --roles crawl,index',
+    'gyre node --cluster cluster.json --prepare gyre_node',
+  ],
   settings: ['host', 'port'],
   flags: [
     { name: 'cluster', kind: 'string', value: 'FILE', help: 'the cluster file (docs/cluster.md)' },
@@ -33,6 +42,12 @@ export const nodeCommand: Command = {
       value: 'HOST:PORT',
       help: 'address of /healthz, /readyz and /metrics, for a node of any role (none)',
     },
+    {
+      name: 'prepare',
+      kind: 'string',
+      value: 'USER',
+      help: 'create or upgrade the tables, as their owner, give this user of PostgreSQL the grants of a node, and end',
+    },
     { name: 'weight', kind: 'string', value: 'N', help: 'share of the work, compared with other nodes (1)' },
   ],
   leastMemory: '384Mi',
@@ -43,6 +58,7 @@ async function node({ flags }: Invocation): Promise<void> {
   if (typeof flags.cluster !== 'string')
     throw new UsageError('bad-option', 'missing --cluster FILE; see gyre node --help');
   const cluster = readClusterFile(flags.cluster, process.env);
+  if (typeof flags.prepare === 'string') return await prepare(cluster, flags.prepare);
   const configOf = settingsReader(cluster, flags);
   const config = configOf(cluster.settings);
   const roles = parseRoles(typeof flags.roles === 'string' ? flags.roles : ROLE_NAMES.join(','));
@@ -69,6 +85,20 @@ async function node({ flags }: Invocation): Promise<void> {
   } finally {
     off();
   }
+}
+
+/** Creates or upgrades the schema, and gives `user` the grants of a node. */
+async function prepare(cluster: ClusterFile, user: string): Promise<void> {
+  const database = await openDatabase(cluster.postgresql);
+  try {
+    await checkClusterIdentity(database, cluster);
+    await grantToNodes(database, user);
+  } catch (error) {
+    throw explainDatabaseError(error);
+  } finally {
+    await database.end({ timeout: 1 });
+  }
+  print(`the tables of the cluster ${cluster.name} are up to date, and ${user} has the grants of a node`);
 }
 
 /** Returns a function that converts the settings of a cluster file to a configuration. Flags override settings. */

@@ -43,6 +43,7 @@ import { NodeHealth, serveHealth } from '../node-health/mod.ts';
 import type { Config } from '../settings/mod.ts';
 import { VERSION } from '../version.ts';
 import type { ClusterFile } from './cluster-file.ts';
+import { ClusterGauges } from './cluster-gauges.ts';
 import type { NodeContext } from './node-role.ts';
 import { loadRole } from './roles.ts';
 
@@ -161,6 +162,7 @@ async function keepLease(context: NodeContext, ended: AbortSignal, stop: () => v
   const stops = new StopRequests(context);
   const cleaning = new Cleaning(context);
   const settling = new Settling(context);
+  const whole = new ClusterGauges(context);
   let epoch: number | null = null;
   let isAway = false;
   let renewedMs = performance.now();
@@ -179,6 +181,7 @@ async function keepLease(context: NodeContext, ended: AbortSignal, stop: () => v
         help: '1 if this node is the coordinator.',
         value: epoch === null ? 0 : 1,
       },
+      ...(epoch === null ? [] : whole.gauges()),
     ],
   });
   while (!ended.aborted) {
@@ -191,6 +194,7 @@ async function keepLease(context: NodeContext, ended: AbortSignal, stop: () => v
       if (moved > 0) log.info('plan changed', { moved, epoch });
       if (epoch !== null) await cleaning.cleanIfDue();
       if (epoch !== null) settling.settleIfDue();
+      if (epoch !== null) whole.readIfDue();
       isAway = false;
     } catch (error) {
       const refusal = refusalIn(error);

@@ -13,6 +13,7 @@ import {
   setCrawlPaused,
   stopCluster,
 } from './cluster-control.ts';
+import { readClusterHealth } from './cluster-health.ts';
 import { removeDeadNodes } from './dead-nodes.ts';
 import { readIndexLagMs } from './index-lag.ts';
 
@@ -62,6 +63,10 @@ test('the lag is the age of the oldest batch that a live index node has not inde
   assert.equal(Math.floor((await readIndexLagMs(sql)) / 60_000), 5);
   await sql`update gyre.shards set owner = 'a'`;
   assert.equal(Math.floor((await readIndexLagMs(sql)) / 60_000), 9, 'the slowest shard counts');
+  assert.deepEqual(
+    { ...(await readClusterHealth(sql)), indexLagMs: 0 },
+    { freeVnodes: 256, indexLagMs: 0, damagedObjects: 0 },
+  );
   await sql`update gyre.capture_batches set problem = 'the object is missing' where number = 1`;
   assert.equal(
     Math.floor((await readIndexLagMs(sql)) / 60_000),
@@ -70,6 +75,7 @@ test('the lag is the age of the oldest batch that a live index node has not inde
   );
   await sql`update gyre.shards set problem = 'there is no segment' where shard = 1`;
   assert.equal(await readIndexLagMs(sql), 0, 'a damaged shard does not hold the crawl back');
+  assert.equal((await readClusterHealth(sql)).damagedObjects, 2);
 });
 
 test('a node that was dead for long is removed with its marks, and may not continue', async (t) => {

@@ -11,8 +11,10 @@ export {
   setCrawlPaused,
   stopCluster,
 } from './cluster-control.ts';
+export { type ClusterHealth, readClusterHealth } from './cluster-health.ts';
 export { readIndexLagMs } from './index-lag.ts';
 export { removeDeadNodes } from './dead-nodes.ts';
+export { grantToNodes } from './node-grants.ts';
 export {
   appendClusterAudit,
   changeClusterRemovals,

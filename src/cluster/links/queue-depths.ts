@@ -38,6 +38,14 @@ export async function readQueueDepths(url: string, cluster: string): Promise<Que
   return { waiting, queues: depths.size, deadLetters, deadLetterQueue: dead };
 }
 
+/** Counts the dead letters. Rejects with a `ServiceError` if RabbitMQ cannot be used. */
+export async function readDeadLetterCount(url: string, cluster: string): Promise<number> {
+  const dead = deadLetterQueue(cluster);
+  const depths = new Map<string, number>();
+  await withBroker(url, (model) => countMessages(model, [dead], depths));
+  return depths.get(dead) ?? 0;
+}
+
 /** Takes queues from `left` until it is empty, and sets the depths of the queues that exist. */
 async function countMessages(model: ChannelModel, left: string[], depths: Map<string, number>) {
   let channel: Channel | null = null;
