@@ -85,7 +85,10 @@ export class ClusterContainers {
     more: readonly string[] = [],
   ): Promise<void> {
     const { services } = parse(readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true });
-    const words = String(services[service].command).split(' ');
+    // All containers have the network of this machine, so they cannot share the port of the health checks.
+    const words = String(services[service].command)
+      .replace(/ --health \S+/, '')
+      .split(' ');
     const command =
       listen === null ? words : [...words.slice(0, words.indexOf('--listen')), '--listen', listen];
     const variables = {

@@ -17,7 +17,7 @@ import { temporaryDirectory } from '../helpers/gyre.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SECRETS = Object.fromEntries(
-  ['POSTGRES_PASSWORD', 'RABBITMQ_PASSWORD', 'S3_PASSWORD', 'CLUSTER_SECRET'].map((name) => [
+  ['POSTGRES_USER', 'POSTGRES_PASSWORD', 'RABBITMQ_PASSWORD', 'S3_PASSWORD', 'CLUSTER_SECRET'].map((name) => [
     name,
     'x'.repeat(20),
   ]),
@@ -64,7 +64,8 @@ function rolesOf([name, ...args]: readonly string[]): string[] {
 
 test('the compose file starts every role with valid options', () => {
   const nodes = Object.values(compose.services as Record<string, { command: string }>).filter(
-    ({ command }) => typeof command === 'string' && command.startsWith('node '),
+    ({ command }) =>
+      typeof command === 'string' && command.startsWith('node ') && !command.includes('--prepare'),
   );
   const roles = nodes.flatMap(({ command }) => rolesOf(command.split(' ')));
   assert.deepEqual([...new Set(roles)].sort(), [...ROLE_NAMES].sort());
@@ -73,6 +74,35 @@ test('the compose file starts every role with valid options', () => {
 test('the objects of Kubernetes start every role with valid options', () => {
   const roles = workloads.flatMap(({ spec }) => rolesOf(spec.template.spec.containers[0]!.args));
   assert.deepEqual(roles.sort(), [...ROLE_NAMES].sort());
+});
+
+test('nodes have accounts of their own, and only one job has the owner of the tables', () => {
+  const { schema } = compose.services;
+  const [job] = objects.filter(({ kind }) => kind === 'Job');
+  const { args, envFrom } = job!.spec.template.spec.containers[0]!;
+  for (const [name, ...words] of [schema.command.split(' '), args]) {
+    assert.equal(name, nodeCommand.name);
+    assert.equal(parseInvocation(nodeCommand, words, {}).flags.prepare, 'gyre_node');
+  }
+  assert.equal(schema.environment.POSTGRES_USER, compose.services.postgresql.environment.POSTGRES_USER);
+  assert.deepEqual(envFrom.at(-1), { secretRef: { name: 'gyre-owner' } });
+  assert.equal(compose['x-node'].environment.POSTGRES_USER, 'gyre_node');
+  for (const { spec } of workloads)
+    assert.deepEqual(spec.template.spec.containers[0]!.envFrom, [{ secretRef: { name: 'gyre-services' } }]);
+  for (const file of ['deploy/cluster.json', 'deploy/kubernetes/cluster.json'])
+    assert.doesNotMatch(read(file), /\bgyre:|"accessKeyId": "gyre"/);
+});
+
+test('the permissions in the compose file are those of docs/cluster.md', () => {
+  const permissions = /gyre_node ('\S+' '\S+' '\S+')$/m;
+  const [, documented] = permissions.exec(read('docs/cluster.md'))!;
+  const [, used] = permissions.exec(compose.services.broker.command[0].replaceAll('$$', '$'))!;
+  assert.equal(used, documented);
+  const { Statement } = JSON.parse(read('deploy/s3/node-policy.json')) as {
+    Statement: { Action: string[] }[];
+  };
+  for (const action of Statement.flatMap(({ Action }) => Action))
+    assert.ok(read('docs/cluster.md').includes(action));
 });
 
 test('every group of machines on AWS has a role', () => {

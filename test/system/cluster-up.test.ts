@@ -1,7 +1,8 @@
 /** Tests `gyre up --cluster`, which runs a whole cluster in one process, on real services. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { missingPages, openCluster, openWeb, repeated, until } from '../helpers/cluster-crawl.ts';
+import { isDone, missingPages, openCluster, openWeb, repeated, until } from '../helpers/cluster-crawl.ts';
 import { Gyre, temporaryDirectory } from '../helpers/gyre.ts';
 import { openLimitedUser } from '../helpers/test-cluster.ts';
 
@@ -53,4 +54,34 @@ test('gyre up --cluster crawls and serves the search page as a user with the lea
   assert.equal(code, 0, stderr);
   assert.match(stderr, /stopped: everything is saved, and gyre up --cluster \S+ continues/);
   await drop();
+});
+
+test('gyre node --prepare gives a user what a node needs', async (context) => {
+  const web = await openWeb(context, 24);
+  const cluster = await openCluster(context, web, { delayMs: 20, shards: 1 });
+  const { database, file } = cluster;
+  const prepare = (user: string) =>
+    new Gyre(['node', '--cluster', file, '--prepare', user], ENVIRONMENT).ended();
+  const absent = await prepare('gyre_absent');
+  assert.equal(absent.code, 2, absent.stderr);
+  assert.match(absent.stderr, /^gyre: PostgreSQL has no user "gyre_absent": create it with create role/m);
+  const { host, port, database: path } = database.options;
+  const name = `node_${randomBytes(4).toString('hex')}`;
+  await database.unsafe(`create role ${name} login password 'secret'`);
+  const { code, stdout, stderr } = await prepare(name);
+  assert.equal(code, 0, stderr);
+  assert.match(
+    stdout,
+    new RegExp(`the tables of the cluster \\S+ are up to date, and ${name} has the grants`),
+  );
+  await database`create table gyre.of_a_later_version (number int)`;
+  const [later] =
+    await database`select has_table_privilege(${name}, 'gyre.of_a_later_version', 'insert') as may`;
+  assert.equal(later!.may, true);
+  const postgresql = `postgres://${name}:secret@${host[0]}:${port[0]}/${path}`;
+  const node = await cluster.start('crawl,index', [], { changes: { postgresql } });
+  await until('every page is indexed', () => isDone(cluster, web));
+  const ended = await node.kill('SIGTERM');
+  assert.equal(ended.code, 0, ended.stderr);
+  await database.unsafe(`drop owned by ${name}; drop role ${name}`);
 });
