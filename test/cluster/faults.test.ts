@@ -1,7 +1,7 @@
 /**
  * Faults of a cluster: `npm run test:cluster`. Real nodes on real services crawl the synthetic web while a
- * fault happens; fault-run.ts lists the checks after the fault. Prints the recovery times with their target
- * values.
+ * fault happens; fault-run.ts lists the checks after the fault. Recovery times are printed, and must be within
+ * their aims times GYRE_TEST_MARGIN.
  *
  * `test/system/cluster-nodes.test.ts` and `cluster-search.test.ts` have the two most frequent faults, for `npm test`.
  */
@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import { sleep } from '../../src/base/mod.ts';
 import { brokerUrl } from '../../src/cluster/links/test-broker.fixture.ts';
 import { bucketAccess } from '../../src/cluster/test-bucket.fixture.ts';
-import { missingPages, repeated, until } from '../helpers/cluster-crawl.ts';
+import { missingPages, until } from '../helpers/cluster-crawl.ts';
 import type { Gyre } from '../helpers/gyre.ts';
 import { type FaultOptions, FaultRun } from './fault-run.ts';
 import { Gate } from './gate.ts';
@@ -36,32 +36,23 @@ function faultTest(name: string, options: FaultOptions, fault: (run: FaultRun) =
 }
 
 faultTest('SIGKILL of a node with the roles crawl, index and search', {}, async (run) => {
-  await run.whenSearchable();
-  const stop = run.queryAllTheTime();
   const { others } = await run.divide();
-  const startedAt = performance.now();
-  await others[0]!.kill('SIGKILL');
+  const startedAt = await run.losing(() => others[0]!.kill('SIGKILL'));
   await run.untilTakenOver(startedAt, [others[0]!]);
-  await stop();
 });
 
 faultTest('SIGSTOP of a node for longer than its lease', {}, async (run) => {
-  await run.whenSearchable();
-  const stop = run.queryAllTheTime();
   const { others } = await run.divide();
-  const startedAt = performance.now();
-  others[0]!.child.kill('SIGSTOP');
+  const startedAt = await run.losing(() => others[0]!.child.kill('SIGSTOP'));
   await run.untilTakenOver(startedAt, [others[0]!]);
   await sleep(STOPPED_MS - (performance.now() - startedAt));
-  await stop();
   others[0]!.child.kill('SIGCONT');
 });
 
 faultTest('SIGKILL of the coordinator', {}, async (run) => {
   const before = await run.coordinator();
   const { coordinator } = await run.divide();
-  const startedAt = performance.now();
-  await coordinator.kill('SIGKILL');
+  const startedAt = await run.losing(() => coordinator.kill('SIGKILL'));
   await run.untilCoordinator(startedAt, before);
   await run.untilTakenOver(startedAt, [coordinator]);
   await run.join();
@@ -70,24 +61,28 @@ faultTest('SIGKILL of the coordinator', {}, async (run) => {
 faultTest('SIGSTOP of the coordinator', {}, async (run) => {
   const before = await run.coordinator();
   const { coordinator } = await run.divide();
-  const startedAt = performance.now();
-  coordinator.child.kill('SIGSTOP');
+  const startedAt = await run.losing(() => coordinator.child.kill('SIGSTOP'));
   await run.untilCoordinator(startedAt, before);
   await run.untilTakenOver(startedAt, [coordinator]);
   await sleep(STOPPED_MS - (performance.now() - startedAt));
   coordinator.child.kill('SIGCONT');
 });
 
-faultTest('SIGKILL of two nodes at once, one of them the coordinator', { nodes: 3 }, async (run) => {
-  const before = await run.coordinator();
-  const { coordinator, others } = await run.divide();
-  const startedAt = performance.now();
-  await Promise.all([coordinator, others[0]!].map((node) => node.kill('SIGKILL')));
-  await run.untilCoordinator(startedAt, before);
-  await run.untilTakenOver(startedAt, [coordinator, others[0]!]);
-});
+faultTest(
+  'SIGKILL of two nodes at once, one of them the coordinator',
+  { nodes: 3, replicas: 3 },
+  async (run) => {
+    const before = await run.coordinator();
+    const { coordinator, others } = await run.divide();
+    const startedAt = await run.losing(() =>
+      Promise.all([coordinator, others[0]!].map((node) => node.kill('SIGKILL'))),
+    );
+    await run.untilCoordinator(startedAt, before);
+    await run.untilTakenOver(startedAt, [coordinator, others[0]!]);
+  },
+);
 
-faultTest('RabbitMQ is killed and starts again', { pages: 1440 }, async (run) => {
+faultTest('RabbitMQ is killed and starts again', {}, async (run) => {
   const rabbitmq = new TestServer(run.context, 'TEST_RABBITMQ_START');
   // RabbitMQ 3.10 writes its list of queues to disk when it stops; otherwise it would do so only after minutes.
   await rabbitmq.end('SIGTERM');
@@ -100,27 +95,23 @@ faultTest('RabbitMQ is killed and starts again', { pages: 1440 }, async (run) =>
   assert.notEqual(missingPages(run.web).length, 0, 'the fault happened during the crawl');
 });
 
-faultTest('PostgreSQL is killed and starts again', { pages: 1440 }, async (run) => {
-  await run.whenSearchable();
-  const stop = run.queryAllTheTime();
+faultTest('PostgreSQL is killed and starts again', {}, async (run) => {
   const postgresql = new TestServer(run.context, 'TEST_POSTGRES_START');
-  await postgresql.end('SIGKILL');
-  const startedAt = performance.now();
-  await sleep(AWAY_MS);
-  postgresql.start();
-  await run.untilTakenOver(startedAt, []);
-  await stop();
+  // The leases expire meanwhile, so a node may find that others own its vnodes, and its commit is refused.
+  await run.losing(async () => {
+    await postgresql.end('SIGKILL');
+    await sleep(AWAY_MS);
+    postgresql.start();
+    await run.untilTakenOver(performance.now(), []);
+  });
   assert.notEqual(missingPages(run.web).length, 0, 'the fault happened during the crawl');
 });
 
-faultTest('S3 is unreachable for a minute', { pages: 1440 }, async (run) => {
-  await run.whenSearchable();
-  const stop = run.queryAllTheTime();
+faultTest('S3 is unreachable for a minute', {}, async (run) => {
   await run.s3.shut();
   await sleep(S3_AWAY_MS);
   assert.notEqual(missingPages(run.web).length, 0, 'nodes do not fetch what they cannot store');
   await run.s3.open();
-  await stop();
 });
 
 test('a node that is cut off from the services, but not from the web, and comes back', async (context) => {
@@ -154,9 +145,12 @@ test('a node that is cut off from the services, but not from the web, and comes 
     },
   });
   await until('the node in the namespace crawls', () => run.hasCommitted(cut));
-  const startedAt = performance.now();
-  namespace.cut();
-  await run.untilTakenOver(startedAt, [cut]);
+  // The node continues to fetch until its lease has expired, and its commits are refused.
+  const startedAt = await run.losing(async () => {
+    const cutAt = performance.now();
+    namespace.cut();
+    await run.untilTakenOver(cutAt, [cut]);
+  });
   await sleep(2 * STOPPED_MS - (performance.now() - startedAt));
   assert.notEqual(missingPages(run.web).length, 0, 'the fault happened during the crawl');
   namespace.restore();
@@ -165,24 +159,35 @@ test('a node that is cut off from the services, but not from the web, and comes 
 
 faultTest('a node that runs for a quarter of the time', {}, async (run) => {
   const { others } = await run.divide();
-  const stop = slowDown(others[0]!);
-  await until('three quarters of the pages are fetched', () => missingPages(run.web).length < 180);
-  stop();
+  // If the machine is busy, the node may lose its lease meanwhile.
+  await run.losing(async () => {
+    const stop = slowDown(others[0]!);
+    await until('three quarters of the pages are fetched', () => missingPages(run.web).length < 180);
+    stop();
+  });
 });
+
+faultTest(
+  'SIGKILL of a node while all hosts share one IP address',
+  { pages: 120, delayMs: 100, addressDelayMs: 1000 },
+  async (run) => {
+    const { others } = await run.divide();
+    const startedAt = await run.losing(() => others[0]!.kill('SIGKILL'));
+    await run.untilTakenOver(startedAt, [others[0]!]);
+  },
+);
 
 faultTest(
   'clocks that differ by eight minutes',
   { places: [clockOf(CLOCK_MS), clockOf(-CLOCK_MS)] },
   async (run) => {
-    await run.whenSearchable();
     await until('every page is fetched', () => missingPages(run.web).length === 0);
-    assert.deepEqual(repeated(run.web), []);
   },
 );
 
 faultTest(
   'a node joins and another leaves every ten seconds for two minutes',
-  { pages: 3000, delayMs: 1000 },
+  { nodes: 3, replicas: 3, pages: 3600, delayMs: 1000 },
   async (run) => {
     const endAt = performance.now() + CHURN_MS;
     for (let n = 0; performance.now() < endAt; n++) {
@@ -196,17 +201,13 @@ faultTest(
   },
 );
 
-faultTest('a rolling restart of all nodes', { pages: 1440 }, async (run) => {
-  await run.whenSearchable();
-  const stop = run.queryAllTheTime();
+faultTest('a rolling restart of all nodes', {}, async (run) => {
   for (const node of [...run.nodes]) {
     const { code, stderr } = await node.kill('SIGTERM');
     assert.equal(code, 0, stderr);
     await run.join();
     await run.whenSearchable();
   }
-  await stop();
-  assert.deepEqual(repeated(run.web), [], 'a node that stops commits what it has fetched');
 });
 
 function clockOf(shiftMs: number) {
