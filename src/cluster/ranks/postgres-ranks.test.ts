@@ -10,6 +10,7 @@ import { type Directory, Random, silentLog, sleep } from '../../base/mod.ts';
 import { temporaryDirectory } from '../../graph/graph.fixture.ts';
 import { openAnchors, openHosts, openRankedParts, openRanks, rankPages } from '../../graph/mod.ts';
 import { WRITERS, writeRandomWeb } from '../../graph/parts/random-web.fixture.ts';
+import { encodeFrames, encodeJournalFile, encodeRecord } from '../../journal/journal-writer.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
 import { journalObject } from '../captures/capture-objects.ts';
 import { type ClusterDatabase, openDatabase } from '../database.ts';
@@ -160,20 +161,25 @@ test('a node copies the journal of one writer, and copies files again that were 
   const { sql, addBatch } = await openWriters(t);
   const root = temporaryDirectory(t);
   const objects = blobsIn(root.directory('objects'));
+  const bytesOf = (writer: number, number: number) => {
+    const url = `https://n${writer}.example/${number}` as CanonicalUrl;
+    const record = encodeRecord({ kind: 'gone', url, fetchedAt: 1, status: 404 });
+    return encodeJournalFile([...encodeFrames([record])]);
+  };
   for (const [writer, number] of [
     [1, 1],
     [1, 2],
     [2, 1],
   ] as const)
-    await objects.put(await addBatch(writer, number, 1, '0'), Buffer.from(`${writer} ${number}`));
+    await objects.put(await addBatch(writer, number, 1, '0'), bytesOf(writer, number));
   for (const lost of [[], ['00000001-n1.journal']]) {
     for (const name of lost) root.directory('journal-n1').remove(name);
     const copy = await copyJournal(sql, objects, root, 'n1', silentLog);
     assert.deepEqual(
-      copy.list().map((name) => [name, copy.read(name).toString()]),
+      copy.list().map((name) => [name, copy.read(name)]),
       [
-        ['00000001-n1.journal', '1 1'],
-        ['00000002-n1.journal', '1 2'],
+        ['00000001-n1.journal', bytesOf(1, 1)],
+        ['00000002-n1.journal', bytesOf(1, 2)],
       ],
     );
   }
