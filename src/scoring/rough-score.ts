@@ -40,8 +40,8 @@ export class RoughScorer {
   }
 
   /**
-   * Returns the score of a document. `frequencies` has the frequency of each word of the query in the units of the
-   * index; 0 if the document does not have the word.
+   * Returns the score of a document. `frequencies` has, for each word of the query, its weighted frequency in
+   * multiples of 1 / FREQUENCY_UNIT, or 0 if the document does not have the word.
    */
   score(document: RoughDocument, frequencies: ArrayLike<number>): number {
     const { idfs, isFunction, isGeneric, weight, meanLength } = this.#statistics;

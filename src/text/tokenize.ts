@@ -125,8 +125,8 @@ function visitCluster(text: string, start: number, end: number, visit: TokenVisi
 }
 
 /**
- * Returns true if a word is a single character of a script without spaces. Next to other such characters it
- * would be half of a pair.
+ * Returns true if a word is a single character of a script without spaces, such as Chinese. Texts in such scripts are indexed
+ * as pairs of adjacent characters, so the word is only half of a term.
  */
 export function isHalfPair(word: string): boolean {
   return isUnspacedAt(word, 0) && clusterEnd(word, 0) === word.length;

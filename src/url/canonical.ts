@@ -29,11 +29,11 @@ type Canonicalizer = (raw: string) => CanonicalUrl | null;
 
 /** The components of a base URL to which relative URLs are appended. */
 interface Place {
-  /** The scheme of the base URL: `https:`. */
+  /** The scheme of the base URL, for example `https:`. */
   scheme: string;
-  /** The origin of the base URL: `https://example.org`. */
+  /** The origin of the base URL, for example `https://example.org`. */
   origin: string;
-  /** The directory of the base URL: `/a/b/`. */
+  /** The directory of the base URL, for example `/a/b/`. */
   directory: string;
 }
 

@@ -20,7 +20,7 @@ test('tabs narrow to a kind of result and keep the query', async () => {
     ]);
     await tabs.getByRole('link', { name: 'Documents' }).click();
     await page.waitForURL('**/search?q=gyre&tab=documents');
-    assert.equal(searcher.asked.at(-1), 'filetype:pdf gyre');
+    assert.equal(searcher.asked.at(-1), 'filetype:document gyre');
     assert.deepEqual(await tabs.getByRole('link').allInnerTexts(), [
       'All',
       'Images',

@@ -173,7 +173,7 @@ export class NodeConnection {
     }
   }
 
-  /** Converts an error to a failure of the node if the reply cannot be read. */
+  /** Converts an error of a call, such as an unreadable reply, to a failure of the node. A `LateError` stays as it is. */
   #asFailure(error: unknown): unknown {
     return error instanceof LateError ? error : this.#asReplicaError(error);
   }

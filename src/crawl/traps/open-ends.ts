@@ -36,7 +36,7 @@ export interface OpenEndsMemory {
 export class OpenEnds {
   /** Sampled URLs that are not fetched yet. A URL is confirmed if more than one page links to it. */
   readonly #addresses = BoundedCache.ofEntries<number, { isConfirmed: boolean }>(MAX_ADDRESSES);
-  /** Recently fetched sampled pages that only one page links to, with the number of new URLs on them. */
+  /** Sampled pages that were fetched recently and that only one known page links to. Each has its number of new URLs. */
   readonly #openPages = BoundedCache.ofEntries<CanonicalUrl, { found: number }>(MAX_OPEN_PAGES);
   #pages: number;
   #runaway: number;

@@ -22,8 +22,8 @@ export interface Extractor {
    */
   matches(input: PageInput): boolean;
   /**
-   * Reads the page. `parse` returns the page as the built-in parser reads it, or null. A result of null means
-   * that the response is not a page.
+   * Reads the page; returns null if the response is not a page. `parse` reads it with the built-in parser, and may also
+   * return null.
    */
   extract(input: PageInput, parse: () => Page | null): Page | null;
 }

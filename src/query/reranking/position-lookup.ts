@@ -65,7 +65,7 @@ export interface WordPlaces {
   /** How often anchor texts of links to the document have the word. */
   inAnchors: number;
   typed: number;
-  /** How often each field of the document has the word, weighted by term. */
+  /** The occurrences of the word in each field of the document. An occurrence of a term counts with the weight of the term. */
   counts: ArrayLike<number>;
   /** The positions of the word in the document, ascending. */
   positions: Uint32Array;
