@@ -13,9 +13,9 @@ export {
   type Measures,
   meanOf,
   measureRun,
+  type ProfileComparison,
   parseQrels,
   parseTopics,
-  type ProfileComparison,
   type Qrels,
   type Run,
   type RunEntry,
@@ -42,12 +42,13 @@ export {
   readProfileText,
 } from './profiles.ts';
 export { WHOLE_DOCUMENT } from './published.ts';
+export { type RoughDocument, RoughScorer } from './rough-score.ts';
 export {
   exactnessOf,
   explainScore,
-  isByMeaning,
   type FeatureShare,
   featureNames,
+  isByMeaning,
   modelFeatures,
   modelScore,
   type ScoreBreakdown,
@@ -55,4 +56,3 @@ export {
   type TermScore,
   textScore,
 } from './score.ts';
-export { type RoughDocument, RoughScorer } from './rough-score.ts';

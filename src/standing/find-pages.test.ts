@@ -10,10 +10,10 @@ import {
   completeGeneration,
   firstHidden,
   JOURNAL_START,
-  journalFiles,
   type JournalPosition,
   type JournalRecord,
   JournalWriter,
+  journalFiles,
 } from '../journal/mod.ts';
 import { openSearcher } from '../query/mod.ts';
 import { findNewPages } from './find-pages.ts';
@@ -214,11 +214,13 @@ test('a rebuilt journal brings only what was fetched since', async (t) => {
 
 test('a query keeps its last thousand pages, and many new pages are found in steps', async (t) => {
   const engine = new Engine(t);
-  const query = engine.add('all', 'harbour', { webhook: true });
+  const query = engine.add('all', 'harbour');
+  const called = engine.add('called', 'harbour', { webhook: true });
   const pages = Array.from({ length: 1100 }, (_, at) => engine.page(`p${at}`, `harbour ${at}`));
   await engine.write(...pages);
-  assert.equal(await engine.find(), 1100);
+  assert.equal(await engine.find(), 2200);
   assert.equal(engine.store.countOf(query).pages, 1000);
   assert.equal(engine.store.newest(query, 1)[0]!.url, urlOf('p1099'));
-  assert.ok(engine.store.deliveries.countsOf(query).waiting >= 20, 'a message has at most 50 pages');
+  assert.equal(engine.store.countOf(called).pages, 1100, 'pages that wait for a webhook are kept');
+  assert.ok(engine.store.deliveries.countsOf(called).waiting >= 20, 'a message has at most 50 pages');
 });

@@ -18,8 +18,8 @@ import {
   firstFile,
   isRead,
   type JournalPosition,
-  journalFiles,
   type JournalRecord,
+  journalFiles,
   type PageRecord,
   readJournal,
 } from '../journal/mod.ts';

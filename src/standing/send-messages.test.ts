@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { DAY_MS, MINUTE_MS, silentLog } from '../base/mod.ts';
 import { temporaryDirectory } from '../build/journal.fixture.ts';
-import { fingerprint, type CanonicalUrl } from '../url/mod.ts';
+import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
 import { type PostMessage, sendMessages, sendTest } from './send-messages.ts';
 import { StandingStore } from './standing-store.ts';
 import { newSecret } from './webhook-message.ts';
@@ -173,6 +173,29 @@ test('an attempt counts before it begins, so killed attempts come to an end', as
   sending.now += 5;
   assert.equal(await sending.send(), 1);
   assert.deepEqual(sending.ids, [begun.uid], 'the id is stable');
+});
+
+test('a message that was killed in its last attempt is parked', async (t) => {
+  const sending = new Sending(t);
+  sending.find('a');
+  for (let attempt = 1; attempt <= 3; attempt++)
+    sending.store.deliveries.begin(sending.query, () => sending.now);
+  assert.equal(await sending.send(3), 0);
+  assert.deepEqual(sending.received, []);
+  assert.equal(sending.counts.problem, 'interrupted in 3 attempts');
+});
+
+test('more pages than are kept are all delivered', async (t) => {
+  const sending = new Sending(t);
+  for (const block of [0, 1, 2])
+    sending.find(...Array.from({ length: 500 }, (_, at) => `${500 * block + at}`));
+  await sending.send();
+  const titles = sending.received.flatMap(([, { body }]) =>
+    JSON.parse(body).data.pages.map(({ title }: { title: string }) => title),
+  );
+  assert.equal(new Set(titles).size, 1500);
+  sending.find('last');
+  assert.equal(sending.store.countOf(sending.query).pages, 1000);
 });
 
 test('a page that is removed before it is delivered is in no message', async (t) => {

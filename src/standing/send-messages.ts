@@ -9,11 +9,12 @@
  *   an address that the
  *   guard refuses          parked at once
  */
+
+import { randomUUID } from 'node:crypto';
 import { type Clock, HOUR_MS, type Log } from '../base/mod.ts';
 import type { Delivery } from './delivery-queue.ts';
 import type { StandingQuery, StandingStore } from './standing-store.ts';
-import { headersFor, webhookMessageOf, type WebhookMessage } from './webhook-message.ts';
-import { randomUUID } from 'node:crypto';
+import { headersFor, type WebhookMessage, webhookMessageOf } from './webhook-message.ts';
 
 export type PostMessage = (
   url: string,
@@ -48,12 +49,25 @@ export async function sendMessages(store: StandingStore, options: SendOptions): 
 
 /** Sends the messages of a query until one fails or none waits. */
 async function sendOf(store: StandingStore, query: StandingQuery, options: SendOptions): Promise<number> {
-  for (let count = 0; ; count++) {
+  for (let count = 0; ; ) {
     const delivery = store.deliveries.begin(query.id, (n) => options.clock.now() + waitMs(n, options));
     if (!delivery) return count;
     if (delivery.pages.length === 0) store.deliveries.drop(delivery);
-    else if (!(await attempt(store, query, delivery, options))) return count;
+    else if (delivery.attempts > options.attempts) parkInterrupted(store, delivery, options);
+    else if (await attempt(store, query, delivery, options)) count++;
+    else return count;
   }
+}
+
+/** Parks a message whose last attempt was cut off by the end of the process. */
+function parkInterrupted(
+  store: StandingStore,
+  delivery: Delivery,
+  { clock, log, attempts }: SendOptions,
+): void {
+  const problem = `interrupted in ${attempts} attempts`;
+  log.warn('webhook message parked', { query: delivery.query, delivery: delivery.uid, problem });
+  store.deliveries.failed(delivery, problem, null, clock.now());
 }
 
 async function attempt(

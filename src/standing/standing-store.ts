@@ -12,7 +12,7 @@ import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 import { FOUND_COLUMNS, type StandingPage, standingPageOf } from './found-page.ts';
 import type { NewStandingQuery, Webhook } from './standing-query.ts';
-import { hasStanding, withTransaction, openStandingDatabase } from './standing-schema.ts';
+import { hasStanding, openStandingDatabase, withTransaction } from './standing-schema.ts';
 
 export interface StandingQuery {
   id: number;
@@ -245,9 +245,11 @@ export class StandingStore {
         ...[fetchedAt, now, deliveryFor()],
       );
     }
+    // Pages that wait for their webhook stay until their message is delivered or parked.
     this.#run(
       `DELETE FROM found WHERE query = ?1 AND id <=
-         (SELECT id FROM found WHERE query = ?1 ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_PAGES})`,
+         (SELECT id FROM found WHERE query = ?1 ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_PAGES})
+         AND NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.id = found.delivery AND state = 'waiting')`,
       query,
     );
   }

@@ -1,6 +1,7 @@
 /** `gyre status --cluster FILE`, from any machine that reaches the services. It does not join the cluster and changes nothing. */
-import { factsAsJson, gatherFacts } from '../cluster-facts/mod.ts';
+
 import { readClusterFile } from '../cluster/cluster-file.ts';
+import { factsAsJson, gatherFacts } from '../cluster-facts/mod.ts';
 import { print, printJson } from '../output.ts';
 import { statusLines } from './status-text.ts';
 

@@ -11,8 +11,8 @@ import { type ClusterDatabase, type ClusterReport, readClusterReport } from '../
 import { clusterCommandFor } from '../advice.ts';
 import type { Invocation } from '../arguments.ts';
 import { type ClusterFile, readClusterFile } from '../cluster/cluster-file.ts';
-import { settingsReader } from '../cluster/node-command.ts';
 import { runNode } from '../cluster/node.ts';
+import { settingsReader } from '../cluster/node-command.ts';
 import { ROLE_NAMES } from '../cluster/roles.ts';
 import { findUnusableServices } from '../cluster-facts/mod.ts';
 import { onInterrupt, STOPPING, stopped } from '../interrupts.ts';

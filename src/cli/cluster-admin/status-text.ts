@@ -2,9 +2,9 @@
 import type { ClusterReport, NodeReport } from '../../cluster/mod.ts';
 import { describeProblem } from '../../crawl/mod.ts';
 import { clusterCommandFor } from '../advice.ts';
+import { type ClusterFacts, findProblems, replicasOf } from '../cluster-facts/mod.ts';
 import { answersLine } from '../findings-report.ts';
 import { counted } from '../output.ts';
-import { type ClusterFacts, findProblems, replicasOf } from '../cluster-facts/mod.ts';
 
 const GAP = '  ';
 /** The minimum width of a column, in characters. A column is never cut below it. */

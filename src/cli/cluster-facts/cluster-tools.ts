@@ -1,7 +1,7 @@
 /** Implements the admin API of a gateway: the state of the whole cluster, and commands for all its nodes. */
 import {
-  changeLiveSettings,
   type ClusterDatabase,
+  changeLiveSettings,
   deleteDeadLetters,
   type LiveSettings,
   readDeadLetters,

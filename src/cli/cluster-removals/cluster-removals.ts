@@ -2,8 +2,8 @@
 import { systemClock } from '../../base/mod.ts';
 import {
   appendClusterAudit,
-  changeClusterRemovals,
   type ClusterDatabase,
+  changeClusterRemovals,
   PostgresCrawlState,
   readClusterRemovals,
   VnodeOwner,

@@ -19,8 +19,8 @@
 import { readFileSync } from 'node:fs';
 import { messageOf, parseSize, UsageError } from '../../base/mod.ts';
 import type { S3Options } from '../../cluster/mod.ts';
-import type { CanonicalUrl } from '../../url/mod.ts';
 import type { CollectionSeed } from '../../page/mod.ts';
+import type { CanonicalUrl } from '../../url/mod.ts';
 import { collectionSeedsOf, readSeedLine } from '../seeds/mod.ts';
 
 export interface ClusterFile {

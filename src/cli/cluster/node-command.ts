@@ -8,12 +8,12 @@ import {
   openDatabase,
 } from '../../cluster/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
-import { type ClusterFile, readClusterFile } from './cluster-file.ts';
-import { runNode } from './node.ts';
-import { parseRoles, ROLE_NAMES } from './roles.ts';
 import { onInterrupt } from '../interrupts.ts';
 import { print, stderrLog, tell } from '../output.ts';
 import { type Config, loadConfig } from '../settings/mod.ts';
+import { type ClusterFile, readClusterFile } from './cluster-file.ts';
+import { runNode } from './node.ts';
+import { parseRoles, ROLE_NAMES } from './roles.ts';
 
 const DEFAULT_LISTEN = '127.0.0.1:4100';
 

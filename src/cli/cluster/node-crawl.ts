@@ -9,6 +9,8 @@
  * Calls of the state and of the capture store wait while their service is unreachable. RabbitMQ's connections
  * are restored by the exchange.
  */
+
+import type { VnodeOwner } from '../../cluster/mod.ts';
 import {
   claimJournalWriter,
   type OwnedVnode,
@@ -19,7 +21,6 @@ import {
   whileServicesHeal,
   withWaiting,
 } from '../../cluster/mod.ts';
-import type { VnodeOwner } from '../../cluster/mod.ts';
 import {
   type Crawler,
   createRobotsOverrides,

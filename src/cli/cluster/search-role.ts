@@ -1,7 +1,6 @@
 /** The role `search`: has the shards that are placed on this node, and answers the requests of gateways. */
 import { availableParallelism } from 'node:os';
 import { sleep } from '../../base/mod.ts';
-import { CacheSpace } from '../../index/mod.ts';
 import {
   announceSearchNode,
   SearchNode,
@@ -11,6 +10,7 @@ import {
   whileServicesHeal,
   withdrawSearchNode,
 } from '../../cluster/mod.ts';
+import { CacheSpace } from '../../index/mod.ts';
 import type { RoleHealth } from '../node-health/mod.ts';
 import { tell } from '../output.ts';
 import type { NodeContext, NodeRole } from './node-role.ts';

@@ -20,9 +20,9 @@ import { type Work, WorkProgress } from '../progress/mod.ts';
 import { readingPlanOf, readLimitOf } from '../sessions/crawl-session.ts';
 import { journalFromArchive } from '../sessions/from-archive.ts';
 import { buildOnce, repairOnce } from '../sessions/index-session.ts';
-import { findIfFree } from '../standing/mod.ts';
 import { applyWaitingVectors } from '../sessions/waiting-vectors.ts';
 import type { Config } from '../settings/mod.ts';
+import { findIfFree } from '../standing/mod.ts';
 
 export const buildCommand: Command = {
   name: 'build',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadConfig } from '../settings/config.ts';
 import { reportRobots } from '../robots-report.ts';
+import { loadConfig } from '../settings/config.ts';
 import { delayLine, reportDelay, simplifiedLine } from './robots.ts';
 
 const FILE = Buffer.from(

@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline/promises';
 import { type Directory, directoryAt, messageOf } from '../../base/mod.ts';
 import type { SampleWeb } from '../../sample/mod.ts';
 import { commandFor } from '../advice.ts';
-import { watchChanges } from '../changes/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
+import { watchChanges } from '../changes/mod.ts';
 import {
   type DataDirectory,
   type DataSettings,
@@ -22,9 +22,9 @@ import { chooseStage, startDemo, withinSampleWeb } from '../demo.ts';
 import { onInterrupt, STOPPING, stopped } from '../interrupts.ts';
 import { lockCrawl, lockIndex } from '../locks.ts';
 import { ProgressLine, print, stderrLog, tell } from '../output.ts';
-import { describeFirstAccount, type Serving, startServing } from '../serving/mod.ts';
 import { isSettled, LiveRemovals, readRemovals } from '../removals/mod.ts';
 import { gatherSeeds, readSeeds, SEED_FLAGS, seedUrls, withSeeds } from '../seeds/mod.ts';
+import { describeFirstAccount, type Serving, startServing } from '../serving/mod.ts';
 import { readCrawlCommand } from '../sessions/control.ts';
 import { controlOwn, type LocalCrawl } from '../sessions/crawl-control.ts';
 import { checkCrawl, contactNeeded, forgetUnreachable, needsContact } from '../sessions/crawl-session.ts';
@@ -35,9 +35,9 @@ import {
   type IndexReport,
   type IndexThreadInput,
   type MeaningStage,
+  type RemovalThreadInput,
   restartWithSpace,
   spaceFor,
-  type RemovalThreadInput,
   startMeaning,
   startThread,
   UpProgress,

@@ -68,21 +68,46 @@ async function brokenWith(names: readonly string[], change: () => void = () => {
   return broken.map(({ from, to }) => `${from} -> ${to}`).sort();
 }
 
+/**
+ * Asserts that at least these references are broken. The crawl may have made a page of the earlier moment another name of a
+ * page since, which breaks others too.
+ */
+async function assertBroken(
+  expected: readonly string[],
+  ...change: Parameters<typeof brokenWith>
+): Promise<void> {
+  const broken = new Set(await brokenWith(...change));
+  assert.deepEqual(
+    [...broken].filter((each) => expected.includes(each)),
+    [...expected].sort(),
+  );
+}
+
 test('the stores of a crawl have what the others need', async () => {
   assert.deepEqual(await brokenWith([]), []);
 });
 
+test('an import has what the others need, also for pages that searches never find', async () => {
+  const imported = join(directory, 'imported');
+  const files = readdirSync(join(now, 'archive')).filter((name) => /\.warc\b/.test(name));
+  await run('import', '--data', imported, ...files.map((name) => join(now, 'archive', name)));
+  await run('build', '--data', imported);
+  const { broken, pageCount } = await compareStores(openData(imported), new AbortController().signal);
+  assert.ok(pageCount > 0);
+  assert.deepEqual(broken, []);
+});
+
 test('pages and documents without a capture are reported', async () => {
-  assert.deepEqual(await brokenWith(['archive']), ['journal -> archive']);
+  await assertBroken(['journal -> archive'], ['archive']);
   assert.ok((await brokenWith(['archive', 'journal'])).includes('crawl.db -> archive'));
 });
 
 test('pages that the crawl does not know are reported', async () => {
-  assert.deepEqual(await brokenWith(['crawl.db', 'crawl.db.seal']), ['journal -> crawl.db']);
+  await assertBroken(['journal -> crawl.db'], ['crawl.db', 'crawl.db.seal']);
 });
 
 test('documents of crawl and index without a page in the journal are reported', async () => {
-  assert.deepEqual(await brokenWith(['journal']), ['crawl.db -> journal', 'index -> journal']);
+  await assertBroken(['crawl.db -> journal', 'index -> journal'], ['journal']);
 });
 
 test('indexed pages without a document are reported', async () => {
@@ -94,7 +119,7 @@ test('indexed pages without a document are reported', async () => {
     const manifest = { ...manifestOf(mixed), journal: manifestOf(now).journal };
     openData(mixed).index.replace('manifest.json', sealJson(manifest));
   };
-  assert.deepEqual(await brokenWith(['index'], pretend), ['journal -> index']);
+  await assertBroken(['journal -> index'], ['index'], pretend);
 });
 
 test('ranked pages without a rank are reported', async () => {
@@ -104,7 +129,7 @@ test('ranked pages without a rank are reported', async () => {
     const [from, to] = [ranksIn(earlier).at(-1)!, ranksIn(mixed).at(-1)!];
     cpSync(join(earlier, 'graph', from), join(mixed, 'graph', to));
   };
-  assert.deepEqual(await brokenWith([], replaceRanks), ['journal -> graph']);
+  await assertBroken(['journal -> graph'], [], replaceRanks);
 });
 
 test('gyre doctor --deep reports broken references with the command that helps', async () => {

@@ -12,7 +12,7 @@
  * CDX entries are compared with the WARC files by the area `archive` of `gyre doctor`. Removed URLs do not count.
  *
  * Cost: reads the journal twice and the URL of each document once, and looks each page up in the archive, in crawl.db and
- * in the ranks. It holds a few bytes for each URL in memory. The caller holds the locks of crawl and index.
+ * in the ranks. It holds the URLs of all pages in memory. The caller holds the locks of crawl and index.
  */
 import { ArchiveReader } from '../../archive/mod.ts';
 import { silentLog } from '../../base/mod.ts';
@@ -20,7 +20,7 @@ import { type CrawlState, fingerprintPages, openCrawlState } from '../../crawl/m
 import { openRanks, rankedUpTo } from '../../graph/mod.ts';
 import { IndexReader, readManifest } from '../../index/mod.ts';
 import { isRead, journalFiles, newestRecords } from '../../journal/mod.ts';
-import { mayBeFound } from '../../page/mod.ts';
+import { isListed, mayBeFound } from '../../page/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { readRemovals, removedBy } from '../removals/mod.ts';
@@ -60,17 +60,18 @@ const ADVICE: Readonly<Record<string, string>> = {
 export async function compareStores(data: DataDirectory, signal: AbortSignal): Promise<Comparison> {
   const removed = removedBy(readRemovals(data.root));
   const found = new References((url) => removed.matches(url));
-  const { pages, aliases } = readPages(data);
+  const { pages, others } = readPages(data);
   const state = data.root.has('crawl.db') ? openCrawlState(data.root, { readOnly: true }) : null;
   const archive = data.root.has('archive') ? new ArchiveReader(data.archive) : null;
   try {
-    for (const { url } of pages.values()) {
+    for (const { url, isListed } of pages.values()) {
       if (archive && archive.find(url).length === 0) found.add('journal', 'archive', url);
-      if (state && (await state.lastCapture(fingerprint(url))) === null)
+      // An import writes no capture for feeds and pages that searches never find.
+      if (state && isListed && (await state.lastCapture(fingerprint(url))) === null)
         found.add('journal', 'crawl.db', url);
     }
     if (state && !signal.aborted)
-      await compareDocuments(state, (key) => pages.has(key) || aliases.has(key), archive, found);
+      await compareDocuments(state, (key) => pages.has(key) || others.has(key), archive, found);
   } finally {
     archive?.close();
     state?.close();
@@ -104,6 +105,7 @@ class References {
 
 interface KnownPage {
   url: CanonicalUrl;
+  isListed: boolean;
   /** True if the page is in a journal file that is indexed, and may be found by searches. */
   isIndexed: boolean;
 }
@@ -111,23 +113,31 @@ interface KnownPage {
 interface JournalPages {
   /** The pages of the journal, by their fingerprints. */
   pages: Map<bigint, KnownPage>;
-  /** The fingerprints of URLs that have become other names of a document. The crawl still has their captures. */
-  aliases: Set<bigint>;
+  /**
+   * The fingerprints of URLs whose newest record is an alias or says that the page is gone. The crawl may still have their
+   * captures as documents until the next visit.
+   */
+  others: Set<bigint>;
 }
 
 function readPages(data: DataDirectory): JournalPages {
   const pages = new Map<bigint, KnownPage>();
-  const aliases = new Set<bigint>();
-  if (!data.root.has('journal')) return { pages, aliases };
+  const others = new Set<bigint>();
+  if (!data.root.has('journal')) return { pages, others };
   const indexed = data.root.has('index') ? readManifest(data.index).journal : {};
   const files = journalFiles(data.journal);
   for (const { record, isLater } of newestRecords(data.journal, files, { after: indexed })) {
-    if (record.kind === 'alias') aliases.add(fingerprint(record.url));
-    if (record.kind !== 'page') continue;
+    if (record.kind !== 'page') {
+      others.add(fingerprint(record.url));
+      continue;
+    }
     const { url, page } = record;
-    pages.set(fingerprint(url), { url, isIndexed: !isLater && mayBeFound(page.robots, Date.now()) });
+    pages.set(fingerprint(url), {
+      ...{ url, isListed: isListed(page) },
+      isIndexed: !isLater && mayBeFound(page.robots, Date.now()),
+    });
   }
-  return { pages, aliases };
+  return { pages, others };
 }
 
 /** Compares the documents that the crawl knows with archive and journal. */

@@ -1,7 +1,7 @@
 /** The area `references` of `gyre doctor --deep`: what the stores lack of each other, with the commands that help. */
 import { GyreError, messageOf } from '../../base/mod.ts';
-import { counted } from '../output.ts';
 import type { DataDirectory } from '../data-directory.ts';
+import { counted } from '../output.ts';
 import type { AreaReport } from '../sessions/doctor.ts';
 import { unrepairable } from '../sessions/doctor-findings.ts';
 import { type BrokenReference, compareStores } from './compare-stores.ts';

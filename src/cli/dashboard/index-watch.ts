@@ -1,7 +1,7 @@
 /** Reads the state of the index from its manifest, and notices merges: files of segments that are no longer in it. */
 import { existsSync } from 'node:fs';
 import type { Clock } from '../../base/mod.ts';
-import { readManifest, type Manifest, summarizeIndex } from '../../index/mod.ts';
+import { type Manifest, readManifest, summarizeIndex } from '../../index/mod.ts';
 import { journalFiles } from '../../journal/mod.ts';
 import type { StoredFacts } from '../../serve/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';

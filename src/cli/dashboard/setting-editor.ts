@@ -1,11 +1,11 @@
 /** Changes live settings: checks the new value together with all others, saves it, and records who did it. */
 import { type Directory, systemClock } from '../../base/mod.ts';
+import { type CanonicalUrl, rulesOfPlan } from '../../url/mod.ts';
 import { appendAudit } from '../access/mod.ts';
-import { changeSettings, type ChangeableConfig, readChanges } from '../changes/mod.ts';
+import { type ChangeableConfig, changeSettings, readChanges } from '../changes/mod.ts';
 import { readSettings } from '../data-directory.ts';
 import { checkContact, checkCrawl, urlRulesPlan } from '../sessions/crawl-session.ts';
 import type { Config } from '../settings/mod.ts';
-import { type CanonicalUrl, rulesOfPlan } from '../../url/mod.ts';
 
 /** An entry of the audit log. */
 interface Change {

@@ -1,6 +1,6 @@
 /** Converts records of the journal, and rules of the list of removals, to events of the change feed. */
 import type { JournalRecord, PageRecord } from '../../journal/mod.ts';
-import { isListed, mayBeTold, typedRecords } from '../../page/mod.ts';
+import { isListed, mayBeFound, mayBeTold, typedRecords } from '../../page/mod.ts';
 import type { ChangeEvent } from '../../serve/mod.ts';
 import { describeTarget, type RemovalRule } from '../removals/mod.ts';
 
@@ -11,13 +11,15 @@ interface EventOptions {
 
 /** Returns null if the record changes nothing for a reader: a URL that is no page was none before. */
 export function eventOfRecord(record: JournalRecord, options: EventOptions): ChangeEvent | null {
-  if (record.kind === 'page' && isListed(record.page)) return eventOfPage(record, options);
+  const isFound =
+    record.kind === 'page' && isListed(record.page) && mayBeFound(record.page.robots, options.now);
+  if (isFound) return eventOfPage(record, options);
   if (record.isNew) return null;
   const { url } = record;
   const removed = { type: 'removed' as const, url, at: isoTime(record.fetchedAt) };
   switch (record.kind) {
     case 'page':
-      return { ...removed, reason: record.page.kind ?? 'noindex' };
+      return { ...removed, reason: record.page.kind ?? (isListed(record.page) ? 'expired' : 'noindex') };
     case 'alias':
       return { ...removed, reason: record.reason, of: record.of };
     case 'gone':

@@ -11,8 +11,8 @@ import {
   cursorAfter,
   cursorAt,
   isRead,
-  journalFiles,
   type JournalRecord,
+  journalFiles,
   positionOfCursor,
   readJournal,
 } from '../../journal/mod.ts';

@@ -2,9 +2,9 @@
  * `gyre inspect URL`: the whole life of a URL in one chain, and the reason why searches find it or not. It only
  * reads, and works while the engine runs.
  */
-import { UsageError, systemClock } from '../../base/mod.ts';
-import type { Command, Invocation } from '../arguments.ts';
+import { systemClock, UsageError } from '../../base/mod.ts';
 import { commandFor } from '../advice.ts';
+import type { Command, Invocation } from '../arguments.ts';
 import { openExistingData, readExistingData } from '../data-directory.ts';
 import { isCrawling } from '../locks.ts';
 import { print, printJson, stderrLog } from '../output.ts';

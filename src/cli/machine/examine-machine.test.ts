@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { loadConfig } from '../settings/mod.ts';
-import { examineMachine, machineLines } from './mod.ts';
 import { type MachineFacts, thisMachine } from './machine-facts.ts';
+import { examineMachine, machineLines } from './mod.ts';
 
 const GIB = 1024 ** 3;
 const GOOD: MachineFacts = {

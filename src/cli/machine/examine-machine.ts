@@ -112,12 +112,12 @@ function clockFinding(clockSetBackMs: number, { nowMs }: MachineFacts): MachineF
 
 async function namesFinding({ config, seeds }: MachineOptions, facts: MachineFacts): Promise<MachineFinding> {
   if (config.crawl.proxy !== '') return good('names', 'resolved by crawl.proxy');
-  const pinned = Object.keys(config.crawl.resolve).map((name) => name.replace(/^\*\.?/, ''));
+  const pinned = Object.keys(config.crawl.resolve);
   const hosts = [...new Set(seeds.map((seed) => new URL(seed).hostname))].filter(
     (host) =>
       isIP(host.replace(/^\[|\]$/g, '')) === 0 &&
       !SPECIAL.test(host) &&
-      !pinned.some((name) => host.endsWith(name)),
+      !pinned.some((name) => (name.startsWith('*') ? host.endsWith(name.slice(1)) : host === name)),
   );
   const asked = ['localhost', ...hosts.slice(0, MAX_NAMES)];
   const failures: string[] = [];

@@ -35,8 +35,8 @@ import {
   StateRowWriter,
 } from '../../crawl/mod.ts';
 import { JOURNAL_START, readFrames } from '../../journal/mod.ts';
-import { type ClusterFile, readSeedLines } from '../cluster/cluster-file.ts';
 import { clusterCommandFor } from '../advice.ts';
+import { type ClusterFile, readSeedLines } from '../cluster/cluster-file.ts';
 import { openData, writeSettings } from '../data-directory.ts';
 import { lockCrawl, lockIndex } from '../locks.ts';
 import { counted, ProgressLine } from '../output.ts';

@@ -1,10 +1,10 @@
 /** Copies the crawl of a data directory into an empty cluster. */
 import { realpathSync } from 'node:fs';
-import { archiveBytes, type ArchivePlace, archivePieces } from '../../archive/mod.ts';
-import { type Directory, formatSize, type FileLock, systemClock, UsageError } from '../../base/mod.ts';
+import { type ArchivePlace, archiveBytes, archivePieces } from '../../archive/mod.ts';
+import { type Directory, type FileLock, formatSize, systemClock, UsageError } from '../../base/mod.ts';
 import {
-  checkClusterIdentity,
   ClusterFiller,
+  checkClusterIdentity,
   type LiveSettings,
   openDatabase,
   openS3BlobStore,

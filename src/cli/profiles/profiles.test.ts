@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Directory, openDirectory, silentLog } from '../../base/mod.ts';
 import { DEFAULT_PROFILE, type Profile } from '../../scoring/mod.ts';
-import { failsGate } from './evaluation-record.ts';
 import { recordOf } from './evaluation-record.fixture.ts';
+import { failsGate } from './evaluation-record.ts';
 import {
   chooseProfile,
   describeStored,

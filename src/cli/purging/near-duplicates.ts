@@ -3,7 +3,7 @@ import { type Directory, silentLog } from '../../base/mod.ts';
 import { IndexReader } from '../../index/mod.ts';
 import { findNearDuplicates } from '../../query/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
-import { RemovedUrls, type RemovalTarget } from '../removals/mod.ts';
+import { type RemovalTarget, RemovedUrls } from '../removals/mod.ts';
 
 /** Maximum number of near duplicates that are named. */
 const MAX_NAMED = 20;

@@ -13,9 +13,9 @@ import { purgeJournal } from '../../journal/mod.ts';
 import { canonicalize } from '../../url/mod.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import type { RemovedUrls } from '../removals/mod.ts';
-import type { Config } from '../settings/mod.ts';
 import { nearDuplicatesOf } from '../sessions/crawl-session.ts';
 import { rankOnce } from '../sessions/index-session.ts';
+import type { Config } from '../settings/mod.ts';
 
 const CRAWL_LOGS = ['crawl.log', 'crawl.log.1'];
 

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import {
   cursorAfter,
-  journalFiles,
   type JournalRecord,
+  journalFiles,
   newestRecords,
   type PageRecord,
   positionOfCursor,

@@ -9,9 +9,9 @@ import type { Clock } from '../../base/mod.ts';
 import { type CrawlState, hasCrawlState, openCrawlState } from '../../crawl/mod.ts';
 import {
   cursorAfter,
-  journalFiles,
   type JournalPosition,
   type JournalRecord,
+  journalFiles,
   newestRecords,
   positionOfCursor,
 } from '../../journal/mod.ts';

@@ -8,10 +8,11 @@
  * The journal has no record of a visit that found a page unchanged. The crawl state has the time of the last one, and the
  * archive a capture of each. Needs a small object in memory for each URL, and one for each record.
  */
+
+import { type CaptureReader, cdxTimestamp, parseCdxTimestamp, REVISIT_MIME } from '../../archive/mod.ts';
 import type { Directory } from '../../base/mod.ts';
 import type { CrawlState } from '../../crawl/mod.ts';
-import { type CaptureReader, cdxTimestamp, parseCdxTimestamp, REVISIT_MIME } from '../../archive/mod.ts';
-import { compareVersions, type JournalRecord, readVersions, type RecordVersion } from '../../journal/mod.ts';
+import { compareVersions, type JournalRecord, type RecordVersion, readVersions } from '../../journal/mod.ts';
 import {
   identitiesOf,
   isListed,

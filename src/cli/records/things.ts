@@ -60,7 +60,9 @@ export function thingsOn(pages: PageLifetimes, options: ThingOptions): Thing[] {
   const things = new Map<number, EndedStatement[]>();
   for (const [number, statement] of statements.entries()) {
     const root = groups.rootOf(number);
-    things.set(root, [...(things.get(root) ?? []), statement]);
+    const known = things.get(root);
+    if (known) known.push(statement);
+    else things.set(root, [statement]);
   }
   return [...things.values()].map(thingOf);
 }
@@ -121,7 +123,10 @@ function joinByText(groups: Groups, statements: readonly EndedStatement[]): void
   for (const [number, { statement }] of statements.entries()) {
     const { identifier, text } = statement.identity;
     if (identifier !== null) identifiers.set(groups.rootOf(number), identifier);
-    if (text !== null) byText.set(text, [...(byText.get(text) ?? []), number]);
+    if (text === null) continue;
+    const known = byText.get(text);
+    if (known) known.push(number);
+    else byText.set(text, [number]);
   }
   for (const same of byText.values()) {
     const identifierOf = (number: number) => identifiers.get(groups.rootOf(number)) ?? '';

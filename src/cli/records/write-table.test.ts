@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parquetReadObjects, parquetMetadata } from 'hyparquet';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { typedRecords } from '../../page/mod.ts';
 import { type ExportedRecord, recordTable } from './record-rows.ts';
 import { TABLE_WRITERS } from './write-table.ts';

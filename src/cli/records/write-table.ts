@@ -1,5 +1,5 @@
 /** Writes rows, such as records or pages, as JSONL, CSV or Parquet. */
-import { ByteWriter, ParquetWriter, schemaFromColumnData, type ColumnSource } from 'hyparquet-writer';
+import { ByteWriter, type ColumnSource, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 
 type Cell = string | number | boolean | Date | null;
 

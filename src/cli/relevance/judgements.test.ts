@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Directory, openDirectory } from '../../base/mod.ts';
-import { addQueries, exportJudgements, importJudgements, judge, readJudgements } from './judgements.ts';
 import { judgedIn } from './judged-run.ts';
+import { addQueries, exportJudgements, importJudgements, judge, readJudgements } from './judgements.ts';
 
 function temporaryRoot(t: TestContext): Directory {
   const path = mkdtempSync(join(tmpdir(), 'gyre-judgements-'));
@@ -53,6 +53,19 @@ test('a line that a crash cut off is ignored and then removed', (t) => {
   assert.equal(readJudgements(root).qrels.get('1')!.size, 1);
   judge(root, 'tides', 'b', 1);
   assert.equal(readFileSync(fileOf(root, 'qrels.txt'), 'utf8'), '1 0 a 2\n1 0 b 1\n');
+});
+
+test('a query may have the tags of a TREC file, and judgements of repeated queries are joined', (t) => {
+  const root = temporaryRoot(t);
+  judge(root, 'html <top> tag', 'a', 1);
+  judge(root, 'tides', 'a', 1);
+  assert.deepEqual(
+    readJudgements(root).topics.map(({ text }) => text),
+    ['html <top> tag', 'tides'],
+  );
+  const files = { queries: '1\ttides\n2\t tides\n', qrels: '1 0 a 2\n1 0 b 2\n2 0 c 3\n' };
+  assert.equal(importJudgements(root, files).judgements, 3);
+  assert.deepEqual([...readJudgements(root).qrels.get('2')!.keys()].sort(), ['a', 'b', 'c']);
 });
 
 test('imported queries with a known text keep their id, and exported files are imported again unchanged', (t) => {

@@ -89,12 +89,12 @@ export function importJudgements(
   );
   return inTurn(root, () => {
     const idOf = new Map(readJudgements(root).topics.map(({ id, text }) => [text, id]));
-    const own = new Map(
-      topics.flatMap(({ id, text }) => {
-        const judged = qrels.get(id);
-        return judged ? [[idOf.get(normalizeQuery(text))!, judged] as const] : [];
-      }),
-    );
+    const own = new Map<string, Map<string, number>>();
+    for (const { id, text } of topics) {
+      const ownId = idOf.get(normalizeQuery(text))!;
+      const judged = qrels.get(id);
+      if (judged) own.set(ownId, new Map([...(own.get(ownId) ?? []), ...judged]));
+    }
     append(root, QRELS, formatQrels(own));
     return { queries: added, judgements: [...own.values()].reduce((sum, { size }) => sum + size, 0) };
   });

@@ -21,11 +21,11 @@ import {
   failsGate,
   LEAST_QUERIES,
   profileInForce,
+  readHistory,
   rollBack,
+  stackOf,
   storePublished,
   verifiedProfile,
-  stackOf,
-  readHistory,
 } from '../profiles/mod.ts';
 import type { Config } from '../settings/mod.ts';
 import type { Judged, MeasuredProfile } from './judged-run.ts';

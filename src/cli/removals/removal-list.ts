@@ -15,7 +15,7 @@
  */
 import { join } from 'node:path';
 import { acquireLock, CorruptError, type Directory, parseSealedJson, sealJson } from '../../base/mod.ts';
-import { RemovedUrls, type RemovalKind, type RemovalTarget } from './removed-urls.ts';
+import { type RemovalKind, type RemovalTarget, RemovedUrls } from './removed-urls.ts';
 
 const FILE = 'removed.json';
 const FORMAT = 1;

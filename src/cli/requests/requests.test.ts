@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openDirectory, silentLog, sleep } from '../../base/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
-import { addRequests } from './fetch-requests.ts';
 import { changeRemovals, withRules } from '../removals/mod.ts';
 import { loadConfig } from '../settings/mod.ts';
+import { addRequests } from './fetch-requests.ts';
 import { followRequests, readRequests, requestHost, takeUrls } from './mod.ts';
 
 const PAGE = 'https://a.example/page' as CanonicalUrl;

@@ -22,7 +22,8 @@ const POLL_MS = 5;
 export async function crawlWithKill(web: SyntheticWeb, place: SelftestPlace): Promise<number> {
   const args = ['crawl', ...web.seeds, '--data', place.data, '--config', writeConfig(place)];
   const first = start(args);
-  while (web.log.length < KILL_AFTER && first.child.exitCode === null) await sleep(POLL_MS);
+  while (web.log.length < KILL_AFTER && first.child.exitCode === null && first.child.signalCode === null)
+    await sleep(POLL_MS);
   first.child.kill('SIGKILL');
   await first.ended;
   const atKill = web.log.length;

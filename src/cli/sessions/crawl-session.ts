@@ -12,8 +12,8 @@ import {
   type NearDuplicateOptions,
   openCrawler,
   openCrawlState,
-  parseRevisitPolicy,
   type PolitenessOptions,
+  parseRevisitPolicy,
   type RevisitOptions,
 } from '../../crawl/mod.ts';
 import { newestRanks, openRanks } from '../../graph/mod.ts';

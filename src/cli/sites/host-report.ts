@@ -16,7 +16,7 @@ import type { CrawlerFacts, HostReport } from '../../serve/mod.ts';
 import { parseHostAccess } from '../../url/mod.ts';
 import { type DataDirectory, readSettings } from '../data-directory.ts';
 import { documentsOf } from '../purging/mod.ts';
-import { readRemovals, RemovedUrls, removedBy } from '../removals/mod.ts';
+import { RemovedUrls, readRemovals, removedBy } from '../removals/mod.ts';
 import { describeRobotsRule, reportRobots } from '../robots-report.ts';
 import { crawlOptions } from '../sessions/crawl-session.ts';
 import type { Config } from '../settings/mod.ts';

@@ -3,11 +3,11 @@
  * the address guard of the crawl, so that clients cannot make this machine send requests into its own network.
  */
 import { resolveTxt } from 'node:dns/promises';
+import { directoryAt } from '../../base/mod.ts';
 import { fetchText } from '../../crawl/mod.ts';
 import type { Proof } from '../../serve/mod.ts';
 import { canonicalize } from '../../url/mod.ts';
 import { readSettings } from '../data-directory.ts';
-import { directoryAt } from '../../base/mod.ts';
 import { crawlOptions } from '../sessions/crawl-session.ts';
 import type { Config } from '../settings/mod.ts';
 

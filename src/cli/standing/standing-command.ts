@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { messageOf, systemClock, UsageError } from '../../base/mod.ts';
 import { checkQuery, hasStanding, matchRequest, newSecret } from '../../standing/mod.ts';
-import { commandFor } from '../advice.ts';
 import { appendAudit, cliUser } from '../access/mod.ts';
+import { commandFor } from '../advice.ts';
 import { type Command, type Invocation, table } from '../arguments.ts';
 import { type DataDirectory, openExistingData, readExistingData } from '../data-directory.ts';
 import { lockStanding } from '../locks.ts';
 import { counted, print, printJson, stderrLog, tell } from '../output.ts';
-import { writeDigest } from './write-digest.ts';
 import { inStore, listQueries, saveQuery, testWebhook } from './standing-tools.ts';
 import { findStanding, searcherOver, sendStanding } from './standing-work.ts';
+import { writeDigest } from './write-digest.ts';
 
 const ACTIONS = ['list', 'add', 'remove', 'test', 'retry', 'send', 'digest'] as const;
 const EXAMPLES = 5;

@@ -4,11 +4,11 @@ import { type Log, systemClock, UsageError } from '../../base/mod.ts';
 import type { FeedPage, ListedQuery, QueryForm, StandingFeed, StandingTools } from '../../serve/mod.ts';
 import {
   checkNew,
-  newSecret,
   type NewStandingQuery,
-  sendTest,
+  newSecret,
   type StandingQuery,
   StandingStore,
+  sendTest,
   withStore,
 } from '../../standing/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';

@@ -14,13 +14,13 @@ import {
   hasStanding,
   type PostMessage,
   type SendOptions,
-  sendMessages,
   StandingStore,
+  sendMessages,
 } from '../../standing/mod.ts';
 import { type CanonicalUrl, readDomainLists } from '../../url/mod.ts';
 import { type DataDirectory, readSettings } from '../data-directory.ts';
 import { ifFree, lockStanding } from '../locks.ts';
-import { LiveRemovals } from '../removals/mod.ts';
+import { LiveRemovals, readRemovals, removedBy } from '../removals/mod.ts';
 import { crawlOptions } from '../sessions/crawl-session.ts';
 import type { Config } from '../settings/mod.ts';
 
@@ -44,7 +44,7 @@ export async function findStanding(data: DataDirectory, options: WorkOptions): P
   const removals = new LiveRemovals(data.root);
   removeScratch(data.root);
   try {
-    return await findNewPages({
+    const count = await findNewPages({
       ...{ store, log, clock: systemClock, ...(signal && { signal }) },
       journal: data.journal,
       indexed: indexedPosition(data),
@@ -55,6 +55,10 @@ export async function findStanding(data: DataDirectory, options: WorkOptions): P
       openSearcher: (index) => searcherOver(index, options),
       isRemoved: (url) => removals.urls.matches(url),
     });
+    // A page may have been removed, and settled, while the searches ran.
+    const removed = removedBy(readRemovals(data.root));
+    store.removePages((url) => removed.matches(url));
+    return count;
   } finally {
     removeScratch(data.root);
     store.close();

@@ -2,8 +2,8 @@
 import { GyreError, UsageError } from '../../base/mod.ts';
 import {
   type LabelledText,
-  type TrainedTopic,
   TopicClassifier,
+  type TrainedTopic,
   topicOfWords,
   trainTopic,
   writeTopic,

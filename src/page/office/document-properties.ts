@@ -1,9 +1,10 @@
 /** The properties of a document: Dublin Core as the office formats and EPUB write it. */
+
+import { readXml, type XmlDocument } from '../formats/mod.ts';
 import { languageTag } from '../language/mod.ts';
 import { MAX_DESCRIPTION, MAX_TITLE } from '../limits.ts';
 import { parseDate, StructuredData } from '../metadata/mod.ts';
 import type { StructuredItem } from '../page.ts';
-import { readXml, type XmlDocument } from '../formats/mod.ts';
 import { foldSpace, isProgramTitle } from '../text/mod.ts';
 import type { OfficePackage } from './office-package.ts';
 

@@ -27,11 +27,11 @@ export class MarkupWriter {
     return this.#length >= MAX_MARKUP;
   }
 
-  /** Adds text to the current block. Successive texts with the same URL are one link. */
+  /** Adds text to the current block, at most MAX_TEXT of it. Successive texts with the same URL are one link. */
   text(text: string, { href = '', isStrong = false }: TextStyle = {}): void {
     if (text === '' || this.isFull) return;
     if (href !== this.#href || isStrong !== this.#isStrong) this.#restyle(href, isStrong);
-    this.#write(escapeHtml(text));
+    this.#write(escapeHtml(text.slice(0, MAX_TEXT)));
   }
 
   /** Adds a link without text to the current block. */
@@ -54,8 +54,9 @@ export class MarkupWriter {
   addMarkup(markup: string): void {
     this.endBlock();
     if (this.isFull) return;
-    this.#parts.push(markup);
-    this.#length += markup.length;
+    const kept = markup.slice(0, MAX_MARKUP - this.#length);
+    this.#parts.push(kept);
+    this.#length += kept.length;
   }
 
   finish(): string {

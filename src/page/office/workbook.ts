@@ -4,6 +4,7 @@
  */
 import { elementsIn, localName, scanXml, type XmlHandler } from '../formats/mod.ts';
 import type { AttributeScanner } from '../html/mod.ts';
+import { MAX_TEXT } from '../limits.ts';
 import { CellValues } from './cell-values.ts';
 import { MarkupWriter } from './markup-writer.ts';
 import type { OfficePackage, Relationship } from './office-package.ts';
@@ -63,7 +64,8 @@ function readStrings(file: OfficePackage, source: Buffer | null): string[] {
       else if (name === 'rPh') isPhonetic = false;
     },
     text(read) {
-      if (isText && !isPhonetic && strings.length > 0) strings[strings.length - 1] += read();
+      const last = strings.length - 1;
+      if (isText && !isPhonetic && last >= 0 && strings[last]!.length < MAX_TEXT) strings[last] += read();
     },
   };
   scanXml(source, handler, file.budget);
@@ -111,7 +113,7 @@ class SheetReader implements XmlHandler {
   }
 
   text(read: () => string): void {
-    if (this.#isValue) this.#raw += read();
+    if (this.#isValue && this.#raw.length < MAX_TEXT) this.#raw += read();
   }
 
   #endCell(): void {

@@ -17,11 +17,11 @@ export interface Topic {
 }
 
 /**
- * Parses a topics file in either of its two forms. The title of a TREC topic is used as the query, because it
+ * Parses a topics file in either of its two forms: one that begins with a tag has TREC topics. The title of a TREC topic is used as the query, because it
  * is closest to typed text.
  */
 export function parseTopics(text: string, file: string): Topic[] {
-  if (/<top>/i.test(text)) return withoutTwins(parseTrecTopics(text, file), file);
+  if (/^\s*</.test(text) && /<top>/i.test(text)) return withoutTwins(parseTrecTopics(text, file), file);
   const topics = linesOf(text).map(({ line, number }) => {
     const [, id, query] = /^(\S+)[\t ]+(.*\S)\s*$/.exec(line) ?? [];
     if (id === undefined || query === undefined) throw malformed(file, number, 'a query: ID<TAB>words', line);

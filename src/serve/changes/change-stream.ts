@@ -7,8 +7,9 @@
  * A reader that comes back sends the last id, and misses nothing. The next batch is read when the reader has taken the one
  * before, so a slow reader holds one batch in memory; connections.ts closes connections that take nothing for 10 s.
  */
-import type { ServerResponse } from 'node:http';
+
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { UsageError } from '../../base/mod.ts';
 import type { ChangeBatch, ChangeFeed, ChangeRequest } from './change-feed.ts';
 import type { FeedWatch } from './feed-watch.ts';
@@ -38,7 +39,7 @@ export async function streamChanges(
   // A write to a reader that has just left is reported as an error, which would end the process without a listener.
   response.on('error', leave);
   const ended = AbortSignal.any([left.signal, closing]);
-  await write(response, `retry: ${RETRY_MS}\nid: ${first.cursor}\n\n`, ended);
+  await write(response, `retry: ${RETRY_MS}\n\n`, ended);
   let batch = first;
   while (!ended.aborted) {
     await write(response, textOf(batch), ended);
