@@ -28,6 +28,10 @@ async function serverWith(context: TestContext, limits: Partial<ConnectionLimits
     return 'done';
   });
   server.post('/body', async () => 'read');
+  server.get('/long', async () => {
+    await sleep(600);
+    return 'done';
+  });
   await server.listen({ host: '127.0.0.1', port: 0 });
   context.after(() => {
     server.server.closeAllConnections();
@@ -76,6 +80,14 @@ test('a connection whose client reads nothing is closed, even if it continues se
   const drip = setInterval(() => sending.write('G'), 50);
   context.after(() => clearInterval(drip));
   while (connections.unreadBytes > 0) await sleep(20);
+});
+
+test('a request that takes the server long is answered', async (context) => {
+  const { open } = await serverWith(context, { stalledMs: 200 });
+  const socket = open();
+  socket.write(get('/long'));
+  const [reply] = await once(socket, 'data', { signal: AbortSignal.timeout(10_000) });
+  assert.match(String(reply), /^HTTP\/1\.1 200 /);
 });
 
 test('a client that reads slowly but steadily gets the whole reply', async (context) => {

@@ -3,6 +3,7 @@
  *
  *     a request     its headers must arrive within 10 s, the whole request within 30 s
  *   in sequence   the requests of a connection are worked on one after another; at most 8 may be unanswered (pipelining)
+ *   work          the server may take 2 minutes to begin a reply, for example for a purge
  *   a reply       must be read: a connection without a byte in either direction for 10 s is closed
  *   unread bytes  replies that clients have not read yet take at most 32 MiB; beyond that the connection that has been
  *                 slow for the longest time is closed
@@ -20,6 +21,8 @@ import type { Refusals } from './refusals.ts';
 export interface ConnectionLimits {
   /** The maximum time in milliseconds without a byte in either direction. */
   stalledMs: number;
+  /** The same while the server works on a request. */
+  workMs: number;
   headersMs: number;
   requestMs: number;
   keepAliveMs: number;
@@ -29,6 +32,7 @@ export interface ConnectionLimits {
 
 const DEFAULTS: ConnectionLimits = {
   stalledMs: 10_000,
+  workMs: 120_000,
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 72_000,
@@ -99,8 +103,17 @@ export class Connections {
     reply.raw
       .once('prefinish', () => this.#watchUnread(socket))
       .once('close', () => this.#answered(socket, connection));
-    if (connection.unanswered === 1) proceed();
-    else connection.held.push(proceed);
+    const work = () => {
+      setIdleTime(socket, this.#limits.workMs);
+      proceed();
+    };
+    if (connection.unanswered === 1) work();
+    else connection.held.push(work);
+  }
+
+  /** The reply to a request begins now. */
+  begin({ raw }: FastifyRequest): void {
+    setIdleTime(raw.socket, this.#limits.stalledMs);
   }
 
   #connectionOf(socket: Socket): Connection {
@@ -148,7 +161,16 @@ export class Connections {
   }
 }
 
-/** Installs the limits as a hook. It must be the first hook of the server. */
+/** If a test injects a request, its socket has no timer. */
+function setIdleTime(socket: Partial<Socket>, timeMs: number): void {
+  socket.setTimeout?.(timeMs);
+}
+
+/** Installs the limits as hooks. They must be the first hooks of the server. */
 export function guardConnections(server: FastifyInstance, connections: Connections): void {
   server.addHook('onRequest', (request, reply, done) => connections.take(request, reply, done));
+  server.addHook('onSend', (request, _reply, payload, done) => {
+    connections.begin(request);
+    done(null, payload);
+  });
 }
